@@ -47,7 +47,7 @@ export const manifest = {
     maxReceives: 5,
     maxConcurrency: 20,
     deadLettersMean:
-      'Something about a call was given up: a task is not dialled, or its call ends only by its limit.',
+      'Something about a call was given up: a task is not dialed, or its call ends only by its limit.',
   },
   uses: [
     'table.write',

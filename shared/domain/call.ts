@@ -26,7 +26,7 @@ export const longestCallSeconds = 60 * 60;
 /**
  * How far we are with handing the call to the carrier, which has no idempotency key: `claimed` before it is asked,
  * `submitted` when it accepted, `unknown` when its answer was lost, then `adopted` (found in its call list) or
- * `abandoned` (not there). A call whose submission is unknown is never dialled again.
+ * `abandoned` (not there). A call whose submission is unknown is never dialed again.
  */
 export const Submission = z.enum(['claimed', 'submitted', 'unknown', 'adopted', 'abandoned']);
 export type Submission = z.infer<typeof Submission>;
@@ -79,7 +79,7 @@ export const Call = z.object({
   /** Null without a verdict; `unknown` is one. */
   answered_by: z._default(z.nullable(AnsweredBy), null),
   /**
-   * When the client cancelled the task while the call was under way; the call is ended at the carrier as soon
+   * When the client canceled the task while the call was under way; the call is ended at the carrier as soon
    * as possible.
    */
   end_requested_at: z._default(z.nullable(Timestamp), null),

@@ -15,7 +15,7 @@ import { type ErasureCause, erasedItem } from './erasure-audit.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases a task and all its calls. One that is not over is cancelled first, and its call is ended. The task
+ * Erases a task and all its calls. One that is not over is canceled first, and its call is ended. The task
  * itself goes last, together with the audit entry of its erasure. Its patient's export is erased too. Returns
  * what is in the way, or null when nothing is left of it; may be asked again at any time, also by several at
  * once.

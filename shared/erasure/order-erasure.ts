@@ -59,7 +59,7 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
 }
 
 /**
- * Orders a task to be erased, with its calls; one that is not over is cancelled first. Ordered again, it is the same
+ * Orders a task to be erased, with its calls; one that is not over is canceled first. Ordered again, it is the same
  * erasure. Throws `not_found`, and `conflict` under a legal hold.
  */
 export async function orderTaskErasure(table: Table, order: ErasureOrder): Promise<Erasure> {

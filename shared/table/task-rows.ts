@@ -107,7 +107,7 @@ function rowsOf(
   projectId: string,
   { status, taskType, needs, phoneNumber, assignee }: RowFilter,
 ): IndexedItems {
-  // Only open tasks have assignees, who follow up on them.
+  // Filtering by assignee is about open tasks only.
   const isWork = needs !== null || assignee !== null;
   return {
     ...(isWork

@@ -21,7 +21,7 @@ Usage: npm run bench [-- --help]
 const maxKilobytes = 450;
 const maxImportRatio = 1.25;
 const maxRequests = 1;
-/** Cancelling reads what it ends; a list is merged from the partitions over which a project's items are spread. */
+/** Canceling reads what it ends; a list is merged from the partitions over which a project's items are spread. */
 const maxRequestsOf: Partial<Record<string, number>> = {
   'cancel-task': 2,
   'list-patients': projectShardCount,

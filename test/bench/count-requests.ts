@@ -69,7 +69,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
     for (const route of routes.filter((one) => one.path.startsWith('/v1/'))) {
       const handler = loadHandler(route.function);
       const call = async (): Promise<readonly string[]> => {
-        // A task can be cancelled once.
+        // A task can be canceled once.
         if (route.function === 'cancel-task') ids.set('task_id', await storeTask(table, project.id));
         proxy.operations.length = 0;
         const body =

@@ -23,7 +23,7 @@ import { newCall } from './new-call.ts';
 const clockToleranceMs = 5_000;
 
 /**
- * Whether a call of the task is due. A task that waits for a slot may be dialled at any time, because only
+ * Whether a call of the task is due. A task that waits for a slot may be dialed at any time, because only
  * a free slot triggers the attempt.
  */
 export function isDialDue(task: Task, now: Date): boolean {

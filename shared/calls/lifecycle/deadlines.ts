@@ -115,7 +115,7 @@ function openCallLimits(call: Call): number[] {
     : [deadline];
 }
 
-/** Whether the call has to be ended at the carrier, because its task was cancelled. */
+/** Whether the call has to be ended at the carrier, because its task was canceled. */
 export function isEndWanted(call: Call): boolean {
   return call.end_requested_at !== null && call.carrier_call_sid !== null && !isEnded(call);
 }

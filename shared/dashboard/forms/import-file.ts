@@ -5,12 +5,12 @@ import { type ColumnMeaning, columnNamed, isAddedHeading } from './import-column
 
 export interface ImportedFile {
   readonly headings: readonly string[];
-  /** What each column means; null for one that is ignored. */
+  /** The meaning of each column; null for ignored ones. */
   readonly columns: readonly (ColumnMeaning | null)[];
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
 }
 
-/** Reads a CSV file as spreadsheets write it. Throws `invalid_request` for one of which no row can be checked. */
+/** Reads a CSV file as spreadsheets write it. Throws `invalid_request` when no row can be checked. */
 export function readImportFile(text: string): ImportedFile {
   if (text.startsWith('PK')) throw refused('This is a workbook. Save it as CSV UTF-8 and choose that file');
   if (text.includes('\ufffd')) {
@@ -35,12 +35,12 @@ export function readImportFile(text: string): ImportedFile {
   return { headings, columns, rows };
 }
 
-/** Headings whose columns are left out, without those that we have added. */
+/** Headings of ignored columns, except those that we added. */
 export function ignoredHeadings({ headings, columns }: ImportedFile): string[] {
   return headings.filter((heading, at) => columns[at] === null && heading !== '' && !isAddedHeading(heading));
 }
 
-/** The apostrophe that our own files put before what begins like a formula. */
+/** Removes the apostrophe that our own files put before formulas. */
 function withoutGuard(cell: string): string {
   return cell.replace(/^'(?=[=+\-@])/, '');
 }
@@ -60,7 +60,7 @@ function recordsOf(text: string): string[][] {
   }
 }
 
-/** Spreadsheets of many countries separate by semicolons; the headings tell. */
+/** Spreadsheets in many locales separate by semicolons; the heading row shows which. */
 function delimiterOf(text: string): string {
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const count = (mark: string): number => heading.split(mark).length;

@@ -271,7 +271,7 @@ const zones: readonly Choice[] = [
   { value: 'America/Puerto_Rico', label: 'Puerto Rico' },
 ];
 
-/** The zones of the United States first, then all others by name. */
+/** US zones first, then all others by name. */
 function zoneOptions(chosen: string): readonly Choice[] {
   const others = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].filter(
     (name) => !zones.some(({ value }) => value === name),

@@ -10,7 +10,7 @@ import { numberText } from '../layout/number.ts';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** More would make the page heavy; the file has all of them. */
+/** Bounds the page; the file has all of them. */
 export const problemsShown = 100;
 
 const stateNames: Readonly<Record<Import['status'], string>> = {
@@ -30,7 +30,7 @@ export function ImportState({ status }: Pick<Import, 'status'>) {
   return <span class={`state ${stateKinds[status]}`}>{stateNames[status]}</span>;
 }
 
-/** One file of patients and tasks: what it will do, how far it is, and what it did. */
+/** One import: its plan, progress and results. */
 export function ImportPage({
   view,
   one,
@@ -41,7 +41,7 @@ export function ImportPage({
 }: {
   readonly view: ProjectView;
   readonly one: Import;
-  /** The first rows with problems, and those that were refused; not looked for while the import runs. */
+  /** The first rows with problems or refused; empty while the import runs. */
   readonly wrongRows: readonly ImportRow[];
   readonly version: string;
   readonly done: string | undefined;

@@ -11,7 +11,7 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { ImportState } from './import-page.tsx';
 
-/** Tasks > Import: a file of patients and tasks to upload, and those that were. */
+/** Tasks > Import: the upload form and earlier imports. */
 export function ImportsPage({
   view,
   imports,

@@ -13,11 +13,11 @@ import { type Fact, factsOf } from './patient-page.tsx';
 
 export interface PatientMergePageProps {
   readonly view: ProjectView;
-  /** Who stays. */
+  /** The patient to keep. */
   readonly kept: PatientResource;
-  /** What was searched for; empty for nothing. */
+  /** The search text; may be empty. */
   readonly text: string;
-  /** Patients of the same name and date of birth, or those that the search found. */
+  /** Patients with the same name and date of birth, or the search results. */
   readonly candidates: readonly PatientName[];
 }
 
@@ -71,7 +71,7 @@ export function PatientMergePage({ view, kept, text, candidates }: PatientMergeP
   );
 }
 
-/** Both patients side by side, and what will happen to each. */
+/** Compares both patients and says what will happen to each. */
 export function MergePreviewPage({
   view,
   kept,

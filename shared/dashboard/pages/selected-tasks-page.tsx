@@ -31,7 +31,7 @@ export function actionTitle(action: TaskAction): string {
   return titles[action];
 }
 
-/** What is about to be done about the tasks that were selected, before anything is. */
+/** The preview of a bulk action; nothing has been done yet. */
 export function SelectedTasksPage({
   view,
   action,
@@ -46,11 +46,11 @@ export function SelectedTasksPage({
   readonly action: TaskAction;
   readonly tasks: readonly Task[];
   readonly names: ReadonlyMap<string, PatientName>;
-  /** False when the view has more tasks than are done something about at once. */
+  /** False when the view has more tasks than a bulk action takes. */
   readonly isAll: boolean;
-  /** E-mail addresses, where somebody is assigned. */
+  /** E-mail addresses, for assigning. */
   readonly assignees: readonly string[];
-  /** Of the list that the tasks were selected in. */
+  /** The query of the list that the tasks were selected in. */
   readonly query: TaskListQuery;
   readonly formKey: string;
 }) {
@@ -122,7 +122,7 @@ export function SelectedTasksPage({
   );
 }
 
-/** So that whoever is done comes back to the list as it was. */
+/** Carries the list's query along, for the way back. */
 export function ListQueryFields({ query }: { readonly query: TaskListQuery }) {
   return (
     <>
