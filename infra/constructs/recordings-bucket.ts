@@ -100,7 +100,7 @@ export class RecordingsBucket extends Construct {
   /** The resource of a grant: all objects below a prefix. */
   private objects(user: ServiceFunction, prefix: string): string {
     const objects = this.bucket.arnForObjects(`${prefix}*`);
-    user.explainWildcard(objects, 'Recordings and exports come and go, and each kind lies below its prefix.');
+    user.explainWildcard(objects, 'Recordings and exports come and go, each below its own prefix.');
     return objects;
   }
 

@@ -118,7 +118,7 @@ export async function startImport(
   now: Date = new Date(),
 ): Promise<void> {
   if (one.status === 'running' || one.status === 'done') {
-    throw new ServiceError('conflict', `The import is ${one.status} already`);
+    throw new ServiceError('conflict', `The import is already ${one.status}`);
   }
   const { person, requestId, sourceIp = null, sessionId = null } = access.caller;
   const started_by = { person, request_id: requestId, source_ip: sourceIp, session_id: sessionId };
@@ -140,7 +140,7 @@ async function changed(write: Promise<void>): Promise<void> {
     await write;
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
-    throw new ServiceError('conflict', 'The import was changed by others; look at it again');
+    throw new ServiceError('conflict', 'The import was changed by somebody else; reload it');
   }
 }
 

@@ -18,11 +18,11 @@ export function whyNot(action: TaskAction, { status }: Pick<Task, 'status'>): st
   const isOver = isTerminalTaskStatus(status);
   switch (action) {
     case 'cancel':
-      return isOver ? 'It is over already' : null;
+      return isOver ? 'It has already ended' : null;
     case 'call-again':
-      return isOver ? null : 'It is not over yet';
+      return isOver ? null : 'It has not ended yet';
     case 'assign':
-      return isOver ? null : 'Follow-ups begin when a task is over';
+      return isOver ? null : 'Follow-ups begin when a task has ended';
   }
 }
 

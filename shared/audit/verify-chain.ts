@@ -61,7 +61,7 @@ export async function verifyChain(
     if (!stored.has(id) && id > expiredUpTo) problems.push(`Entry ${id} is missing`);
   }
   for (const id of expiring) {
-    if (id > expiredUpTo) problems.push(`Entry ${id} expires, which the log does not say`);
+    if (id > expiredUpTo) problems.push(`Entry ${id} expires, but the log does not declare it`);
   }
   return {
     project_id: projectId,
@@ -120,7 +120,7 @@ function laterOf(expiredUpTo: string, item: StoredEntry, problems: string[]): st
   const expired = entry === undefined ? null : expiredThrough(entry);
   if (expired === null) return expiredUpTo;
   if (expired.isTooEarly) {
-    problems.push(`Entry ${String(item.id)} has others expire too early`);
+    problems.push(`Entry ${String(item.id)} makes others expire too early`);
     return expiredUpTo;
   }
   return expired.through > expiredUpTo ? expired.through : expiredUpTo;

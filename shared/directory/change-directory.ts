@@ -78,7 +78,7 @@ export async function saveDestination(
   const others = entries.filter((entry) => entry !== before);
   const overlapped = others.find((other) => overlap(other, after));
   if (overlapped !== undefined) {
-    throw new ServiceError('conflict', `The numbers overlap with the entry of ${overlapped.phone_number}`);
+    throw new ServiceError('conflict', `The numbers overlap the entry of ${overlapped.phone_number}`);
   }
   if (before === null && entries.length >= directoryLimits.entriesPerOwner) {
     throw new ServiceError('conflict', `A directory has at most ${directoryLimits.entriesPerOwner} entries`);
@@ -111,7 +111,7 @@ async function write(table: Table, items: TransactionItem[]): Promise<void> {
     await writeTransaction(table, items);
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    throw new ServiceError('conflict', 'The destination was changed by others; look at it again');
+    throw new ServiceError('conflict', 'The destination was changed by somebody else; reload it');
   }
 }
 
@@ -119,7 +119,7 @@ function checkLine(phoneNumber: string, { last_phone_number: last, hours }: Dest
   if (last != null && (last.length !== phoneNumber.length || last.localeCompare(phoneNumber) < 0)) {
     throw invalidField(
       'last_phone_number',
-      'last_phone_number must have as many digits as the first number, and not come before it',
+      'last_phone_number must have as many digits as the first number and must not come before it',
     );
   }
   for (const [index, { opens, closes }] of (hours?.weekly ?? []).entries()) {

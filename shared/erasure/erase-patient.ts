@@ -32,7 +32,7 @@ export async function erasePatient(
   const exported = await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
   if (exported !== null) return exported;
   if (await isPatientInBatch(services.table, projectId, id)) {
-    return { reason: 'A batch with tasks for the patient is being worked through.', until: null };
+    return { reason: 'A batch with tasks for the patient is in progress.', until: null };
   }
   return delay ?? lastSearch(services.now(), since, found);
 }

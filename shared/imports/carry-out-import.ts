@@ -53,7 +53,7 @@ async function accessOf({ table }: ImportServices, one: Import): Promise<Project
     return await authorizeProject(table, caller, one.project_id, 'tasks.write');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const stopped_because = `${person.email} may not create tasks in this project any more.`;
+    const stopped_because = `${person.email} may no longer create tasks in this project.`;
     await unlessChanged(changeImport(table, one, { status: 'stopped', stopped_because }, null));
     return null;
   }

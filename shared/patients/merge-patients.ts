@@ -87,7 +87,7 @@ export function mergePatients(
 }
 
 function onHold(): ServiceError {
-  return new ServiceError('conflict', 'The project is under a legal hold: no patient can be merged');
+  return new ServiceError('conflict', 'The project is under a legal hold: patients cannot be merged');
 }
 
 async function ownPatient(table: Table, projectId: string, id: string): Promise<Patient> {

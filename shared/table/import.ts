@@ -83,7 +83,7 @@ export async function getImportPart(
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: partKey(name, part), ConsistentRead: true }),
   );
-  if (Item === undefined) throw new Error('an import has lost a part of its rows');
+  if (Item === undefined) throw new Error('an import has lost some of its rows');
   return toRows(Item);
 }
 

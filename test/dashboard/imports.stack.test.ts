@@ -165,7 +165,7 @@ describe('several tasks of a list', () => {
     await page.getByRole('button', { name: 'Cancel…' }).click();
     await page.getByRole('heading', { name: 'Cancel tasks', level: 1 }).waitFor();
     expect(await textOf(page.getByRole('main'))).toContain(
-      '2 tasks of 2 tasks selected. Nothing has been done yet.',
+      '2 of 2 tasks will change. Nothing has been done yet.',
     );
     await look(page, 'selected-tasks');
     await page.getByRole('button', { name: 'Cancel 2 tasks' }).click();
@@ -192,7 +192,7 @@ describe('several tasks of a list', () => {
     await page.getByLabel(/^All tasks of this view/).check();
     await page.getByRole('button', { name: 'Assign…' }).click();
     const main = await textOf(page.getByRole('main'));
-    expect(main).toContain('Nothing: Follow-ups begin when a task is over');
+    expect(main).toContain('Nothing: Follow-ups begin when a task has ended');
     await page.getByLabel('Assignee').selectOption('owner@clinic.example.com');
     await page.getByRole('button', { name: /^Assign / }).click();
     await page.getByRole('heading', { name: /^Assigned: / }).waitFor();

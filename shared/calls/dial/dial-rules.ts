@@ -125,12 +125,11 @@ export function judgeCarrier(
 function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls }: LineTerms): string {
   const line = name ?? 'this number';
   if (refusal === 'queue') return `Other tasks of the project have waited longer for ${line}.`;
-  if (refusal === 'fair-share')
-    return `Projects with fewer calls to ${line}, or that wait longer, come first.`;
+  if (refusal === 'fair-share') return `Projects with fewer calls to ${line}, or a longer wait, come first.`;
   if (maxCalls === 1) return `Another call to ${line} is under way.`;
   return projectCalls < maxCalls
     ? `The project has reached its limit of ${callsAtOnce(projectCalls)} to ${line}.`
-    : `${line === name ? name : 'This number'} takes ${callsAtOnce(maxCalls)}, which are under way.`;
+    : `${line === name ? name : 'This number'} takes ${callsAtOnce(maxCalls)}, all in progress.`;
 }
 
 function callsAtOnce(count: number): string {

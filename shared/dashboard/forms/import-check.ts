@@ -192,7 +192,7 @@ async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Check
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return error.fields.some(({ path }) => path === 'call_before')
-      ? wrong('call_before', 'Enter a time that is in the future and after “Call after”')
+      ? wrong('call_before', 'Enter a future time after “Call after”')
       : wrong('phone_number', error.detail.replace(/^phone_number/, 'The number'));
   }
   const problem = await findProjectNumberProblem(project, body.phone_number);

@@ -14,7 +14,7 @@ export interface ImportedFile {
 export function readImportFile(text: string): ImportedFile {
   if (text.startsWith('PK')) throw refused('This is a workbook. Save it as CSV UTF-8 and choose that file');
   if (text.includes('\ufffd')) {
-    throw refused('Some characters cannot be read. Save the file as CSV UTF-8, so that names stay right');
+    throw refused('Some characters cannot be read. Save the file as CSV UTF-8 to keep names correct');
   }
   const [headings = [], ...records] = recordsOf(text);
   const columns = headings.map(columnNamed);
@@ -22,7 +22,7 @@ export function readImportFile(text: string): ImportedFile {
     throw refused('The first row must name the columns, such as “First name”; start from a template');
   }
   const twice = headings.find((_, at) => columns[at] !== null && columns.indexOf(columns[at] ?? null) !== at);
-  if (twice !== undefined) throw refused(`Two columns mean the same: remove one of those called “${twice}”`);
+  if (twice !== undefined) throw refused(`Two columns mean the same; remove one of those called “${twice}”`);
   const rows = records
     .map((cells, at) => ({ number: at + 2, cells: cells.map(withoutGuard) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));

@@ -85,9 +85,9 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
         counts={one.expected}
         badRows={one.bad_rows}
         words={{
-          tasks_created: 'tasks will be created, and their calls begin as soon as the calling hours allow',
+          tasks_created: 'tasks will be created; their calls start as soon as calling hours allow',
           patients_created: 'patients will be added',
-          patients_found: 'patients exist already and stay as they are',
+          patients_found: 'patients already exist and stay as they are',
           repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
           refused: '',
           bad: 'with problems will be left out',
@@ -127,7 +127,7 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
         words={{
           tasks_created: 'tasks were created',
           patients_created: 'patients were added',
-          patients_found: 'rows are for patients who existed already',
+          patients_found: 'rows are for patients who already existed',
           repeated: 'rows were imported before and created nothing',
           refused: 'rows were refused, as listed below',
           bad: 'with problems are left out',
@@ -149,7 +149,7 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
               id="stop"
               label="Stop import"
               about={one.file_name}
-              question="What has been created stays; the other rows can be imported later."
+              question="What has been created stays; you can import the other rows later."
               action={address('/stop')}
             />
           </div>
@@ -207,7 +207,7 @@ function Problems({
       <p>
         <a href={file}>Download these rows (CSV)</a>
         {`, correct them, and ${one.status === 'ready' ? 'import that file as well' : 'import that file'}. `}
-        Rows that were imported already are not imported twice.
+        Rows that were already imported are not imported twice.
       </p>
       <DataTable
         label="Rows to fix"
@@ -215,7 +215,7 @@ function Problems({
         rows={rows.map((row) => [String(row.number), problemText(row)])}
       />
       {count <= rows.length ? null : (
-        <p class="quiet">{`The first ${problemsShown} are shown; the file has all.`}</p>
+        <p class="quiet">{`Only the first ${problemsShown} are shown; the file has all of them.`}</p>
       )}
     </section>
   );

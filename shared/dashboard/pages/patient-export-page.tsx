@@ -30,8 +30,7 @@ export function PatientExportPage({
       title="Export"
       intro={
         <>
-          Everything that is kept of <a href={links.patient(project.id, patientId)}>this patient</a>, in one
-          zip file.
+          All data about <a href={links.patient(project.id, patientId)}>this patient</a>, in one zip file.
         </>
       }
     >
@@ -73,7 +72,7 @@ export function PatientExportPage({
             ) : (
               <PostForm view={view} action={address}>
                 <button type="submit" {...(found === null ? {} : { class: 'second' })}>
-                  {found === null ? 'Make the export' : 'Make it anew'}
+                  {found === null ? 'Make the export' : 'Make a new export'}
                 </button>
               </PostForm>
             )}

@@ -50,7 +50,9 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
             label="Delete view"
             about={one.name}
             question={
-              one.owner === null ? 'Nobody in the project sees it any more.' : 'Its tasks stay as they are.'
+              one.owner === null
+                ? 'Nobody in the project will see it anymore.'
+                : 'Its tasks stay as they are.'
             }
             action={links.savedViews(project.id, `/${savedViewId(one)}/delete`)}
           />

@@ -64,7 +64,7 @@ export function SelectedTasksPage({
       title={titles[action]}
       intro={
         <>
-          {`${tasksText(able.length)} of ${tasksText(tasks.length)} selected. Nothing has been done yet. `}
+          {`${able.length} of ${tasksText(tasks.length)} will change. Nothing has been done yet. `}
           <a href={back}>Back to the list</a>
         </>
       }
@@ -76,7 +76,11 @@ export function SelectedTasksPage({
       )}
       <section class="card">
         {able.length === 0 ? (
-          <p>{tasks.length === 0 ? 'No tasks are selected.' : 'None of the selected tasks allows this.'}</p>
+          <p>
+            {tasks.length === 0
+              ? 'No tasks are selected.'
+              : 'This is not possible for any of the selected tasks.'}
+          </p>
         ) : (
           <PostForm view={view} action={links.selectedTasks(project.id, '/done')}>
             <ListQueryFields query={query} />

@@ -56,7 +56,7 @@ export function SelectedTasksResultPage({
         kind={isWhole ? 'good' : 'warn'}
         title={`${doneWords[action]}: ${isWhole ? '' : `${count('done')} of `}${tasksText(results.length)}`}
       >
-        <p>{isWhole ? 'All of them are listed below.' : 'What was not done, and why, is listed below.'}</p>
+        <p>{isWhole ? 'All of them are listed below.' : 'The others are listed below with the reason.'}</p>
       </Notice>
       <section class="card">
         {left.length === 0 ? null : (

@@ -53,7 +53,7 @@ export async function estimateCall(
   const source =
     own.length >= enough
       ? `the median of the project's last ${own.length} answered calls of this type`
-      : 'measured on the sandbox phone, as the project has had too few calls of this type; time on hold comes on top';
+      : 'measured on the sandbox phone, because the project has had too few calls of this type; time on hold is extra';
   // Started minutes are billed.
   const charged = Math.ceil(minutes) * carrierPrices.minute + carrierPrices.call;
   return {
@@ -61,8 +61,8 @@ export async function estimateCall(
     cost_usd: carrier === 'sandbox' ? 0 : Math.round(charged * 10_000) / 10_000,
     basis: `Minutes: ${source}. Cost: ${
       carrier === 'sandbox'
-        ? 'calls of the sandbox cost nothing at the carrier'
-        : `$${carrierPrices.minute.toFixed(4)} for each minute begun and $${carrierPrices.call} for each call, which are assumed list prices of the carrier, without this service's own part`
+        ? 'sandbox calls cost nothing at the carrier'
+        : `$${carrierPrices.minute.toFixed(4)} per started minute and $${carrierPrices.call} per call, at assumed list prices of the carrier, without this service's own costs`
     }.`,
   };
 }

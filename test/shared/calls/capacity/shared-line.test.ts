@@ -79,7 +79,7 @@ describe('a line in the directory', () => {
     const [, , , last] = tasks;
     if (last === undefined) throw new Error('no task');
     expect(await fixture.task(last)).toMatchObject({
-      next_attempt_reason: 'Example Health takes 3 calls at a time, which are under way.',
+      next_attempt_reason: 'Example Health takes 3 calls at a time, all in progress.',
       waiting_for_line_since: expect.any(String),
     });
     await endOne(tasks);

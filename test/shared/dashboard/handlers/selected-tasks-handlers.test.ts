@@ -70,8 +70,8 @@ describe('several tasks at once', () => {
       task_id: [waiting.id, failed.id, randomUUID()],
     });
     expect(statusCode).toBe(200);
-    expect(body).toContain('1 task of 2 tasks selected. Nothing has been done yet.');
-    expect(body).toContain('Nothing: It is over already');
+    expect(body).toContain('1 of 2 tasks will change. Nothing has been done yet.');
+    expect(body).toContain('Nothing: It has already ended');
     expect(body).toContain(`name="task_id" value="${waiting.id}"`);
     expect(await getTask(table, waiting.id)).toMatchObject({ status: 'PENDING' });
   });
@@ -82,7 +82,7 @@ describe('several tasks at once', () => {
     for (let time = 0; time < 2; time += 1) {
       const { body } = await ask(form, '/done');
       expect(body).toContain('Called again: 1 of 2 tasks');
-      expect(body).toContain('Not done: It is not over yet');
+      expect(body).toContain('Not done: It has not ended yet');
     }
     expect(await countTasks()).toBe(3);
   });
@@ -168,7 +168,7 @@ describe('the page of an import', () => {
     );
     const page = await pages.ask(owner, pages.links.import(project.id, one.id));
     expect(page.body).toContain('5,000 rows: 0 good, 5,000 with problems');
-    expect(page.body).toContain('The first 100 are shown; the file has all.');
+    expect(page.body).toContain('Only the first 100 are shown; the file has all of them.');
     expect(page.body).not.toMatch(/Born\d|<b>day/);
     expect(Buffer.byteLength(page.body)).toBeLessThan(maxPageBytes);
     const file = await pages.ask(owner, pages.links.import(project.id, one.id, '/rows-file'));
