@@ -667,7 +667,7 @@ describe('a request that is refused is answered as the document says', () => {
   }
 });
 
-const momentary = /^Another request|look at it again$|try again in a minute$|export is not ready$/;
+const momentary = /^Another request|; reload it$|try again in a minute$|export is not ready$/;
 
 /** Sentences that name what there is already name another thing each time. */
 function withoutIds(detail: string): string {

@@ -195,7 +195,7 @@ describe('the check of a file', () => {
     ]);
     expect(found.problems[0]).toMatch(/^4 Call after: Enter a date and time.*; Call before: Enter a date/);
     expect(found.problems[1]).toBe(
-      '5 Call before: Enter a time that is in the future and after “Call after”',
+      '5 Call before: Enter a future time after “Call after”',
     );
     // Whose clock is meant nobody can say.
     const clockless = await bodies({ ...access.project, time_zone: null });
@@ -391,7 +391,7 @@ describe('an import', () => {
     await carryOutImport(services(), one);
     const stopped = await readImport(table, access, one.id);
     expect(stopped.status).toBe('stopped');
-    expect(stopped.stopped_because).toContain('may not create tasks');
+    expect(stopped.stopped_because).toContain('may no longer create tasks');
     expect(await made()).toEqual({ patients: 0, tasks: 0 });
   });
 
