@@ -2,7 +2,7 @@ import { WebhookEvent, WebhookEventName } from '#shared/domain/webhook.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { componentSchemas, reference, toPascalCase } from './component-schemas.ts';
-import { propertyDescription } from './descriptions.ts';
+import { propertyDescription } from './member-descriptions.ts';
 
 const summaries: Readonly<Record<WebhookEventName, string>> = {
   'task.completed': 'A task has ended.',
