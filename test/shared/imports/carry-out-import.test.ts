@@ -81,8 +81,16 @@ const services = (now: () => Date = () => new Date()) => ({
 
 async function carryOut(one: Import): Promise<Import> {
   await startImport(table, access, one);
-  await carryOutImport(services(), one);
-  return readImport(table, access, one.id);
+  return finish(one);
+}
+
+/** As many messages as the machine needs: each works for a few seconds. */
+async function finish(one: Import): Promise<Import> {
+  for (;;) {
+    await carryOutImport(services(), one);
+    const now = await readImport(table, access, one.id);
+    if (now.status !== 'running') return now;
+  }
 }
 
 async function made(): Promise<{ patients: number; tasks: number }> {
@@ -194,9 +202,7 @@ describe('the check of a file', () => {
       undefined as never,
     ]);
     expect(found.problems[0]).toMatch(/^4 Call after: Enter a date and time.*; Call before: Enter a date/);
-    expect(found.problems[1]).toBe(
-      '5 Call before: Enter a future time after “Call after”',
-    );
+    expect(found.problems[1]).toBe('5 Call before: Enter a future time after “Call after”');
     // Whose clock is meant nobody can say.
     const clockless = await bodies({ ...access.project, time_zone: null });
     expect(clockless.problems[0]).toContain('2 Call after: Enter a date and time');
@@ -306,8 +312,7 @@ describe('an import', () => {
     expect(due).toContain(`IMPORT#${one.id}`);
 
     await Promise.all([carryOutImport(services(), one), carryOutImport(services(), one)]);
-    await carryOutImport(services(), one);
-    const done = await readImport(table, access, one.id);
+    const done = await finish(one);
     expect(done).toMatchObject({ status: 'done', rows_done: 60 });
     expect(done.counts).toMatchObject({ patients_created: 60, tasks_created: 60, repeated: 0, refused: 0 });
     expect(await made()).toEqual({ patients: 60, tasks: 60 });
