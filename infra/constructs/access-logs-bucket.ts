@@ -13,7 +13,7 @@ import type { Stage } from './stage.ts';
 /** Holds the S3 access logs of the other buckets for as long as the functions' logs. */
 export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
-    // S3 delivers access logs to no bucket that a key of one's own encrypts.
+    // S3 cannot deliver access logs to a bucket encrypted with a customer managed key.
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     versioned: true,

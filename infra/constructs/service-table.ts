@@ -108,7 +108,7 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Refuses actions on some partitions, whatever else is allowed. "For all values" refuses each item for
+   * Denies actions on some partitions, overriding other permissions. "For all values" refuses each item for
    * itself and never a transaction for one of its items; without values it would hold too, so there must be
    * some.
    */

@@ -66,7 +66,7 @@ export type ReplayRequest = z.infer<typeof ReplayRequest>;
 
 export const ReplayResult = z.object({
   replayed: z.int(),
-  /** Null when everything was looked at; otherwise the same request with it goes on. */
+  /** Null at the end; otherwise repeat the request with it. */
   next_cursor: z.nullable(z.string()),
 });
 export type ReplayResult = z.infer<typeof ReplayResult>;

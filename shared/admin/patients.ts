@@ -53,7 +53,7 @@ export async function registerPatient(
   });
 }
 
-/** One patient, whom the caller is written down to have seen. Throws `not_found`. */
+/** One patient; audited as seen by the caller. Throws `not_found`. */
 export async function viewPatient(
   table: Table,
   access: ProjectAccess,
@@ -64,7 +64,7 @@ export async function viewPatient(
   return patient;
 }
 
-/** One patient with what was changed, as people see them, which the caller is written down to have. Throws `not_found`. */
+/** One patient with their history; audited as seen by the caller. Throws `not_found`. */
 export async function viewPatientRecord(
   table: Table,
   access: ProjectAccess,
@@ -138,7 +138,7 @@ export async function viewDuplicates(
   return others;
 }
 
-/** A page of the project's patients, all of whom the caller is written down to have seen. */
+/** A page of the project's patients; audited as seen by the caller. */
 export async function viewPatients(
   table: Table,
   access: ProjectAccess,

@@ -26,7 +26,7 @@ export interface ResultCounts {
   readonly created: number;
   /** Completed or failed; nobody waits for a canceled one. */
   readonly finished: number;
-  /** Those of them that somebody spoke about, to whatever end. */
+  /** Those of them that led to a conversation, with any result. */
   readonly reachedPerson: number;
   /** Those of them that got what the call was for. */
   readonly goalReached: number;

@@ -43,10 +43,7 @@ export interface TaskRows {
   readonly total: { readonly count: number; readonly isAll: boolean } | null;
 }
 
-/**
- * A page of tasks, all of which the caller is written down to have seen. Throws `invalid_request` for a cursor of another
- * list.
- */
+/** A page of tasks; audited as seen by the caller. Throws `invalid_request` for a cursor of another list. */
 export async function viewTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -71,10 +68,7 @@ const rowsAtOnce = 250;
 /** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */
 const rowsInEntry = 100;
 
-/**
- * All tasks of a list as one file holds them, which the caller is written down to have seen. `isAll` is false when the list
- * goes on.
- */
+/** All tasks of a list, for a file; audited as seen by the caller. `isAll` is false when the list goes on. */
 export async function exportTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -123,7 +117,7 @@ export async function readTaskIds(
 /** Rare matches may take several short pages. */
 const pagesAtMost = 8;
 
-/** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
+/** The newest rows, not audited as seen: only to tell whether they changed. */
 export async function readTaskRows(
   table: Table,
   { project }: ProjectAccess,

@@ -100,7 +100,7 @@ async function expireEntries(table: Table, projectId: string, through: string, n
   }
 }
 
-/** Whoever wrote an entry about a recording had only the call at hand; the task knows the patient. */
+/** Entries about recordings name only the call; its task has the patient. */
 async function patientsOf(table: Table, { patient_ids, target }: AuditEntry): Promise<readonly string[]> {
   if (patient_ids.length > 0 || target.type !== 'call') return patient_ids;
   const call = await findCall(table, target.id);

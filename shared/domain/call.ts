@@ -88,7 +88,7 @@ export const Call = z.object({
   closed_by: z.nullable(z.enum(['carrier', 'sweeper'])),
   call_outcome: z.nullable(z.string()),
   result: z.nullable(CallResult),
-  /** When the call must be looked at if nothing else happens; null once it is completed. */
+  /** When to check the call if nothing else happens; null once it is completed. */
   due_at: z.nullable(Timestamp),
   ended_at: z.nullable(Timestamp),
   /** Terminal, with transcript and recording settled: the moment of `call.completed`. */

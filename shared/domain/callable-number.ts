@@ -61,7 +61,7 @@ export function findNumberProblem(phoneNumber: string, countries: readonly strin
   return `must be a number of a country that the project may call (${countries.join(', ')})`;
 }
 
-/** Whether it belongs to no place, or to a range that costs whoever calls it. */
+/** Whether it belongs to no place, or to a premium-rate range. */
 function isPlaceless(number: PhoneNumber): boolean {
   if (number.isNonGeographic() || specialTypes.has(number.getType())) return true;
   return number.countryCallingCode === northAmerica && placelessArea.test(number.nationalNumber);

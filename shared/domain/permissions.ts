@@ -17,7 +17,7 @@ const rolesByPermission = {
   'patients.write': ['owner', 'manager', 'staff'],
   'tasks.read': ['owner', 'manager', 'staff', 'viewer'],
   'tasks.write': ['owner', 'manager', 'staff'],
-  /** Patients and tasks, for good. Whoever sets how long they are kept may erase them, too. */
+  /** Patients and tasks, for good. The right to set retention includes the right to erase. */
   'records.erase': ['owner', 'manager'],
   /** All data about a patient, and who saw it, in one file. */
   'records.export': ['owner', 'manager'],

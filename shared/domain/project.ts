@@ -96,7 +96,7 @@ export const Project = z.object({
   patient_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   /** Audit log entries expire after this many days; null keeps them. */
   audit_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
-  /** Nothing is erased and no recording deleted while it is on, whoever asks and whatever has run out. */
+  /** While it is on, nothing is erased and no recording deleted, on request or after retention. */
   legal_hold: z._default(z.boolean(), false),
   agent: z._default(AgentSettings, defaultAgentSettings),
   /** Of which a number is that people write without its country on the dashboard's forms. The API takes E.164 only. */

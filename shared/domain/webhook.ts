@@ -88,7 +88,7 @@ export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 export const WebhookResponse = z.object({
   /** A few of them, by lower-case name. */
   headers: z.record(z.string(), z.string()),
-  /** How the body begins, as text, whatever it is. */
+  /** The beginning of the body as text, of any type. */
   body: z.string(),
   /** Whether there was more of the body, or might have been. */
   truncated: z.boolean(),

@@ -37,7 +37,7 @@ export interface ErasureOrder {
   readonly id: string;
   readonly requestedBy: Erasure['requested_by'];
   readonly now?: Date;
-  /** Such as the audit entry of whoever orders it. */
+  /** Such as the audit entry of the request. */
   readonly alongside?: Alongside<ThingToErase>;
 }
 

@@ -7,7 +7,7 @@ import { dropAbsentMembers, validate } from './validate.ts';
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped,
+ * The JSON object in a request's body, regardless of its `Content-Type`; members that are `null` are dropped,
  * unless asked otherwise. Throws `payload_too_large` or `invalid_request`.
  */
 export function readJsonObject(

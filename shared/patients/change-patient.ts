@@ -13,7 +13,7 @@ export interface PatientChanging {
   readonly changes: PatientChanges;
   /** Who makes the change, as shown to people. */
   readonly by: string;
-  /** `updated_at` of the patient as the caller has seen them; without it, the changes are made to whatever there is. */
+  /** `updated_at` of the patient as last seen by the caller; without it, changes apply unconditionally. */
   readonly readAt?: string;
   readonly now?: () => Date;
   /** Given the names of the members that change. */

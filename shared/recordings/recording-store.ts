@@ -27,7 +27,7 @@ export function recordingKey(projectId: string, callId: string): string {
 
 const partBytes = 8 * 1024 * 1024;
 
-/** A bucket. Holds at most two parts in memory, whatever the length of the recording. */
+/** A bucket. Holds at most two parts in memory, however long the recording. */
 export function bucketRecordingStore(bucket: string, client: S3Client = new S3Client({})): RecordingStore {
   return {
     async put(key, body, contentType = 'audio/wav') {

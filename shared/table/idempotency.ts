@@ -21,7 +21,7 @@ export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /** A key of a client: it means something within its project only, or to one person where there is no project yet. */
 export interface IdempotencyKey {
-  /** The project, or whatever else stands for who may use the key. */
+  /** The project, or another scope within which the key is used. */
   readonly projectId: string;
   /** SHA-256 of the key itself, which may be as long as a client likes and need not be kept. */
   readonly keyHash: string;

@@ -12,7 +12,7 @@ export const indexNames = {
   patient: 'patient-index',
   /** A call by its identifier alone. */
   call: 'call-index',
-  /** Whatever must happen later, by its due time; sparse. */
+  /** Items with a due time; sparse. */
   due: 'due-index',
   /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
   waitQueue: 'lane-index',

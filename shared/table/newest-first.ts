@@ -42,7 +42,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Items that are looked at in one partition at once when not all of them are wanted. */
+/** Page size per partition when not all items are wanted. */
 const filteredAtOnce = 100;
 /** The page size of later rounds on a slim index: rare matches should take few rounds. */
 const filteredAtOnceSlim = 1000;

@@ -246,9 +246,9 @@ export interface CallsFrom {
 }
 
 /**
- * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards meets
- * the task first and then the calls from the newest on. The limit bounds the cost whatever number of calls there is.
- * A page may hold fewer calls than asked for, because a query ends at 1 MB.
+ * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition
+ * backwards meets the task first and then the calls from the newest on. The limit bounds the cost for any
+ * number of calls. A page may hold fewer calls than asked for, because a query ends at 1 MB.
  *
  * @param from where a later page begins; such a page takes two requests
  */

@@ -32,7 +32,7 @@ export function webhookDeliveryKey({
   return { pk: `WEBHOOK#${webhook_id}`, sk: `${keyPrefix}${id}` };
 }
 
-/** Writes a delivery unless it exists already, whatever became of it since. */
+/** Writes a delivery unless it already exists, in any state. */
 export async function createWebhookDelivery(table: Table, delivery: WebhookDelivery): Promise<void> {
   try {
     await table.client.send(new PutCommand(newDeliveryPut(table, delivery)));

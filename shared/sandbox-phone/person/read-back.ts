@@ -104,7 +104,7 @@ function valuesOf({ character }: Turn, { topic, says, tells }: Topic): KnownFact
     .filter(({ type }) => type !== 'text' && type !== 'yes');
 }
 
-/** Where a topic names no value, whatever its phrases say. */
+/** Topics whose phrases never name a value. */
 function rightFor(turn: Turn, topics: readonly Topic[]): string[] {
   const values = topics.flatMap((topic) => valuesOf(turn, topic));
   return values.length === 0 ? topics.flatMap(({ says }) => says) : values.map(({ spoken }) => spoken);
