@@ -104,6 +104,9 @@ function inWords(report: LoadReport): string {
     ['peak memory', `${megabytes(report.peakMemoryBytes)} MB, ${report.peakThreads} threads`],
     ['processor s per task', total.toFixed(3)],
     ...parts.map((part) => [`  ${part}`, seconds[part].toFixed(3)] as const),
+    ...Object.entries(report.functionSecondsPerTask).map(
+      ([name, perTask]) => [`    ${name}`, perTask.toFixed(3)] as const,
+    ),
     ['lost', String(report.lost)],
     ['doubled', String(report.doubled)],
   ];

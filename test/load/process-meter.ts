@@ -11,9 +11,12 @@ export interface Usage {
   /** Resident memory of all processes together, in bytes. */
   readonly memoryBytes: number;
   readonly threads: number;
+  /** Of each function, whichever part it belongs to, by the 15 characters that Linux keeps of its name. */
+  readonly secondsByFunction: Readonly<Record<string, number>>;
 }
 
 interface Sample {
+  readonly name: string;
   readonly part: Part;
   readonly seconds: number;
 }
@@ -58,12 +61,17 @@ export class ProcessMeter {
       if (pid === this.#pid) await this.#lookAtThreads(process.seconds);
       else {
         const part = /dynoxide(\.exe)?$/.test(commands.get(pid) ?? '') ? 'table' : 'other';
-        this.#seen.set(`process ${pid}`, { part, seconds: process.seconds });
+        this.#seen.set(`process ${pid}`, { name: '', part, seconds: process.seconds });
       }
     }
     this.#peakBytes = Math.max(this.#peakBytes, memoryBytes);
     this.#peakThreads = Math.max(this.#peakThreads, threads);
-    return { secondsByPart: this.#secondsByPart(), memoryBytes, threads };
+    return {
+      secondsByPart: this.#secondsByPart(),
+      secondsByFunction: this.#secondsByFunction(),
+      memoryBytes,
+      threads,
+    };
   }
 
   async #lookAtThreads(processSeconds: number): Promise<void> {
@@ -74,9 +82,20 @@ export class ProcessMeter {
       ids.map(async (id) => {
         const thread = await statOf(`${directory}/${id}/stat`);
         const part = thread === null ? null : partOf(thread.name, id === String(this.#pid));
-        if (thread !== null && part !== null) this.#seen.set(id, { part, seconds: thread.seconds });
+        if (thread !== null && part !== null) {
+          this.#seen.set(id, { name: thread.name, part, seconds: thread.seconds });
+        }
       }),
     );
+  }
+
+  #secondsByFunction(): Record<string, number> {
+    const seconds: Record<string, number> = {};
+    for (const sample of this.#seen.values()) {
+      if (sample.part !== 'functions' && sample.part !== 'phone') continue;
+      seconds[sample.name] = (seconds[sample.name] ?? 0) + sample.seconds;
+    }
+    return seconds;
   }
 
   #secondsByPart(): Record<Part, number> {

@@ -46,6 +46,8 @@ export interface LoadReport {
   readonly peakMemoryBytes: number;
   readonly peakThreads: number;
   readonly processorSecondsPerTask: Readonly<Record<Part, number>>;
+  /** Of each function, its loading included. */
+  readonly functionSecondsPerTask: Readonly<Record<string, number>>;
   readonly idle: { readonly memoryBytes: number; readonly share: number } | null;
   /** Tasks that were answered 201 and did not end with their webhook. */
   readonly lost: number;
@@ -143,7 +145,7 @@ class LoadRun {
       }),
     ]);
     const seconds = (completedAt - startedAt) / 1000;
-    const used = (await meter.look()).secondsByPart;
+    const { secondsByPart: used, secondsByFunction } = await meter.look();
     const evidence = await this.#settle(startedAt);
     this.#isOver = true;
     await measuring;
@@ -166,6 +168,11 @@ class LoadRun {
       peakMemoryBytes: meter.peakBytes,
       peakThreads: meter.peakThreads,
       processorSecondsPerTask: perTask(before.secondsByPart, used, tasks),
+      functionSecondsPerTask: Object.fromEntries(
+        Object.entries(secondsByFunction)
+          .sort(([, a], [, b]) => b - a)
+          .map(([name, total]) => [name, total / tasks]),
+      ),
       lost: lostIn(evidence, taskIds, witness),
       doubled: doubledIn(evidence, witness),
       problems: findProblems(evidence, taskIds, witness.seen),

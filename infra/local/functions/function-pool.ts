@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { openCodeCache } from './code-cache.ts';
@@ -17,11 +18,13 @@ export interface InvocableFunction {
 /** A worker that a burst has left over is let go after this; the last one of a function stays. */
 const idleLimitMs = 30_000;
 /**
- * How long a request waits for each worker that there is before another one is started. Workers that compute are
- * free soon; more of them than processors would only take memory and the time to load. What keeps them for longer is
- * outside, such as a language model or a slow webhook, and then another one helps.
+ * Another worker is started when requests wait and none of those that there are became free for so long. Workers that
+ * compute are free soon; more of them than processors would only take memory and the time to load. What keeps them for
+ * longer is outside, such as a language model or a slow webhook, and then another one helps.
  */
-const patienceMsPerWorker = 150;
+const patienceMs = 400;
+/** These are started at once: one for each function of a machine with two processors. */
+const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /** What every worker of a stack runs. */
 export interface WorkerCode {
@@ -117,7 +120,7 @@ export class FunctionPool implements InvocableFunction {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#patience);
+    this.#endPatience();
     for (const waiting of this.#waiting.splice(0)) waiting(null);
     await Promise.all([...this.#workers].map((worker) => worker.end()));
     this.#workers.clear();
@@ -127,10 +130,10 @@ export class FunctionPool implements InvocableFunction {
     if (this.#stopped) return null;
     const free = this.#freeWorker();
     if (free !== undefined) return free.take();
-    if (this.#workers.size === 0) return this.#newWorker().take();
+    if (this.#workers.size < Math.min(firstWorkers, this.#workerLimit)) return this.#newWorker().take();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#growAfterPatience();
+      this.#beginPatience();
     });
   }
 
@@ -139,15 +142,21 @@ export class FunctionPool implements InvocableFunction {
     return this.#idle.pop() ?? [...this.#workers].find((worker) => worker.hasRoom);
   }
 
-  /** Starts one more worker if a request still waits after a while, and so on as long as any does. */
-  #growAfterPatience(): void {
-    if (this.#patience !== undefined || this.#workers.size >= this.#workerLimit) return;
+  #beginPatience(): void {
+    if (this.#patience !== undefined || this.#waiting.length === 0) return;
+    if (this.#workers.size >= this.#workerLimit) return;
     this.#patience = setTimeout(() => {
       this.#patience = undefined;
       if (this.#stopped || this.#waiting.length === 0) return;
-      this.#serve(this.#newWorker());
-      if (this.#waiting.length > 0) this.#growAfterPatience();
-    }, patienceMsPerWorker * this.#workers.size);
+      const isLoading = [...this.#workers].some((worker) => worker.isLoading);
+      if (!isLoading) this.#serve(this.#newWorker());
+      this.#beginPatience();
+    }, patienceMs);
+  }
+
+  #endPatience(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
   }
 
   get #workerLimit(): number {
@@ -164,12 +173,14 @@ export class FunctionPool implements InvocableFunction {
   #giveBack(worker: FunctionThread): void {
     worker.release();
     if (this.#stopped) return;
+    this.#endPatience();
     if (!worker.isUsable) {
       const wasKnown = this.#workers.delete(worker);
       if (wasKnown && this.#waiting.length > 0) this.#serve(this.#newWorker());
       return;
     }
     this.#serve(worker);
+    this.#beginPatience();
     if (!worker.isIdle) return;
     this.#idle.push(worker);
     worker.letGoAfter(idleLimitMs, () => {

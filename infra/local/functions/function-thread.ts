@@ -44,6 +44,7 @@ export class FunctionThread {
   readonly #running = new Map<string, (outcome: Outcome) => void>();
   /** Requests that were given to it, including those that wait for it to load. */
   #taken = 0;
+  #isLoading = true;
   #ended: FunctionErrorDescription | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -74,11 +75,17 @@ export class FunctionThread {
     });
     log.follow(definition.name, this.#thread.stdout);
     log.follow(definition.name, this.#thread.stderr);
-    this.#loaded = this.#load();
+    this.#loaded = this.#load().finally(() => {
+      this.#isLoading = false;
+    });
   }
 
   get isUsable(): boolean {
     return this.#ended === null;
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading;
   }
 
   get hasRoom(): boolean {
