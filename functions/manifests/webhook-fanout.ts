@@ -11,7 +11,23 @@ export const manifest = {
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
-    filters: [{ eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } }],
+    // Only the changes by which something is over, of the dozen that a call and its task have.
+    filters: [
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          NewImage: { type: { S: ['call'] }, completed_at: { S: [{ exists: true }] } },
+          OldImage: { completed_at: { S: [{ exists: false }] } },
+        },
+      },
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          NewImage: { type: { S: ['task'] }, status: { S: ['COMPLETED', 'FAILED', 'CANCELLED'] } },
+          OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
+        },
+      },
+    ],
     batchSize: 100,
     retryAttempts: 10,
     deadLettersMean: 'Completed calls or tasks were skipped, so clients get no webhook for them.',

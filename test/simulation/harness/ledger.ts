@@ -1,7 +1,8 @@
-import { Call } from '#shared/domain/call.ts';
+import type { Call } from '#shared/domain/call.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
+import { callFromItem } from '#shared/table/call.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
 
@@ -34,7 +35,7 @@ export class Ledger {
         if (after !== null) this.#applyTask(Task.parse(after));
         return;
       case 'call':
-        if (after !== null) this.#applyCall(Call.parse({ due_at: null, ...after }));
+        if (after !== null) this.#applyCall(callFromItem(after));
         else if (before !== null) this.calls.delete(String(before.id));
         return;
       case 'opt-out':
