@@ -6,6 +6,7 @@ import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
+import { pack, unpack } from './packed.ts';
 import { queryAll } from './query-pages.ts';
 import { taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -27,6 +28,7 @@ function callItem(call: Call): Record<string, unknown> {
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
+    result: call.result === null ? null : pack(call.result),
     ...dueIndexAttributes(call.id, call.due_at),
   });
 }
@@ -35,7 +37,7 @@ const absent = nullsOf(Call);
 
 /** A call from its item, in which a member that is not there means null. */
 export function callFromItem(item: Readonly<Record<string, unknown>>): Call {
-  return Call.parse({ ...absent, ...item });
+  return Call.parse({ ...absent, ...item, result: unpack(item.result ?? null) });
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {

@@ -71,12 +71,15 @@ export function turnKey(callId: string, index: number): { pk: string; sk: string
 }
 
 function conversationItem(conversation: ConversationInput): Record<string, unknown> {
-  const { call_id, state } = conversation;
-  return { ...conversationKey(call_id), type: 'conversation', ...conversation, state: pack(state) };
+  const { call_id, epoch, ...rest } = conversation;
+  return { ...conversationKey(call_id), type: 'conversation', call_id, epoch, packed: pack(rest) };
 }
 
-function conversationFromItem(item: Readonly<Record<string, unknown>>): Conversation {
-  return Conversation.parse({ ...item, state: unpack(item.state) });
+const Packed = z.record(z.string(), z.unknown());
+
+/** Conversations of earlier versions stand in their items as they are. */
+function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
+  return Conversation.parse(packed === undefined ? item : { ...item, ...Packed.parse(unpack(packed)) });
 }
 
 export function createConversationItem(table: Table, conversation: ConversationInput): TransactionItem {
