@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { openCodeCache } from './code-cache.ts';
@@ -23,8 +23,15 @@ const idleLimitMs = 30_000;
  * longer is outside, such as a language model or a slow webhook, and then another one helps.
  */
 const patienceMs = 400;
+/** Where more threads want to run than there are processors, another one makes all of them slower. */
+const patienceOfBusyMachineMs = 2_000;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
+
+function patienceNowMs(): number {
+  const [load = 0] = loadavg();
+  return load > 2 * availableParallelism() ? patienceOfBusyMachineMs : patienceMs;
+}
 
 /** What every worker of a stack runs. */
 export interface WorkerCode {
@@ -151,7 +158,7 @@ export class FunctionPool implements InvocableFunction {
       const isLoading = [...this.#workers].some((worker) => worker.isLoading);
       if (!isLoading) this.#serve(this.#newWorker());
       this.#beginPatience();
-    }, patienceMs);
+    }, patienceNowMs());
   }
 
   #endPatience(): void {
