@@ -1,5 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
+import { clientAddresses } from '#shared/http/addresses.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
@@ -14,6 +16,8 @@ const services = {
   queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   secrets: rememberOpened(openKmsEnvelope(env.SECRETS_KEY_ID)),
+  addresses: clientAddresses(env.PUBLIC_BASE_URL),
+  openBudget: openAnswerBudget,
   now: () => new Date(),
   random: Math.random,
 };

@@ -2,7 +2,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
-import { completedEvent } from '#shared/webhooks/completed-event.ts';
+import { recordUsage } from '#shared/usage/record-usage.ts';
+import { newEvents } from '#shared/webhooks/events.ts';
 import { fanOut } from '#shared/webhooks/fan-out.ts';
 import { manifest } from './manifests/webhook-fanout.ts';
 
@@ -10,9 +11,10 @@ const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 const queue = { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) };
 
-/** Turns the changes of the table that clients are told about into webhook deliveries. */
+/** Turns the changes of tasks and calls into usage and into webhook deliveries. */
 export const handler = streamWorker(async ({ oldItem, newItem }) => {
-  if (oldItem === null || newItem === null) return;
-  const event = completedEvent(oldItem, newItem);
-  if (event !== null) await fanOut(table, queue, event, new Date());
+  if (newItem === null) return;
+  const now = new Date();
+  await recordUsage(table, oldItem, newItem, now);
+  if (oldItem !== null) await fanOut(table, queue, newEvents(oldItem, newItem), now);
 });

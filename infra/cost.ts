@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util';
+import {
+  type Cost,
+  type CostLine,
+  computeCost,
+  total,
+  type Usage,
+  usualCall,
+} from '../shared/cost/arithmetic.ts';
+import { callCounts } from '../shared/cost/call-counts.ts';
+import { type AwsPrices, priceList } from '../shared/cost/prices.ts';
 import { parsed, runCommand, UsageError, wholeNumber } from './command.ts';
-import { type Cost, type CostLine, computeCost, total, type Usage, usualCall } from './cost/arithmetic.ts';
-import { readCallCounts } from './cost/call-counts.ts';
-import { type AwsPrices, priceList } from './cost/prices.ts';
 
 const help = `Computes what a call and a month cost, from counted requests and list prices, line by line.
 
@@ -15,8 +22,8 @@ const help = `Computes what a call and a month cost, from counted requests and l
   --json         the same as JSON
   --help         this text
 
-The counts are those of sandbox calls on the local stack (infra/cost/call-counts.json, written by npm run count-calls),
-the prices are in infra/cost/prices.json with their date and sources. The carrier's prices are assumptions, and so is how
+The counts are those of sandbox calls on the local stack (shared/cost/call-counts.json, written by npm run count-calls),
+the prices are in shared/cost/prices.json with their date and sources. The carrier's prices are assumptions, and so is how
 often Lambda polls an idle queue. Not in it: language models, cold starts, storage, failed and repeated requests, WAF.`;
 
 interface Arguments extends Usage {
@@ -44,7 +51,7 @@ function readArguments(args: string[]): Arguments | 'help' {
   if (prices === undefined) {
     throw new UsageError(`--region must be one of ${Object.keys(priceList.regions).join(', ')}`);
   }
-  const usual = usualCall(readCallCounts().calls);
+  const usual = usualCall(callCounts.calls);
   return {
     calls: wholeNumber('calls', values.calls, 0, 1_000_000_000),
     turns: values.turns === undefined ? usual.turns : wholeNumber('turns', values.turns, 0, 1_000),
@@ -80,7 +87,7 @@ function report(cost: Cost, { calls, turns, minutes, region }: Arguments, counte
   const sum = (what: string, amount: number): string => `  ${what.padEnd(86)}= ${dollars(amount)}`;
   return [
     `Prices of ${region} of ${priceList.date}, counts of ${countedOn}; without free tiers and language models.`,
-    'Compare the prices in infra/cost/prices.json with the pages that it names before you rely on them.',
+    'Compare the prices in shared/cost/prices.json with the pages that it names before you rely on them.',
     '',
     `One call with ${turns} turns in ${minutes} minutes`,
     table(cost.call),
@@ -102,9 +109,8 @@ function report(cost: Cost, { calls, turns, minutes, region }: Arguments, counte
 await runCommand('cost', 'The cost was not computed', async (argv) => {
   const args = readArguments(argv);
   if (args === 'help') return help;
-  const counts = readCallCounts();
   const { calls, turns, minutes, region, prices, isJson } = args;
-  const cost = computeCost(counts, priceList, prices, { calls, turns, minutes });
+  const cost = computeCost(callCounts, priceList, prices, { calls, turns, minutes });
   if (isJson) return JSON.stringify({ region, calls, turns, minutes, ...cost }, null, 2);
-  return report(cost, args, counts.date);
+  return report(cost, args, callCounts.date);
 });

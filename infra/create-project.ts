@@ -13,7 +13,7 @@ import {
   type RedialPolicy,
 } from '../shared/domain/project.ts';
 import { taskTypes } from '../shared/domain/task-type.ts';
-import { WebhookEventName } from '../shared/domain/webhook.ts';
+import { defaultEvents, WebhookEventName } from '../shared/domain/webhook.ts';
 import { openKmsEnvelope } from '../shared/encryption/kms-envelope.ts';
 import { createProject, type NewProject } from '../shared/projects/create-project.ts';
 import { projectLimits } from '../shared/projects/project-settings.ts';
@@ -67,7 +67,7 @@ const help = `Creates a project of the sandbox with an API key and, if wished, a
   --webhook-url URL         where events are sent: a public https address
   --secrets-key ID          the key that seals the webhook's signing secret (output SecretsKeyId of the stack); required
                             with --webhook-url
-  --webhook-events LIST     comma list of events (default: all)
+  --webhook-events LIST     comma list of events (default: the first two)
                             ${WebhookEventName.options.join(', ')}
   --help                    this text
 
@@ -268,8 +268,8 @@ function webhookOf(url: string | undefined, events: string | undefined): NewProj
     if (events !== undefined) throw new UsageError('--webhook-events needs --webhook-url');
     return null;
   }
-  const names = WebhookEventName.options;
-  return { url, events: listOf('--webhook-events', names, events ?? names.join(',')) };
+  const selected = events ?? defaultEvents.join(',');
+  return { url, events: listOf('--webhook-events', WebhookEventName.options, selected) };
 }
 
 await runCommand('create-project', 'The project could not be created', async (argv) => {

@@ -16,8 +16,8 @@ const help = `Makes good what was lost while something was broken.
   npm run redrive -- --table NAME --delivery-queue URL --since TIME [--project ID]
   npm run redrive -- --dead-letters URL --to URL
 
-The first announces every task and call that was completed since then and was not announced: after dead letters of
-webhook-fanout, or a stream that stood still. An endpoint that was told is not told again.
+The first announces what happened to tasks and calls since then and was not announced, and records their usage: after
+dead letters of webhook-fanout, or a stream that stood still. An endpoint that was told is not told again.
 The second moves dead letters back to the queue that they come from. Mend what made them fail first.
 
   --table NAME           the service's table (output TableName of the stack)

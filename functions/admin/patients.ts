@@ -1,11 +1,12 @@
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { erasePatientOf } from '#shared/admin/erasures.ts';
-import { ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
+import { editPatient, ProjectPatientBody, registerPatient, viewPatient } from '#shared/admin/patients.ts';
 import { Created } from '#shared/domain/created.ts';
+import { PatientChanges } from '#shared/domain/patient.ts';
 import { tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { listPatientsViewed } from '#shared/http/admin-lists.ts';
 import { readProjectId } from '#shared/http/admin-requests.ts';
-import { readNewPatient } from '#shared/http/json-body.ts';
+import { readChanges, readNewPatient } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
@@ -35,6 +36,12 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
       const patientId = readPathId(request, 'patient_id', 'patient');
       const access = await authorizeProject(table, caller, readProjectId(request), 'patients.read');
       return { body: await viewPatient(table, access, patientId) };
+    },
+    updateProjectPatient: async (caller, request) => {
+      const patientId = readPathId(request, 'patient_id', 'patient');
+      const changes = readChanges(request, PatientChanges);
+      const access = await authorizeProject(table, caller, readProjectId(request), 'patients.write');
+      return { body: await editPatient(table, access, { patientId, changes }) };
     },
     deleteProjectPatient: async (caller, request) => {
       const patientId = readPathId(request, 'patient_id', 'patient');

@@ -7,8 +7,9 @@ import {
   ProjectPatch,
   readProject,
 } from '#shared/admin/projects.ts';
+import { checkPeriod, readUsage } from '#shared/admin/usage.ts';
 import { listProjectsLinked } from '#shared/http/admin-lists.ts';
-import { readProjectId } from '#shared/http/admin-requests.ts';
+import { readPeriod, readProjectId } from '#shared/http/admin-requests.ts';
 import { readBody, readChanges } from '#shared/http/json-body.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
 import type { projectOperations } from '#shared/operations/admin/projects.ts';
@@ -26,6 +27,11 @@ export function projectHandlers(services: AdminServices): AdminHandlers<typeof p
     getProject: async (caller, request) => ({
       body: readProject(await authorizeProject(table, caller, readProjectId(request), 'project.read')),
     }),
+    getProjectUsage: async (caller, request) => {
+      const period = checkPeriod(readPeriod(request), new Date());
+      const access = await authorizeProject(table, caller, readProjectId(request), 'project.read');
+      return { body: await readUsage(table, access, period) };
+    },
     changeProject: async (caller, request) => ({
       body: await changeProject(table, caller, readProjectId(request), readChanges(request, ProjectPatch)),
     }),

@@ -50,5 +50,5 @@ export const manifest = {
   ],
   allowsRecursion: true,
   // A request is a whole call, which waits for the other side most of the time.
-  requestsPerWorker: 50,
+  requestsPerWorker: 10,
 } as const satisfies FunctionManifest;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   DELIVERY_QUEUE_URL,
+  PUBLIC_BASE_URL,
   SECRETS_KEY_ID,
   TABLE_NAME,
   WEBHOOK_LOOPBACK,
@@ -13,15 +14,20 @@ export const manifest = {
   memoryMb: 512,
   timeoutSeconds: 20,
   failureMeans: 'Webhooks are not sent for a fault of ours and wait for the queue to try again.',
-  environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL, SECRETS_KEY_ID, WEBHOOK_LOOPBACK }),
+  environment: z.object({
+    TABLE_NAME,
+    DELIVERY_QUEUE_URL,
+    SECRETS_KEY_ID,
+    PUBLIC_BASE_URL,
+    WEBHOOK_LOOPBACK,
+  }),
   trigger: {
     kind: 'queue',
     queue: 'deliveryQueue',
     batchSize: 1,
     maxReceives: 10,
     maxConcurrency: 50,
-    deadLettersMean:
-      'Clients were not told of completed calls or tasks, because their webhooks were given up.',
+    deadLettersMean: 'Clients were not told of calls or tasks, because their webhooks were given up.',
   },
   uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt'],
   allowsRecursion: true,

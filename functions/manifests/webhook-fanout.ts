@@ -4,22 +4,18 @@ import { DELIVERY_QUEUE_URL, TABLE_NAME } from '#shared/triggers/variables.ts';
 
 export const manifest = {
   name: 'webhook-fanout',
-  description: 'Turns finished calls and tasks into webhook deliveries',
+  description: 'Turns what happens to calls and tasks into webhook deliveries, and records usage',
   memoryMb: 512,
   timeoutSeconds: 30,
-  failureMeans: 'Clients are told late that calls and tasks are completed.',
+  failureMeans: 'Clients are told late what happens to their calls and tasks, and usage is shown late.',
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
-    // Only the changes by which something is over, of the dozen that a call and its task have.
+    // Only the changes that mean an event, of the dozen that a call and its task have.
     filters: [
-      {
-        eventName: ['MODIFY'],
-        dynamodb: {
-          NewImage: { type: { S: ['call'] }, completed_at: { S: [{ exists: true }] } },
-          OldImage: { completed_at: { S: [{ exists: false }] } },
-        },
-      },
+      firstTime('call', 'carrier_call_sid'),
+      firstTime('call', 'completed_at'),
+      firstTime('task', 'started_at'),
       {
         eventName: ['MODIFY'],
         dynamodb: {
@@ -27,10 +23,23 @@ export const manifest = {
           OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
         },
       },
+      { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
     ],
     batchSize: 100,
     retryAttempts: 10,
-    deadLettersMean: 'Completed calls or tasks were skipped, so clients get no webhook for them.',
+    deadLettersMean:
+      'Events of calls or tasks were skipped, so clients get no webhook for them, and their usage lacks them.',
   },
   uses: ['table.write', 'deliveryQueue.send'],
 } as const satisfies FunctionManifest;
+
+/** The change by which an attribute of an item gets its first value. */
+function firstTime(type: 'call' | 'task', attribute: string) {
+  return {
+    eventName: ['MODIFY'],
+    dynamodb: {
+      NewImage: { type: { S: [type] }, [attribute]: { S: [{ exists: true }] } },
+      OldImage: { [attribute]: { S: [{ exists: false }] } },
+    },
+  };
+}

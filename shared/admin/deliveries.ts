@@ -32,6 +32,8 @@ export const DeliveryResource = z.object({
   webhook_id: Uuid,
   status: WebhookDeliveryStatus,
   payload: WebhookEvent,
+  /** Its place among the events of the task; null where it has none. */
+  sequence: z.nullable(z.int()),
   attempt_count: z.int(),
   last_attempt: z.nullable(WebhookAttempt),
   /** Null when no attempt is to come. */
@@ -206,12 +208,14 @@ async function findDelivery(
 }
 
 function toResource(delivery: WebhookDelivery): DeliveryResource {
-  const { id, webhook_id, status, payload, attempt_count, last_attempt, due_at, created_at } = delivery;
+  const { id, webhook_id, status, payload, sequence, attempt_count, last_attempt, due_at, created_at } =
+    delivery;
   return {
     id,
     webhook_id,
     status,
     payload,
+    sequence,
     attempt_count,
     last_attempt,
     next_attempt_at: due_at,

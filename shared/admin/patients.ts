@@ -68,29 +68,33 @@ export async function viewPatientRecord(
   return { patient: toPatientResource(patient), changes: patient.changes ?? [] };
 }
 
+interface PatientEdit {
+  readonly patientId: string;
+  readonly changes: PatientChanges;
+  /** `updated_at` of the patient as the person has seen them, if they may not have changed since. */
+  readonly readAt?: string;
+}
+
 /**
- * Changes a patient. Throws what `changePatient` throws.
- *
- * @param readAt `updated_at` of the patient as the person has seen them
- * @param changesOf what is to change of the patient as they are
+ * Changes what is given of a patient, and answers the patient, whom the caller is written down to have changed or seen.
+ * Throws what `changePatient` throws, and `invalid_request` for a body of another project.
  */
-export async function correctPatient(
+export async function editPatient(
   table: Table,
   access: ProjectAccess,
-  patientId: string,
-  readAt: string,
-  changesOf: (patient: PatientResource) => PatientChanges,
+  edit: PatientEdit,
   now: Date = new Date(),
-): Promise<void> {
-  const patient = await getPatientResource(table, access.project.id, patientId);
-  await changePatient(table, access.project.id, {
-    patientId,
-    changes: changesOf(patient),
+): Promise<PatientResource> {
+  const { patientId, changes } = edit;
+  const projectId = checkNamedProject(access, changes);
+  const { patient, fields } = await changePatient(table, projectId, {
+    ...edit,
     by: access.caller.person.email,
-    readAt,
     now: () => now,
-    alongside: (fields) => [auditItem(table, access, patientChanged(patientId, fields), now)],
+    alongside: (changed) => [auditItem(table, access, patientChanged(patientId, changed), now)],
   });
+  if (fields.length === 0) await auditView(table, access, patientSeen(patientId));
+  return toPatientResource(patient);
 }
 
 /** A page of the project's patients, all of whom the caller is written down to have seen. */

@@ -9,7 +9,7 @@ import { getPatient } from '#shared/table/patient.ts';
 import { getTaskWithCalls } from '#shared/table/task.ts';
 import { getWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
-import { taskCompletedPayload, webhookMessageId } from '#shared/webhooks/completed-event.ts';
+import { taskEnd, webhookMessageId } from '#shared/webhooks/events.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
@@ -138,7 +138,7 @@ async function findDeliveries(
   now: Date,
 ): Promise<Pick<TaskHistory, 'deliveries' | 'lacksDelivery'>> {
   if (!isTerminalTaskStatus(task.status)) return { deliveries: [], lacksDelivery: false };
-  const payload = taskCompletedPayload(task);
+  const { payload } = taskEnd(task, 'task.completed');
   const endpoints = await listWebhookEndpoints(table, task.project_id);
   const found = await Promise.all(
     endpoints.map(async (endpoint) => {

@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { SealedSigningSecret, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import {
+  defaultEvents,
+  PayloadForm,
+  SealedSigningSecret,
+  WebhookEndpoint,
+  WebhookEventName,
+} from '#shared/domain/webhook.ts';
 import { SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
@@ -49,11 +55,12 @@ export type WebhookSecret = z.infer<typeof WebhookSecret>;
 const Description = z.string().check(z.maxLength(200));
 const Events = z.array(WebhookEventName).check(z.minLength(1));
 
-/** Body of `POST …/webhooks`; all events when none are given. */
+/** Body of `POST …/webhooks`; the two usual events when none are given. */
 export const NewWebhookBody = z.object({
   url: z.string(),
   description: z._default(Description, ''),
-  events: z._default(Events, [...WebhookEventName.options]),
+  events: z._default(Events, [...defaultEvents]),
+  payload: z._default(PayloadForm, 'minimal'),
 });
 export type NewWebhookBody = z.infer<typeof NewWebhookBody>;
 
@@ -62,6 +69,7 @@ export const WebhookPatch = z.object({
   url: z.optional(z.string()),
   description: z.optional(z.nullable(Description)),
   events: z.optional(Events),
+  payload: z.optional(PayloadForm),
   /** Whether webhooks are sent. Switching it on forgets why the service had switched it off. */
   enabled: z.optional(z.boolean()),
 });
@@ -119,14 +127,14 @@ export async function createWebhook(
   {
     caller,
     projectId,
-    newWebhook: { url, description, events },
+    newWebhook: { url, description, events, payload },
     now = new Date(),
     alongside = nothingAlongside,
   }: WebhookCreation,
 ): Promise<WebhookWithSecret> {
   const { table } = services;
   const access = await authorizeProject(table, caller, projectId, 'webhooks.change');
-  const settings = { url, description, events: [...new Set(events)] };
+  const settings = { url, description, events: [...new Set(events)], payload };
   const { endpoint, signingSecret } = await newEndpoint(services, access.project.id, settings, now);
   const entry = auditItem(
     table,
@@ -184,11 +192,12 @@ export async function changeWebhook(
 
 function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): WebhookEndpoint {
   const { url = endpoint.url, events = endpoint.events, enabled = endpoint.enabled } = patch;
-  const { description = endpoint.description } = patch;
+  const { description = endpoint.description, payload = endpoint.payload } = patch;
   const settings = {
     ...endpoint,
     url,
     events: [...new Set(events)],
+    payload,
     description: description ?? '',
     // How long another address has been failing says nothing about this one.
     failing_since: url === endpoint.url ? endpoint.failing_since : null,
@@ -283,7 +292,7 @@ function targetOf({ id }: WebhookEndpoint): { type: string; id: string } {
 }
 
 /** An endpoint in the audit log. Receivers put secrets of their own into the query. */
-function audited({ url, description, events, enabled, disabled_reason }: WebhookEndpoint) {
+function audited({ url, description, events, payload, enabled, disabled_reason }: WebhookEndpoint) {
   const { origin, pathname } = new URL(url);
-  return { url: `${origin}${pathname}`, description, events, enabled, disabled_reason };
+  return { url: `${origin}${pathname}`, description, events, payload, enabled, disabled_reason };
 }

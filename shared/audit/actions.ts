@@ -78,6 +78,16 @@ export function taskSeen(
   };
 }
 
+/** A webhook whose owner chose so takes a task out of the account. */
+export function taskSent({ id, patient_id }: OfPatient, webhookId: string): AuditAction {
+  return {
+    action: 'task.sent',
+    target: { type: 'task', id },
+    after: { webhook_id: webhookId },
+    patientIds: [patient_id],
+  };
+}
+
 export function tasksSeen(projectId: string, tasks: readonly OfPatient[]): AuditAction {
   return {
     action: 'tasks.listed',

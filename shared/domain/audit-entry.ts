@@ -61,6 +61,7 @@ export const AuditAction = z.enum([
   'task.viewed',
   'tasks.listed',
   'tasks.exported',
+  'task.sent',
   'transcript.viewed',
   'recording.viewed',
   'call.claimed',

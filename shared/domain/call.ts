@@ -93,6 +93,8 @@ export const Call = z.object({
   ended_at: z.nullable(Timestamp),
   /** Terminal, with transcript and recording settled: the moment of `call.completed`. */
   completed_at: z.nullable(Timestamp),
+  /** Whether its task was over before it was completed. */
+  outlived_task: z._default(z.boolean(), false),
   /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
   version: z.int(),
   created_at: Timestamp,

@@ -50,10 +50,17 @@ export const Task = z.object({
   result: z.nullable(CallResult),
   /** What people do about it after its end; for people only, so that no answer of the API has it. */
   follow_up_work: z.optional(FollowUp),
+  /** When the first call was claimed; absent before. */
+  started_at: z.optional(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 export type Task = z.infer<typeof Task>;
+
+/** Whether a person has to look at an answer before it is relied on. */
+export function needsReview(result: CallResult | null): boolean {
+  return result?.answers.some(({ needs_review }) => needs_review) ?? false;
+}
 
 /** Whether a call that begins at this time comes too late for the client. */
 export function isTooLate({ call_before }: Pick<Task, 'call_before'>, at: Date): boolean {

@@ -2,17 +2,31 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-export const WebhookEventName = z.enum(['task.completed', 'call.completed']);
+export const WebhookEventName = z.enum([
+  'task.completed',
+  'call.completed',
+  'task.started',
+  'call.started',
+  'call.failed',
+  'task.needs_review',
+]);
 export type WebhookEventName = z.infer<typeof WebhookEventName>;
+
+/** What an endpoint is sent whose owner selects nothing. */
+export const defaultEvents: readonly WebhookEventName[] = ['task.completed', 'call.completed'];
+
+/** How much an endpoint is told with an event: which task and call it is about, or the whole task as well. */
+export const PayloadForm = z.enum(['minimal', 'full']);
+export type PayloadForm = z.infer<typeof PayloadForm>;
 
 /** What a webhook can tell: an event that endpoints select, or the trial of an endpoint that its owner asked for. */
 const SentEventName = z.enum([...WebhookEventName.options, 'webhook.test']);
 
-/** The body of every webhook: these four members, nothing else, and no health information. */
+/** What every webhook says, and no health information. */
 export const WebhookEvent = z.object({
   event: SentEventName,
   task_id: Uuid,
-  /** For `task.completed` the last call of the task; null if none was made. */
+  /** For the end of a task its last call, null if none was made; null for `task.started`. */
   call_id: z.nullable(Uuid),
   timestamp: Timestamp,
 });
@@ -35,6 +49,8 @@ export const WebhookEndpoint = z.object({
   /** What its owner wrote about it. */
   description: z.string(),
   events: z.array(WebhookEventName),
+  /** `full` sends health information out of the account. */
+  payload: z._default(PayloadForm, 'minimal'),
   /** Newest first: the first one is the current one, the others sign until they expire. */
   signing_secrets: z.array(SealedSigningSecret).check(z.minLength(1)),
   enabled: z.boolean(),
@@ -51,6 +67,11 @@ export const WebhookEndpoint = z.object({
   updated_at: Timestamp,
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
+
+/** Whether an endpoint asked for more than the two usual events as they are, and so gets `sequence` too. */
+export function isSentSequence({ events, payload }: Pick<WebhookEndpoint, 'events' | 'payload'>): boolean {
+  return payload === 'full' || events.some((event) => !defaultEvents.includes(event));
+}
 
 export const WebhookAttempt = z.object({
   attempted_at: Timestamp,
@@ -92,6 +113,8 @@ export const WebhookDelivery = z.object({
   webhook_id: Uuid,
   project_id: Uuid,
   payload: WebhookEvent,
+  /** Place of the event among those of its task; null for one from before they had any. */
+  sequence: z._default(z.nullable(z.int()), null),
   status: WebhookDeliveryStatus,
   attempt_count: z.int(),
   /** How many attempts have failed since the retry schedule began, or began anew. */

@@ -9,6 +9,7 @@ import { recordingKey } from '#shared/recordings/recording-store.ts';
 import { deleteCall } from '#shared/table/call.ts';
 import { deleteConversation } from '#shared/table/conversation.ts';
 import { deleteConversationPlan } from '#shared/table/conversation-plan.ts';
+import { callEvents } from '#shared/webhooks/events.ts';
 import { eraseDeliveries } from './erase-deliveries.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
@@ -34,12 +35,7 @@ export async function eraseCall(services: ErasureServices, call: Call): Promise<
   for (const key of keys) if (key !== null) await recordings.erase(key);
   await deleteConversation(table, call.id);
   await deleteConversationPlan(table, call.id);
-  await eraseDeliveries(table, call.project_id, {
-    event: 'call.completed',
-    task_id: call.task_id,
-    call_id: call.id,
-    timestamp: call.completed_at ?? call.updated_at,
-  });
+  await eraseDeliveries(table, call.project_id, callEvents(call));
   // Whoever changed it since it was read may have begun to fetch its recording.
   const isDeleted = await deleteCall(table, call);
   return isDeleted ? null : { reason: 'A call of the task is still being worked on.', until: null };

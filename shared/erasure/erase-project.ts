@@ -6,6 +6,7 @@ import {
   projectItemIds,
 } from '#shared/table/project-items.ts';
 import { deleteRetention } from '#shared/table/retention.ts';
+import { deleteUsageRecords } from '#shared/table/usage-record.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { eraseEach } from './erase-each.ts';
 import { erasePatient, lastSearch } from './erase-patient.ts';
@@ -35,6 +36,7 @@ export async function eraseProject(
   for (const endpoint of await listWebhookEndpoints(table, id)) {
     await deleteEndpointPartition(table, endpoint.id);
   }
+  await deleteUsageRecords(table, id);
   await deleteRetention(table, id);
   await deleteProjectPartition(table, id);
   return null;

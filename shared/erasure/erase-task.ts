@@ -6,7 +6,7 @@ import { deleteNameItems, taskName } from '#shared/table/external-id.ts';
 import { deleteTaskItem, getTask } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
-import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
+import { taskEvents } from '#shared/webhooks/events.ts';
 import { eraseCall } from './erase-call.ts';
 import { eraseDeliveries } from './erase-deliveries.ts';
 import { type ErasureCause, erasedItem } from './erasure-audit.ts';
@@ -30,7 +30,7 @@ export async function eraseTask(
     const delay = await eraseCall(services, call);
     if (delay !== null) return delay;
   }
-  await eraseDeliveries(table, task.project_id, taskCompletedPayload(task));
+  await eraseDeliveries(table, task.project_id, taskEvents(task));
   const { id, project_id: projectId, patient_id: patientId } = task;
   const thing = { projectId, type: 'task', id, patientId, cause } as const;
   try {

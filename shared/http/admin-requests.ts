@@ -1,14 +1,16 @@
 import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import { ProjectTaskBody, projectTaskBodies } from '#shared/admin/tasks.ts';
+import type { Period } from '#shared/admin/usage.ts';
 import { SecretRotation } from '#shared/admin/webhooks.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { EmailAddress } from '#shared/domain/person.ts';
 import { RequestedTaskType } from '#shared/domain/task-type.ts';
+import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { readBody, readJsonObject, validateNew } from './json-body.ts';
-import { readChoice, readPathId } from './parameters.ts';
+import { readChoice, readPathId, readText } from './parameters.ts';
 import { validate } from './validate.ts';
 
 /** The project in the path as it came; `authorizeProject` says whether there is one. */
@@ -31,6 +33,20 @@ export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParamet
 /** The status that deliveries are listed by; null when absent. Throws `invalid_request`. */
 export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookDeliveryStatus | null {
   return readChoice(request, 'status', WebhookDeliveryStatus.options);
+}
+
+/** The days of a query, those that are given. Throws `invalid_request`. */
+export function readPeriod(request: Pick<RawRequest, 'query'>): Partial<Period> {
+  const [from, to] = [readDay(request, 'from'), readDay(request, 'to')];
+  return { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };
+}
+
+function readDay(request: Pick<RawRequest, 'query'>, name: string): string | null {
+  const text = readText(request, name);
+  if (text === null) return null;
+  const day = CalendarDate.safeParse(text);
+  if (!day.success) throw invalidField(name, `${name} must be a calendar date in the form YYYY-MM-DD`);
+  return day.data;
 }
 
 /** The address in the path, in lower case. Throws `invalid_request`. */

@@ -24,6 +24,7 @@ import {
   OptOutsAdded,
 } from '#shared/admin/opt-outs.ts';
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
+import { CostEstimate, DayUsage, UsageResource, UsageTotal } from '#shared/admin/usage.ts';
 import {
   NewWebhookBody,
   SecretRotation,
@@ -66,6 +67,7 @@ import {
 import { TaskType } from '#shared/domain/task-type.ts';
 import { Address, MemberInsurance, PrimarySubscriber } from '#shared/domain/values.ts';
 import {
+  PayloadForm,
   RecordedAttempt,
   WebhookAttempt,
   WebhookDeliveryStatus,
@@ -133,6 +135,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Disclosure', Disclosure],
   ['WebhookEvent', WebhookEvent],
   ['WebhookEventName', WebhookEventName],
+  ['PayloadForm', PayloadForm],
   ['DeliveryStatus', WebhookDeliveryStatus],
   ['CarrierName', CarrierName],
   ['RedialledResult', RedialledResult],
@@ -144,6 +147,10 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['ProjectList', ProjectList],
   ['NewProject', NewProjectBody],
   ['ProjectChanges', ProjectPatch],
+  ['Usage', UsageResource],
+  ['UsageTotal', UsageTotal],
+  ['DayUsage', DayUsage],
+  ['CostEstimate', CostEstimate],
   ['AgentSettings', AgentSettings],
   ['AgentChanges', AgentChanges],
   ['CallingHours', CallingHours],
@@ -212,6 +219,7 @@ export const extensions: Readonly<Record<string, string>> = {
   RotatedApiKey: 'CreatedApiKey',
   WebhookWithSecret: 'Webhook',
   DeliveryDetails: 'Delivery',
+  DayUsage: 'UsageTotal',
   RecordedAttempt: 'Attempt',
 };
 

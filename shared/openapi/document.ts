@@ -1,8 +1,5 @@
-import { WebhookEvent, type WebhookEventName } from '#shared/domain/webhook.ts';
-import { isJsonObject } from '#shared/http/clean-json.ts';
 import type { Operation, Operations, QueryParameter, Success, Tag } from '#shared/operations/operation.ts';
 import { componentSchemas, hasJson, reference, toPascalCase } from './component-schemas.ts';
-import { propertyDescription } from './descriptions.ts';
 import {
   errorDetails,
   errorResponses,
@@ -11,6 +8,7 @@ import {
   successHeaders,
   toHeaders,
 } from './responses.ts';
+import { webhooks } from './webhooks.ts';
 import type { OpenApiDocument } from './with-server.ts';
 
 /** Stands for the address, which only the running service knows. */
@@ -64,9 +62,7 @@ export function openApiDocument(all: Operations, audience: Audience): OpenApiDoc
       ({ name }) => (isForClients && name === 'Events') || used.some(({ tag }) => tag === name),
     ),
     paths,
-    ...(isForClients
-      ? { webhooks: Object.fromEntries(webhooks.map((webhook) => [webhook.event, describeWebhook(webhook)])) }
-      : {}),
+    ...(isForClients ? { webhooks: webhooks() } : {}),
     components: {
       schemas: componentSchemas(used),
       responses,
@@ -102,81 +98,12 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'API keys', description: 'What clients say who they are with.' },
   {
     name: 'Webhooks',
-    description: 'Where clients are told of completed calls and tasks, and what came of telling them.',
+    description: 'Where clients are told what happens to calls and tasks, and what came of telling them.',
   },
   { name: 'Audit log', description: 'What was done in a project, and who looked at health information.' },
   { name: 'Events', description: 'What webhooks tell.' },
   { name: 'Interface', description: 'This description.' },
 ];
-
-interface Webhook {
-  readonly event: WebhookEventName;
-  readonly operationId: string;
-  readonly summary: string;
-}
-
-const webhooks: readonly Webhook[] = [
-  {
-    event: 'call.completed',
-    operationId: 'onCallCompleted',
-    summary: 'A call is over; its transcript and recording can be read.',
-  },
-  { event: 'task.completed', operationId: 'onTaskCompleted', summary: 'A task is over.' },
-];
-
-/** As Standard Webhooks has it (https://www.standardwebhooks.com). */
-function describeWebhook({ event, operationId, summary }: Webhook): object {
-  return {
-    post: {
-      operationId,
-      tags: ['Events'],
-      summary,
-      description:
-        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; anything else is tried again for days.',
-      security: [],
-      parameters: signatureHeaders,
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: eventSchema(event),
-            example: {
-              event,
-              task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
-              call_id: '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
-              timestamp: '2026-11-20T15:07:21.002Z',
-            },
-          },
-        },
-      },
-      responses: {
-        '204': { description: 'Accepted.' },
-        '410': { description: 'The endpoint is gone; nothing is sent to it any more.' },
-      },
-    },
-  };
-}
-
-/** Written out where it is sent: generators leave out a schema that only webhooks refer to. */
-function eventSchema(event: WebhookEventName): object {
-  const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
-  const properties = isJsonObject(schema.properties) ? schema.properties : {};
-  const description = propertyDescription('WebhookEvent', 'event');
-  return { ...schema, properties: { ...properties, event: { type: 'string', enum: [event], description } } };
-}
-
-/** Where they are taken: generators leave out what only webhooks refer to. */
-const signatureHeaders = Object.entries({
-  'webhook-id': 'The same for every attempt and replay of an event: drop what came before.',
-  'webhook-timestamp': 'When the attempt was signed, in Unix seconds.',
-  'webhook-signature': 'Signatures, `v1,` and base64 each, separated by spaces.',
-}).map(([name, description]) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-}));
 
 type SharedParameters = Readonly<Record<string, object>>;
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { CallResult, Obstacle } from '#shared/domain/call-result.ts';
 import { FollowUp } from '#shared/domain/follow-up.ts';
-import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus, needsReview, Task } from '#shared/domain/task.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
 import {
@@ -53,7 +53,7 @@ export function needsOf({ status, result, follow_up_work }: Task): TaskNeeds {
   const isOpen = isTerminalTaskStatus(status) && (follow_up_work?.done_at ?? null) === null;
   const assignee = follow_up_work?.assignee ?? null;
   return {
-    needs_review: isOpen && (result?.answers.some((answer) => answer.needs_review) ?? false),
+    needs_review: isOpen && needsReview(result),
     needs_follow_up:
       isOpen &&
       (assignee !== null || (result !== null && (result.follow_up !== null || result.obstacle !== null))),

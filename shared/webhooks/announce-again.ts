@@ -1,17 +1,18 @@
 import type { Table } from '#shared/table/client.ts';
 import { createdSince } from '#shared/table/completed-items.ts';
-import { eventOfCompleted } from './completed-event.ts';
+import { recordUsage } from '#shared/usage/record-usage.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import { eventsOf } from './events.ts';
 import { fanOut } from './fan-out.ts';
 
 /** A task waits for its calling hours and redials, but not longer than this. */
 const longestTaskMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes the deliveries of every task and call of a project that was completed at `since` or later, as the stream should
- * have done. One that exists keeps its state, so nobody is told twice while deliveries are kept (30 days).
+ * Makes the deliveries of every event of a project's tasks and calls at `since` or later, as the stream should have done, and
+ * records the usage of those that changed since then. One that exists keeps its state, so nobody is told twice while deliveries are kept (30 days).
  *
- * @returns how many tasks and calls were announced
+ * @returns how many events were announced
  */
 export async function announceAgain(
   table: Table,
@@ -21,10 +22,10 @@ export async function announceAgain(
   let announced = 0;
   for await (const items of createdSince(table, projectId, since.getTime() - longestTaskMs)) {
     for (const item of items) {
-      const event = eventOfCompleted(item);
-      if (event === null || Date.parse(event.payload.timestamp) < since.getTime()) continue;
-      await fanOut(table, queue, event, now);
-      announced += 1;
+      const events = eventsOf(item).filter(({ payload }) => Date.parse(payload.timestamp) >= since.getTime());
+      if (Date.parse(String(item.updated_at)) >= since.getTime()) await recordUsage(table, null, item, now);
+      await fanOut(table, queue, events, now);
+      announced += events.length;
     }
   }
   return announced;

@@ -1,7 +1,6 @@
 import type { RecordedAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { log } from '#shared/observability/log.ts';
-import type { Table } from '#shared/table/client.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import {
   getWebhookDelivery,
@@ -13,6 +12,7 @@ import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { acquireWebhookSlot, releaseWebhookSlot, type WebhookSlot } from '#shared/table/webhook-slot.ts';
 import type { WebhookNetwork } from './address.ts';
 import { afterAttempt, later, postponed, undeliverable } from './after-attempt.ts';
+import { type BodyServices, webhookBody } from './body.ts';
 import {
   type DeliveryMessage,
   type DeliveryQueue,
@@ -20,14 +20,12 @@ import {
   maxQueueDelaySeconds,
 } from './delivery-queue.ts';
 import { afterEndpointAttempt, attemptsAtOnce, endpointHealthItems } from './endpoint-health.ts';
-import { sendWebhook } from './send.ts';
+import { type SentAttempt, sendWebhook } from './send.ts';
 
-export interface DeliveryServices {
-  readonly table: Table;
+export interface DeliveryServices extends BodyServices {
   readonly queue: DeliveryQueue;
   readonly network: WebhookNetwork;
   readonly secrets: KmsEnvelope;
-  readonly now: () => Date;
   /** From 0 to 1. */
   readonly random: () => number;
 }
@@ -92,8 +90,9 @@ async function attempt(
   const { table, queue, now, random } = services;
   let next: WebhookDelivery;
   try {
-    const sent = await sendWebhook(services, endpoint, taken);
-    const recorded = { ...sent, number: taken.attempt_count + 1 };
+    const body = await webhookBody(services, endpoint, taken);
+    const sent = await sendWebhook(services, endpoint, { id: taken.id, body });
+    const recorded = { ...sent, response: keptResponse(endpoint, sent), number: taken.attempt_count + 1 };
     next = afterAttempt(taken, recorded, now(), random());
     await settle(services, { taken, next, recorded, endpoint });
   } finally {
@@ -104,6 +103,11 @@ async function attempt(
     // Longer waits are left to the sweeper; for short ones its minute would be coarse.
     await enqueueDelivery(queue, message, Math.max(0, Math.ceil(waitSeconds)));
   }
+}
+
+/** A receiver may echo what it got, and the log is for people who may not read tasks as well. */
+function keptResponse({ payload }: WebhookEndpoint, { response }: SentAttempt): SentAttempt['response'] {
+  return response === null || payload === 'minimal' ? response : { ...response, body: '', truncated: true };
 }
 
 interface Settlement {

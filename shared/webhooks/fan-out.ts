@@ -2,26 +2,30 @@ import type { Table } from '#shared/table/client.ts';
 import { createWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { undeliverable } from './after-attempt.ts';
-import type { ProjectEvent } from './completed-event.ts';
 import { type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
+import type { ProjectEvent } from './events.ts';
 import { newDelivery } from './new-delivery.ts';
 
 /**
- * Makes one delivery for each endpoint of the project that wants the event, and enqueues it. Nothing is sent from
+ * Makes one delivery of each event of an item for each endpoint of the project that wants it, and enqueues it. Nothing is sent from
  * here, so a slow endpoint never holds up the stream; done twice, it makes the same deliveries. An endpoint that is
  * switched off gets a delivery that has failed already, so that it can be replayed once it is switched on again.
  */
 export async function fanOut(
   table: Table,
   queue: DeliveryQueue,
-  { projectId, payload }: ProjectEvent,
+  events: readonly ProjectEvent[],
   now: Date,
 ): Promise<void> {
-  const endpoints = await listWebhookEndpoints(table, projectId);
-  for (const endpoint of endpoints) {
-    if (!endpoint.events.some((event) => event === payload.event)) continue;
-    const delivery = newDelivery(endpoint, payload, now);
-    await createWebhookDelivery(table, endpoint.enabled ? delivery : undeliverable(delivery));
-    if (endpoint.enabled) await enqueueDelivery(queue, webhookDeliveryKey(delivery));
+  const [first] = events;
+  if (first === undefined) return;
+  const endpoints = await listWebhookEndpoints(table, first.projectId);
+  for (const event of events) {
+    for (const endpoint of endpoints) {
+      if (!endpoint.events.some((name) => name === event.payload.event)) continue;
+      const delivery = newDelivery(endpoint, event, now);
+      await createWebhookDelivery(table, endpoint.enabled ? delivery : undeliverable(delivery));
+      if (endpoint.enabled) await enqueueDelivery(queue, webhookDeliveryKey(delivery));
+    }
   }
 }

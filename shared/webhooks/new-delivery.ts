@@ -1,10 +1,10 @@
-import type { WebhookDelivery, WebhookEvent } from '#shared/domain/webhook.ts';
-import { webhookMessageId } from './completed-event.ts';
+import type { WebhookDelivery } from '#shared/domain/webhook.ts';
+import { type ProjectEvent, webhookMessageId } from './events.ts';
 
 /** A delivery that is due at once. */
 export function newDelivery(
   endpoint: { readonly id: string; readonly project_id: string },
-  payload: WebhookEvent,
+  { payload, sequence }: Pick<ProjectEvent, 'payload' | 'sequence'>,
   now: Date,
 ): WebhookDelivery {
   const at = now.toISOString();
@@ -13,6 +13,7 @@ export function newDelivery(
     webhook_id: endpoint.id,
     project_id: endpoint.project_id,
     payload,
+    sequence,
     status: 'pending',
     attempt_count: 0,
     schedule_step: 0,

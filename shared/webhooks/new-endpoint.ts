@@ -1,6 +1,6 @@
 import { invalidField } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
+import type { PayloadForm, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { WebhookNetwork } from './address.ts';
 import { newSigningSecret, sealSigningSecret } from './signing-secret.ts';
@@ -25,7 +25,7 @@ export interface CreatedEndpoint {
 export async function newEndpoint(
   { secrets, network }: EndpointServices,
   projectId: string,
-  settings: { url: string; description: string; events: WebhookEndpoint['events'] },
+  settings: Pick<WebhookEndpoint, 'url' | 'description' | 'events'> & { payload?: PayloadForm },
   now: Date,
 ): Promise<CreatedEndpoint> {
   await checkWebhookAddress(network, settings.url);
@@ -33,6 +33,7 @@ export async function newEndpoint(
   const signingSecret = newSigningSecret();
   const endpoint = {
     ...key,
+    payload: 'minimal' as const,
     ...settings,
     signing_secrets: [await sealSigningSecret(secrets, key, signingSecret, now)],
     enabled: true,

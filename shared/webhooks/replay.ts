@@ -9,8 +9,8 @@ import {
   webhookDeliveryKey,
 } from '#shared/table/webhook-delivery.ts';
 import { restarted } from './after-attempt.ts';
-import { firstMessageIdAt } from './completed-event.ts';
 import { type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
+import { firstMessageIdAt } from './events.ts';
 
 export interface ReplayServices {
   readonly table: Table;

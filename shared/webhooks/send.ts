@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type {
   RecordedAttempt,
   WebhookAttempt,
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookResponse,
 } from '#shared/domain/webhook.ts';
@@ -22,6 +21,12 @@ export interface SendServices {
   readonly now: () => Date;
 }
 
+/** What is posted: the `webhook-id` and the JSON text, which is signed. */
+interface Message {
+  readonly id: string;
+  readonly body: string;
+}
+
 /** What is kept of a receiver's answer. */
 const keptHeaders = ['content-type', 'location', 'retry-after', 'server'];
 const mostHeaderCharacters = 200;
@@ -38,7 +43,7 @@ const mostBodyBytes = 16 * 1024;
 export async function sendWebhook(
   { network, secrets, now }: SendServices,
   endpoint: WebhookEndpoint,
-  delivery: WebhookDelivery,
+  { id, body }: Message,
   timeoutMs = 15_000,
 ): Promise<SentAttempt> {
   const signingSecrets = await openSigningSecrets(secrets, endpoint, now()).catch(lastingFailure);
@@ -52,14 +57,13 @@ export async function sendWebhook(
   if (signingSecrets instanceof SecretNotOpenedError) {
     return attempt({ status_code: null, error: failureCause(signingSecrets), response: null });
   }
-  const body = JSON.stringify(delivery.payload);
   try {
     const response = await postWebhook(network, {
       url: endpoint.url,
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': 'voice-agent-tasks/1.0',
-        ...signedHeaders(signingSecrets, { id: delivery.id, sentAt, body }),
+        ...signedHeaders(signingSecrets, { id, sentAt, body }),
       },
       body,
       signal: AbortSignal.timeout(timeoutMs),

@@ -22,10 +22,13 @@ export async function sendTestEvent(
   const delivery = newDelivery(
     endpoint,
     {
-      event: 'webhook.test',
-      task_id: uuidv7(now.getTime()),
-      call_id: null,
-      timestamp: now.toISOString(),
+      payload: {
+        event: 'webhook.test',
+        task_id: uuidv7(now.getTime()),
+        call_id: null,
+        timestamp: now.toISOString(),
+      },
+      sequence: 0,
     },
     now,
   );

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { CallCounts } from '#shared/cost/call-counts.ts';
 import { parsed, runCommand } from '../../infra/command.ts';
-import { type CallCounts, callCountsPath } from '../../infra/cost/call-counts.ts';
 import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import { countMonthly, measureCalls } from './measure-calls.ts';
 
@@ -12,7 +12,7 @@ const help = `Counts what a call takes of each service that bills it, and writes
   --help   this text
 
 Makes the four calls of the demo on a local stack of its own, at half of real time, one after the other. Writes
-infra/cost/call-counts.json.`;
+shared/cost/call-counts.json.`;
 
 await runCommand('count-calls', 'The calls were not counted', async (args) => {
   const { values } = parsed(() =>
@@ -26,6 +26,6 @@ await runCommand('count-calls', 'The calls were not counted', async (args) => {
     monthly: await countMonthly(),
   };
   const text = `${JSON.stringify(counts, null, 2)}\n`;
-  writeFileSync(callCountsPath, text);
+  writeFileSync(new URL('../../shared/cost/call-counts.json', import.meta.url), text);
   return text;
 });

@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
 import * as z from 'zod/mini';
-import type { Counted, Counts } from '../../infra/cost/call-counts.ts';
+import type { Counted, Counts } from '#shared/cost/call-counts.ts';
 import type { FunctionDefinition } from '../../infra/local/functions/function-definition.ts';
 import type { FunctionLogLine } from '../../infra/local/functions/function-log.ts';
 import type { StackObserver } from '../../infra/local/local-stack.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCallCounts } from '../../infra/cost/call-counts.ts';
+import { callCounts } from '#shared/cost/call-counts.ts';
 import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import { measureCalls } from './measure-calls.ts';
 
@@ -7,7 +7,7 @@ import { measureCalls } from './measure-calls.ts';
 const tolerance = 0.15;
 
 test('the counts that costs are computed from are what a call takes', { timeout: 600_000 }, async () => {
-  const written = readCallCounts();
+  const written = callCounts;
   // The same call in the same place: the first one of a stack looks up secrets that later ones know.
   const { calls, sweep } = await measureCalls(demoTasks.slice(0, 1));
   const [measured] = calls;

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { computeCost, total, unitsAt, usualCall } from '../../infra/cost/arithmetic.ts';
-import { type MeasuredCall, readCallCounts } from '../../infra/cost/call-counts.ts';
-import { priceList } from '../../infra/cost/prices.ts';
+import { computeCost, total, unitsAt, usualCall } from '#shared/cost/arithmetic.ts';
+import { callCounts, type MeasuredCall } from '#shared/cost/call-counts.ts';
+import { priceList } from '#shared/cost/prices.ts';
 import { noCounts } from '../bench/counting-observer.ts';
 import { countMonthly } from '../bench/measure-calls.ts';
 
@@ -53,9 +53,8 @@ describe('the cost of a call', () => {
   test('is units × price in each line, and the lines make the sums', () => {
     const region = priceList.regions['us-east-1'];
     if (region === undefined) throw new Error('no prices');
-    const counts = readCallCounts();
-    const usage = { calls: 500, ...usualCall(counts.calls) };
-    const { call, carrier, idleMonth, perCall, month } = computeCost(counts, priceList, region, usage);
+    const usage = { calls: 500, ...usualCall(callCounts.calls) };
+    const { call, carrier, idleMonth, perCall, month } = computeCost(callCounts, priceList, region, usage);
     for (const { units, price, amount, what } of [...call, ...carrier, ...idleMonth]) {
       expect(amount, what).toBeCloseTo((units * price.price) / price.per, 12);
       expect(units, what).toBeGreaterThanOrEqual(0);
@@ -72,7 +71,7 @@ describe('the cost of a call', () => {
   });
 
   test('counts what stage prod has, and what the sweeper does, as they are', async () => {
-    expect(readCallCounts().monthly).toEqual(await countMonthly());
+    expect(callCounts.monthly).toEqual(await countMonthly());
   });
 });
 

@@ -395,7 +395,7 @@ describe('queues and streams', () => {
     }
   });
 
-  test('the stream wakes the fan-out for changed tasks and calls only, and sets aside what fails ten times', () => {
+  test('the stream wakes the fan-out for changed tasks and calls and new tasks only, and sets aside what fails ten times', () => {
     const mapping = propertiesOfType('AWS::Lambda::EventSourceMapping').find(
       ([, { EventSourceArn }]) => written(EventSourceArn) === '{ServiceTable.StreamArn}',
     )?.[1];
@@ -411,6 +411,7 @@ describe('queues and streams', () => {
       .parse(mapping?.FilterCriteria);
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } },
+      { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
     ]);
     const { OnFailure } = z
       .object({ OnFailure: z.object({ Destination: z.unknown() }) })

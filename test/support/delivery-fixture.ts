@@ -2,13 +2,15 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 import { startFauxqs } from 'fauxqs';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
+import { clientAddresses } from '#shared/http/addresses.ts';
+import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { changeEndpoint, type EndpointChange } from '#shared/webhooks/change-endpoint.ts';
-import type { ProjectEvent } from '#shared/webhooks/completed-event.ts';
 import { type DeliveryServices, deliver } from '#shared/webhooks/deliver.ts';
 import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
+import type { ProjectEvent } from '#shared/webhooks/events.ts';
 import { fanOut } from '#shared/webhooks/fan-out.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 import { startTestServer, type TestServer } from './http-server.ts';
@@ -75,6 +77,8 @@ async function openFixture(
     table,
     secrets,
     network,
+    addresses: clientAddresses('https://api.example.test'),
+    openBudget: openAnswerBudget,
     queue: { url: queueUrl, client: sqs },
     now: () => new Date(nowMs),
     random: () => 0.5,
@@ -123,9 +127,10 @@ async function openFixture(
         call_id: uuidv7(),
         timestamp: services.now().toISOString(),
       },
+      sequence: 13,
     }),
     async fanOut(event) {
-      await fanOut(table, services.queue, event, services.now());
+      await fanOut(table, services.queue, [event], services.now());
       return receiveMessages();
     },
     receiveMessages,

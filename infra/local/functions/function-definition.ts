@@ -36,7 +36,7 @@ export interface FunctionDefinition {
 }
 
 /** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
-const defaultConcurrency = 16;
+const defaultWorkers = 16;
 /** As on Lambda. */
 const usualRequestsPerWorker = 1;
 
@@ -76,7 +76,7 @@ export function defineFunctions(
       },
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
-      concurrency: properties.ReservedConcurrentExecutions ?? Math.max(defaultConcurrency, requestsPerWorker),
+      concurrency: properties.ReservedConcurrentExecutions ?? defaultWorkers * requestsPerWorker,
       requestsPerWorker,
     };
   });

@@ -80,6 +80,7 @@ export async function claimCall(
     next_attempt_at: null,
     next_attempt_reason: null,
     waiting_for_line_since: null,
+    ...(task.attempts === 0 ? { started_at: task.started_at ?? now.toISOString() } : {}),
     updated_at: now.toISOString(),
   };
   await writeTransaction(table, [
@@ -128,6 +129,8 @@ export async function releaseClaim(
     if (current === null || current.version !== call.version || held === null) return null;
     const released: Task = {
       ...before,
+      // That it was started has been told.
+      ...(task.started_at === undefined ? {} : { started_at: task.started_at }),
       next_attempt_at: postponement.at.toISOString(),
       next_attempt_reason: postponement.reason,
       waiting_for_line_since: null,

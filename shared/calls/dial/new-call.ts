@@ -44,6 +44,7 @@ export function newCall(task: Task, { carrier }: Pick<Project, 'carrier'>, now: 
     due_at: null,
     ended_at: null,
     completed_at: null,
+    outlived_task: false,
     version: 1,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),

@@ -6,7 +6,7 @@ import { replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
-import { getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
+import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { CallConclusion } from './conclude-call.ts';
 import { concludeTask } from './conclude-task.ts';
@@ -30,6 +30,7 @@ export async function completeCall(
   { alongside, now }: { readonly alongside: readonly TransactionItem[]; readonly now: Date },
 ): Promise<Call> {
   const conclusion = fittingConclusion(judged);
+  const found = await getTaskWithCalls(table, call.task_id, { limit: call.attempt });
   const concluded: Call = {
     ...call,
     status: conclusion.status,
@@ -40,6 +41,8 @@ export async function completeCall(
         ? noRecording('Nobody answered, so nothing was recorded.', null)
         : call.recording,
     completed_at: now.toISOString(),
+    // Nothing changes the end of a task, so this still holds when it is written.
+    outlived_task: found !== null && isTerminalTaskStatus(found.task.status),
   };
   // Its recording may still have to be deleted, at the carrier soon and here when it was kept long enough.
   const completed = versioned({ ...concluded, due_at: nextDueAt(concluded, now) }, now);
@@ -47,7 +50,7 @@ export async function completeCall(
     replaceCallItem(table, completed),
     ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
     ...(conclusion.result?.ending === 'opted-out' ? optOutItems(table, completed, now) : []),
-    ...(await taskItemsAfter(table, completed, conclusion, now)),
+    ...(await taskItemsAfter(table, found, { completed, conclusion, now })),
     ...alongside,
   ]);
   return completed;
@@ -80,11 +83,9 @@ function optOutItems(table: Table, call: Call, now: Date): TransactionItem[] {
 /** Moves the task on, unless it was ended in another way or has gone on without this call: then it stays as it is. */
 async function taskItemsAfter(
   table: Table,
-  completed: Call,
-  conclusion: CallConclusion,
-  now: Date,
+  found: TaskWithCalls | null,
+  { completed, conclusion, now }: { completed: Call; conclusion: CallConclusion; now: Date },
 ): Promise<TransactionItem[]> {
-  const found = await getTaskWithCalls(table, completed.task_id, { limit: completed.attempt });
   if (found === null || found.task.current_call_id !== completed.id) return [];
   if (isTerminalTaskStatus(found.task.status)) return [];
   const rules = await loadRedialRules(table, found.task);

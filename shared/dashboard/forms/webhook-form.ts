@@ -1,4 +1,4 @@
-import { WebhookEventName } from '#shared/domain/webhook.ts';
+import { defaultEvents } from '#shared/domain/webhook.ts';
 import { type FormProblems, textOf, textsOf } from './form-values.ts';
 
 /** What the form of a webhook endpoint says. */
@@ -6,12 +6,14 @@ export interface WebhookForm {
   readonly url: string;
   readonly description: string;
   readonly events: readonly string[];
+  readonly payload: string;
 }
 
 export const newWebhookForm: WebhookForm = {
   url: '',
   description: '',
-  events: WebhookEventName.options,
+  events: defaultEvents,
+  payload: 'minimal',
 };
 
 export function readWebhookForm(form: FormData): WebhookForm {
@@ -19,15 +21,18 @@ export function readWebhookForm(form: FormData): WebhookForm {
     url: textOf(form, 'url'),
     description: textOf(form, 'description'),
     events: textsOf(form, 'events'),
+    payload: textOf(form, 'payload'),
   };
 }
 
 export const webhookProblems: FormProblems = {
-  fieldOf: ([member]) => (member === 'events' || member === 'description' ? member : 'url'),
+  fieldOf: ([member]) =>
+    member === 'events' || member === 'payload' || member === 'description' ? member : 'url',
   sentences: {
     url: 'Enter the URL that webhooks are sent to',
     description: 'The description must have at most 200 characters',
     events: 'Choose at least one event',
+    payload: 'Choose what is sent',
   },
   refusedAt: 'url',
 };

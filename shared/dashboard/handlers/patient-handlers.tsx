@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
-  correctPatient,
+  editPatient,
   ProjectPatientBody,
   registerPatient,
   viewPatientRecord,
@@ -12,6 +12,7 @@ import { findInProject, findSamePatients, type PatientName } from '#shared/admin
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { getPatientResource } from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
@@ -214,11 +215,11 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
     if (more !== null) return showForm(context, { ...shown, more });
     const said = saidBy(values, access);
     if (!said.done) return showForm(context, { ...shown, errors: said.errors });
-    const saved = await attempt(() =>
-      correctPatient(table, access, id, readAt, (patient) =>
-        patientChanges(patient, said.result, access.project.default_country),
-      ),
-    );
+    const saved = await attempt(async () => {
+      const patient = await getPatientResource(table, access.project.id, id);
+      const changes = patientChanges(patient, said.result, access.project.default_country);
+      await editPatient(table, access, { patientId: id, changes, readAt });
+    });
     if (saved.done) {
       return context.redirect(afterwards(links.patient(access.project.id, id), 'patient-saved'), 303);
     }

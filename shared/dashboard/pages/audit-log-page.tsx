@@ -49,6 +49,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'transcript.viewed': 'Viewed transcript',
   'recording.viewed': 'Played recording',
   'call.claimed': 'Called for a patient',
+  'task.sent': 'Sent a task to a webhook',
 };
 
 /** What one reads the log for: what was changed, or who saw what. */

@@ -1,6 +1,7 @@
 import type { DeliveryDetails } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
 import { may } from '#shared/domain/permissions.ts';
+import { isSentSequence, type WebhookResponse } from '#shared/domain/webhook.ts';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
@@ -66,7 +67,10 @@ export function DeliveryPage({
             )}
             <dt>Body</dt>
             <dd>
-              <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
+              <pre>{JSON.stringify(sentOf(webhook, delivery), null, 2)}</pre>
+              {webhook.payload === 'full' ? (
+                <span class="hint">And the task as it stood at each attempt, which is not kept.</span>
+              ) : null}
             </dd>
           </dl>
         </section>
@@ -98,9 +102,9 @@ export function DeliveryPage({
                           .join('\n') || 'None'}
                       </pre>
                     </dd>
-                    <dt>Body{response.truncated ? ', its beginning' : ''}</dt>
+                    <dt>Body{response.truncated && response.body !== '' ? ', its beginning' : ''}</dt>
                     <dd>
-                      <pre>{response.body === '' ? 'Empty' : response.body}</pre>
+                      <pre>{response.body === '' ? nothingOf(response) : response.body}</pre>
                     </dd>
                   </>
                 )}
@@ -111,6 +115,15 @@ export function DeliveryPage({
       </Live>
     </ProjectPage>
   );
+}
+
+function sentOf(webhook: WebhookResource, { payload, sequence }: DeliveryDetails): object {
+  return isSentSequence(webhook) && sequence !== null ? { ...payload, sequence } : payload;
+}
+
+/** Nothing is kept of the answer to a whole task. */
+function nothingOf({ truncated }: WebhookResponse): string {
+  return truncated ? 'Not kept' : 'Empty';
 }
 
 /** Another text as soon as another attempt was made. */

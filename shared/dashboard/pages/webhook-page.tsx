@@ -57,6 +57,11 @@ export function WebhookPage(props: WebhookPageProps) {
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
       <Trouble webhook={webhook} />
+      {webhook.payload === 'full' ? (
+        <Notice kind="warn" title="Health information is sent to this endpoint">
+          <p>Each webhook carries the whole task, and leaves this account.</p>
+        </Notice>
+      ) : null}
       {secret === null ? null : (
         <Notice kind="good" title="Signing secret">
           <p>Your software checks with it that a webhook came from here (Standard Webhooks).</p>

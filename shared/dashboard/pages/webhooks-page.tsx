@@ -1,6 +1,6 @@
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
 import { may } from '#shared/domain/permissions.ts';
-import { WebhookEventName } from '#shared/domain/webhook.ts';
+import { PayloadForm, WebhookEventName } from '#shared/domain/webhook.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
@@ -14,6 +14,24 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
   'call.completed': {
     label: 'call.completed',
     hint: 'A call is over; its transcript and recording can be read.',
+  },
+  'task.started': { label: 'task.started', hint: 'The first call for a task is about to be placed.' },
+  'call.started': { label: 'call.started', hint: 'The telephone carrier has taken a call.' },
+  'call.failed': {
+    label: 'call.failed',
+    hint: 'A call is over and has failed; comes with call.completed.',
+  },
+  'task.needs_review': {
+    label: 'task.needs_review',
+    hint: 'A task is over, and a person has to look at one of its answers; comes with task.completed.',
+  },
+};
+
+const payloadNames: Readonly<Record<PayloadForm, { label: string; hint: string }>> = {
+  minimal: { label: 'Identifiers only', hint: 'Which task and call it is about, and no health information.' },
+  full: {
+    label: 'The whole task',
+    hint: 'Sends health information out of this account: what the call was for, what was found out, phone numbers and names. Choose it only if your endpoint may hold such data.',
   },
 };
 
@@ -85,6 +103,12 @@ export function WebhookFields({ values, errors }: Pick<FormPageProps<WebhookForm
         {...field('events')}
         label="Events"
         choices={WebhookEventName.options.map((value) => ({ value, ...eventNames[value] }))}
+      />
+      <Choices
+        kind="radio"
+        {...field('payload')}
+        label="What is sent"
+        choices={PayloadForm.options.map((value) => ({ value, ...payloadNames[value] }))}
       />
     </>
   );

@@ -13,6 +13,7 @@ import {
   patientNamedSo,
 } from '../parameters.ts';
 import { deletePatient } from '../v1/delete-patient.ts';
+import { updatePatient } from '../v1/update-patient.ts';
 import { noProject, onlyFor, otherProject } from './errors.ts';
 
 /** The patients of a project. */
@@ -68,6 +69,22 @@ export const patientOperations = {
     errors: {
       400: ['Invalid patient ID format'],
       403: [onlyFor('patients.read')],
+      404: [noProject, 'Patient not found'],
+    },
+  },
+  updateProjectPatient: {
+    method: 'PATCH',
+    path: '/admin/projects/{project_id}/patients/{patient_id}',
+    authentication: 'oidc',
+    summary: updatePatient.summary,
+    tag: 'Patients',
+    description: 'As `updatePatient` of the API for clients.',
+    body: updatePatient.body,
+    success: updatePatient.success,
+    errors: {
+      ...updatePatient.errors,
+      400: [...updatePatient.errors[400], otherProject],
+      403: [onlyFor('patients.write')],
       404: [noProject, 'Patient not found'],
     },
   },

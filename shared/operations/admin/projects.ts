@@ -1,4 +1,5 @@
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
+import { UsageResource } from '#shared/admin/usage.ts';
 import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
@@ -48,6 +49,36 @@ export const projectOperations = {
     tag: 'Projects',
     success: { status: 200, description: 'The project.', schema: ProjectResource },
     errors: { 404: [noProject] },
+  },
+  getProjectUsage: {
+    method: 'GET',
+    path: '/admin/projects/{project_id}/usage',
+    authentication: 'oidc',
+    summary: 'Read what a project used, day by day, and what that costs by estimate.',
+    tag: 'Projects',
+    description:
+      'Days are those of UTC. Calls count on the day on which they began, once they are over. Costs are computed as `npm run cost` does, from counted requests and list prices.',
+    query: [
+      {
+        name: 'from',
+        description: 'First day; 30 days before the last one when absent.',
+        schema: { type: 'string', format: 'date' },
+      },
+      {
+        name: 'to',
+        description: 'Last day, at most 30 days after the first; today when absent.',
+        schema: { type: 'string', format: 'date' },
+      },
+    ],
+    success: { status: 200, description: 'The usage of each day.', schema: UsageResource },
+    errors: {
+      400: [
+        'from must be a calendar date in the form YYYY-MM-DD',
+        'from must not be after to',
+        'from and to must not be more than 30 days apart',
+      ],
+      404: [noProject],
+    },
   },
   changeProject: {
     method: 'PATCH',

@@ -32,8 +32,8 @@ export const webhookOperations = {
     body: {
       schema: NewWebhookBody,
       examples: {
-        'All events': { url: 'https://hooks.example.com/calls' },
-        'Finished tasks': { url: 'https://hooks.example.com/tasks', events: ['task.completed'] },
+        'Finished calls and tasks': { url: 'https://hooks.example.com/calls' },
+        'Doubtful answers': { url: 'https://hooks.example.com/reviews', events: ['task.needs_review'] },
       },
     },
     success: { status: 201, description: 'The webhook with its signing secret.', schema: WebhookWithSecret },

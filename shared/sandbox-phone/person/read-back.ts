@@ -34,9 +34,16 @@ export function confirmReadBack(
     named.every((topic) => turn.draft.answered.includes(topic.topic)) &&
     (topics.asked.length === 0 || isAsking);
   if (!isReadBack) return null;
-  const isRight = agrees(heard, rightFor(turn, named)) || readsBack(turn, heard) !== null;
-  if (topics.asked.length === 0 && !isRight) return null;
-  if (!isRight) return answer(turn, named[0]);
+  const isRight =
+    agrees(heard, [...rightFor(turn, named), ...questionsOf(named)]) || readsBack(turn, heard) !== null;
+  if (topics.asked.length === 0 && !isRight && !isAsking) return null;
+  if (!isRight)
+    return (
+      correction(
+        turn,
+        named.flatMap((topic) => valuesOf(turn, topic)),
+      ) ?? answer(turn, named[0])
+    );
   // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
   return turn.phrase('confirms', turn.character.defaults.confirms);
 }
@@ -58,10 +65,23 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   const isRight =
     agrees(heard, [...right, ...spokenValues(turn, draft.lastSaid)]) || readsBack(turn, heard) !== null;
   if (isRight) return turn.phrase('confirms', character.defaults.confirms);
+  return correction(turn, asked) ?? draft.lastSaid;
+}
+
+/** What it really is; null when nothing was told that one can get wrong. */
+function correction(turn: Turn, asked: readonly KnownFact[]): string | null {
   const correct = lastValue(turn, asked);
+  const { corrects } = turn.character.defaults;
   return correct === null
-    ? draft.lastSaid
-    : turn.phraseWith('corrects', character.defaults.corrects, (name) => (name === 'right' ? correct : null));
+    ? null
+    : turn.phraseWith('corrects', corrects, (name) => (name === 'right' ? correct : null));
+}
+
+/** "The price of ninety tablets": a number of the question itself is no wrong value. */
+function questionsOf(topics: readonly Topic[]): string[] {
+  return topics.flatMap(({ client_question }) =>
+    client_question === undefined ? [] : [digitsForWords(client_question)],
+  );
 }
 
 /** The values in the last words that were asked for. */
@@ -77,8 +97,8 @@ function valuesAskedFor(turn: Turn, lastSaid: string): KnownFact[] {
  * What a topic is about, of all that an answer tells: nobody confirms the price of the large one to a caller who asked
  * for the small one.
  */
-function valuesOf({ character }: Turn, { topic, says }: Topic): KnownFact[] {
-  const names = [...new Set(says.flatMap(placeholdersOf))];
+function valuesOf({ character }: Turn, { topic, says, tells }: Topic): KnownFact[] {
+  const names = [...new Set([...says.flatMap(placeholdersOf), ...tells])];
   return (names.includes(topic) ? [topic] : names)
     .flatMap((name) => character.facts[name] ?? [])
     .filter(({ type }) => type !== 'text' && type !== 'yes');

@@ -148,5 +148,7 @@ function noteCut(draft: TurnDraft, heard: string): void {
   const { pending, attempts } = memory;
   const isUnasked = pending !== null && cut.some(({ kind }) => kind === 'question');
   // A question that was cut off has not been asked.
-  if (isUnasked && pending in attempts) attempts[pending] = Math.max(0, (attempts[pending] ?? 0) - 1);
+  if (!isUnasked) return;
+  if (pending in attempts) attempts[pending] = Math.max(0, (attempts[pending] ?? 0) - 1);
+  memory.pending = memory.pending_before;
 }

@@ -14,6 +14,8 @@ import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
 const leastAsks = 0.45;
 const leastTopic = 0.4;
+/** What is asked for must be surer before anything of the patient is told. */
+const leastToTell = 0.5;
 
 const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as const;
 
@@ -97,6 +99,10 @@ export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
     const known = topics.filter(
       (topic) => factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null,
     );
+    if (known.length > 0 && isUnclear(move) && !known.some(isAboutCaller) && askWhich(draft)) {
+      unknown += 1;
+      continue;
+    }
     for (const topic of known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known) {
       if (told.has(topic)) continue;
       told.add(topic);
@@ -104,6 +110,21 @@ export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
     }
   }
   return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
+}
+
+/** "And who is she?": too vague to tell more of the patient than the name, which everybody asks for first. */
+function isUnclear({ asks: [first] }: Move): boolean {
+  return (first?.confidence ?? 0) < leastToTell && first?.label.endsWith('-name') !== true;
+}
+
+/** Asks back, once in a call. */
+function askWhich(draft: TurnDraft): boolean {
+  const { unknown_asked } = draft.memory;
+  const times = unknown_asked.unclear ?? 0;
+  unknown_asked.unclear = times + 1;
+  if (times > 0) return false;
+  draft.say(phrase('unclear_question', 0));
+  return true;
 }
 
 /** "COBRA for one person?": our own question, taken up before it is answered. */

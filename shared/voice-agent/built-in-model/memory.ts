@@ -60,6 +60,8 @@ export const Memory = z.object({
   purpose_said: z.boolean(),
   /** What our last question was about: the key of an item, or `reach`, `read-back`, `booking`, `instead`. */
   pending: z.nullable(z.string()),
+  /** The same before our last words: whoever cuts them off still speaks to that. */
+  pending_before: z._default(z.nullable(z.string()), null),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),
   /** What unsure answers to yes-or-no questions leaned to, by item. */
@@ -102,6 +104,7 @@ export const emptyMemory: Memory = {
   turns: 0,
   purpose_said: false,
   pending: null,
+  pending_before: null,
   attempts: {},
   leanings: {},
   read_back: { pending: null, done: [] },

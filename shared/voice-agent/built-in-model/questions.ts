@@ -8,7 +8,7 @@ import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts'
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
+import { noteForReadBack, readBackAmong, readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
 /** How often an item is asked for: what the goal needs once more in other words. */
@@ -20,7 +20,10 @@ function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boole
 }
 /** An answer that is this sure needs no second question. */
 const leastSure = 0.55;
-/** Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do. */
+/**
+ * Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do, unless
+ * the first reply leaned the other way.
+ */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
 /** So few words may agree with what was said last. */
@@ -58,11 +61,15 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   askNext(draft);
 }
 
-/** A question that was cut off asked nothing, and what we said since then is what a bare "no" is about. */
-function isOurQuestionOpen({ cut, last_words }: Memory): boolean {
-  return last_words.some(({ kind }) => kind === 'question')
-    ? !cut.some(({ kind }) => kind === 'question')
-    : last_words.every(({ text, fields }) => fields.length === 0 && isSaidInPassing(text));
+/**
+ * What we said since the question is what a bare "no" is about. A question that was cut off leaves the one
+ * before it open.
+ */
+function isOurQuestionOpen({ last_words }: Memory): boolean {
+  return (
+    last_words.some(({ kind }) => kind === 'question') ||
+    last_words.every(({ text, fields }) => fields.length === 0 && isSaidInPassing(text))
+  );
 }
 
 export function isHolding(heard: Heard): boolean {
@@ -132,18 +139,16 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   if (known !== undefined && !known.needs_review) {
     if (known.value === evidence.value && known.value !== null) return;
     if (item.kind === 'text' && !evidence.corrects) return;
-    if (!evidence.corrects && !evidence.isAsked) {
-      doubt(draft, item, evidence);
+    if (!evidence.corrects) {
+      // More of the same reply may tell of another case: "in the hospital it's …".
+      if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
       return;
     }
   }
-  const needed =
-    typeof evidence.value === 'boolean'
-      ? attempts < maxAttempts
-        ? leastSureYesNo
-        : leastSureAgain
-      : leastSure;
   const { leanings } = draft.memory;
+  const isAgain = attempts >= maxAttempts && leanings[item.key] !== !evidence.value;
+  const needed =
+    typeof evidence.value === 'boolean' ? (isAgain ? leastSureAgain : leastSureYesNo) : leastSure;
   // "Right" after a no agrees with the no, and not with the question.
   const turnsAround =
     typeof evidence.value === 'boolean' &&

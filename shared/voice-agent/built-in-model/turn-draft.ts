@@ -23,12 +23,14 @@ export class TurnDraft {
   readonly #answers: Map<string, RecordedAnswer>;
   readonly #pieces: SaidPiece[] = [];
   readonly #actions: DialogueAction[] = [];
+  readonly #pendingBefore: string | null;
   #isOver = false;
 
   constructor(plan: CallPlan, view: ConversationView, memory: Memory) {
     this.plan = plan;
     this.view = view;
     this.memory = structuredClone(memory);
+    this.#pendingBefore = memory.pending;
     this.#answers = new Map(view.answers.map((answer) => [answer.key, answer]));
   }
 
@@ -129,6 +131,7 @@ export class TurnDraft {
     if (this.#pieces.length > 0) {
       this.memory.last_words = [...this.#pieces];
       this.memory.cut = [];
+      this.memory.pending_before = this.#pendingBefore;
     }
     const text = this.#pieces.map((piece) => piece.text).join(' ');
     const said: DialogueAction[] = text === '' ? [] : [{ type: 'say', text }];

@@ -2,31 +2,49 @@ import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import type { Entity } from '../entities/entities.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /*
- * A value that is easily misheard is read back once: numbers that are spelled, and values that were put right or told
- * beside others like them.
+ * A value that is easily misheard is read back once: numbers that are spelled, amounts that may mean another, and
+ * values that were put right or told beside others.
  */
 
 /** Recorded values wait here for the next turn of ours. */
 export function noteForReadBack(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
-  const { memory } = draft;
-  if (memory.read_back.done.includes(item.key) || !isEasilyMisheard(item, evidence, heard)) return;
-  memory.read_back = { pending: item.key, done: [...memory.read_back.done, item.key] };
+  if (isEasilyMisheard(item, evidence, heard)) noteItem(draft, item);
+}
+
+/** Another value was told after the recorded one, which is read back if it can be. */
+export function readBackAmong(draft: TurnDraft, item: PlanItem): boolean {
+  return counted.has(item.kind) && noteItem(draft, item);
+}
+
+/** False when it was read back before. */
+function noteItem({ memory }: TurnDraft, { key }: PlanItem): boolean {
+  const { done, pending } = memory.read_back;
+  if (done.includes(key)) return pending === key;
+  memory.read_back = { pending: key, done: [...done, key] };
+  return true;
 }
 
 const spelled: ReadonlySet<ItemKind> = new Set(['identifier', 'phone-number']);
 const counted: ReadonlySet<ItemKind> = new Set(['money', 'percentage', 'number', 'date', 'date-time']);
 
+const valued: ReadonlySet<Entity['type']> = new Set([...counted].flatMap((kind) => entityTypes[kind] ?? []));
+
 function isEasilyMisheard({ kind }: PlanItem, evidence: Evidence, heard: Heard): boolean {
   if (spelled.has(kind)) return true;
   if (!counted.has(kind)) return false;
-  const types = entityTypes[kind] ?? [];
-  const values = heard.entities.filter(({ type }) => types.includes(type));
-  return evidence.corrects || new Set(values.map(({ value }) => JSON.stringify(value))).size > 1;
+  const values = heard.entities.filter(({ type }) => valued.has(type));
+  return (
+    evidence.corrects ||
+    new Set(values.map(({ value }) => JSON.stringify(value))).size > 1 ||
+    // "Twelve fifty"
+    values.some((entity) => entity.type === 'money' && entity.alternatives !== undefined)
+  );
 }
 
 /** Says the value that waits, if one does. */
@@ -59,6 +77,9 @@ function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): str
   return kind === 'identifier' ? spelledIdentifier(String(value)) : (answer ?? String(value));
 }
 
+/** "I'd have to look", "that's not showing": no confirmation either. */
+const unconfirming = ['does-not-know', 'withholds', 'not-found'] as const;
+
 /**
  * Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. False when
  * nothing was read back.
@@ -74,7 +95,8 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   const said = evidenceIn(heard, draft.plan, item).find(
     ({ key, value }) => key === pending && value !== null,
   );
-  const isDenied = likelihood(heard, 'no', 'corrects') >= 0.6 && likelihood(heard, 'yes') < 0.4;
+  const isDenied =
+    likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 && likelihood(heard, 'yes') < 0.4;
   if (said !== undefined && said.value !== known.value) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });

@@ -247,11 +247,23 @@ function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | 
   const isTime = move.entities.some(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
-  const isWhen = kind === 'date' || kind === 'date-time';
   const states = move.acts.get('states') ?? 0;
-  if (isWhen && isTime) return { ...base, value: null, answer: base.quote, confidence: 0.7 };
+  if (whens.has(kind) && isTime) return { ...base, value: null, answer: base.quote, confidence: 0.7 };
   return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
 }
+
+const whens: ReadonlySet<ItemKind> = new Set(['date', 'date-time']);
+
+/** "Monday and Thursday, nine to four": days that come again are no date. */
+function isTimetable(days: readonly Entity[], { claims: [best], entities, tokens }: Move): boolean {
+  const isHours = best !== undefined && best.label === 'hours' && best.confidence >= leastHours;
+  const comesAgain = days.length > 1 || tokens.some(({ norm }) => recurringWords.has(norm));
+  return comesAgain && (isHours || entities.some(({ type }) => type === 'time-range'));
+}
+
+const recurringWords = new Set(words.recurring.split(' '));
+
+const leastHours = 0.6;
 
 const freeWords = new Set(words.free.split(' '));
 
@@ -277,6 +289,7 @@ function valueEvidence(
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
     return inOtherForm(item, move, base);
   }
+  if (whens.has(item.kind) && isTimetable(candidates, move)) return inOtherForm(item, move, base);
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const { value, answer } = spokenValue(

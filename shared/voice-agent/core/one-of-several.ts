@@ -6,6 +6,7 @@ import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
+import { plainWordsIn } from '../understanding/yes-and-no.ts';
 import { answerInWords } from './answer-in-words.ts';
 import { type Evidence, plain } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
@@ -67,11 +68,19 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   );
   const isDoubtful =
     contradicts ||
+    (!best.corrects && saysTheOther(best, heard)) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
       !isClearlyOf(key, best, heard) &&
       soundsContrary(question, best, heard));
   return isDoubtful ? lowered(best, doubtful) : best;
+}
+
+/** "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open. */
+function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
+  return moves.some(
+    ({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
+  );
 }
 
 /** A clause that names the topic and its value needs no support. */

@@ -69,7 +69,7 @@ function withCurrency(scan: Scan, at: number): Amount | null {
   const sign = isHyphen ? said.to + 1 : said.to;
   const factor = factorAt(scan, sign);
   if (factor === null) return sharesCurrency(scan, said);
-  const cents = centsAt(scan, sign + 1) ?? oddCents(scan, sign + 1);
+  const cents = centsAt(scan, sign + 1) ?? oddCents(scan, sign + 1) ?? halfAt(scan, sign + 1);
   const value = inCents(said.value * factor + (cents?.value ?? 0) / 100);
   return { ...said, value, to: cents?.to ?? sign + 1, certainty: Math.max(said.certainty, 0.7) };
 }
@@ -106,6 +106,12 @@ function oddCents(scan: Scan, at: number): { value: number; to: number } | null 
   return isCents && !measures(scan, first) && factorAt(scan, first + 1) === null
     ? { value, to: first + 1 }
     : null;
+}
+
+/** "Twelve dollars and a half" */
+function halfAt(scan: Scan, at: number): { value: number; to: number } | null {
+  const said = [0, 1, 2].map((ahead) => normAt(scan, at + ahead)).join(' ');
+  return said === 'and a half' ? { value: 50, to: at + 3 } : null;
 }
 
 function centsOnly(scan: Scan, at: number): Amount | null {

@@ -142,7 +142,8 @@ function tokenOf(
   const lower = first?.lower ?? '';
   const isLone = number !== null && pieces.length === 1 && seldomNumbers.has(lower);
   const follows = tokens.at(-1)?.kind === 'number' && tokens.at(-1)?.number?.ordinal === false;
-  const beside = number?.ordinal === false && (follows || (following !== undefined && isNumeric(following)));
+  const goesOn = following !== undefined && (isNumeric(following) || following.lower === 'oh');
+  const beside = number?.ordinal === false && (follows || goesOn);
   const kind = number !== null ? (isLone && !beside ? 'word' : 'number') : kindOf(lower, following);
   const norm = kind === 'number' && number !== null ? writtenNumber(number) : normOf(pieces);
   return {
@@ -278,25 +279,39 @@ function spokenAt(pieces: readonly Piece[], from: number, leads: boolean): Numbe
   }
 }
 
-/** "two point five", "forty two point fifty", "two and a half" */
+/** "two point five", "forty two point fifty", "two and a half", "nine and three quarters" */
 function withFraction(pieces: readonly Piece[], run: NumberRun): NumberRun {
   const { reading, next } = run;
   const said = pieces[next]?.lower;
   if (reading.ordinal) return run;
-  if (said === 'and' && pieces[next + 1]?.lower === 'a' && pieces[next + 2]?.lower === 'half') {
-    return runOf(reading.value + 0.5, `${reading.digits}.5`, next + 3, reading.spoken);
+  const part = said === 'and' && Number.isInteger(reading.value) ? fractionAt(pieces, next + 1) : null;
+  if (part !== null) {
+    const value = reading.value + part.value;
+    return runOf(value, String(value), part.next, reading.spoken);
   }
   if (said !== 'point' || reading.digits.includes('.')) return run;
   let [decimals, at] = ['', next + 1];
   for (let piece = pieces[at]; piece !== undefined && decimals.length < 4; piece = pieces[at]) {
     const isZero = piece.lower === 'oh' || piece.lower === 'o';
-    const part = isZero ? runOf(0, '0', at + 1, true) : cardinalAt(pieces, at);
-    if (part === null || part.reading.ordinal || part.reading.digits.includes('.')) break;
-    [decimals, at] = [decimals + part.reading.digits, part.next];
+    const decimal = isZero ? runOf(0, '0', at + 1, true) : cardinalAt(pieces, at);
+    if (decimal === null || decimal.reading.ordinal || decimal.reading.digits.includes('.')) break;
+    [decimals, at] = [decimals + decimal.reading.digits, decimal.next];
   }
   const digitsSaid = `${reading.digits}.${decimals}`;
   return decimals === '' ? run : runOf(Number(digitsSaid), digitsSaid, at, reading.spoken);
 }
+
+/** "a half", "one half", "three quarters" */
+function fractionAt(pieces: readonly Piece[], at: number): { value: number; next: number } | null {
+  const first = pieces[at]?.lower ?? '';
+  const count = fractionCounts.get(first);
+  const size = fractions.get(pieces[count === undefined ? at : at + 1]?.lower ?? '');
+  if (size === undefined || (count ?? 1) * size >= 1) return null;
+  return { value: (count ?? 1) * size, next: at + (count === undefined ? 1 : 2) };
+}
+
+const fractionCounts = new Map([...cardinals, ['a', 1] as const]);
+const fractions = new Map(Object.entries(numbers.fractions));
 
 /** "2k", "two k", "two and a half thousand"; but not the letter of "2 K 7". */
 function withScale(pieces: readonly Piece[], run: NumberRun, tokens: readonly Token[]): NumberRun {

@@ -1,4 +1,5 @@
 import { type Token, tokenize } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { addGroup, negatedIn, negations, pairsOf, placesOf, wordsOf } from './features.ts';
 
@@ -21,6 +22,8 @@ const subjects = setOf(lexicon.subjects);
 const afterEllipsis = setOf(lexicon.afterEllipsis);
 const questionKinds = Object.entries(lexicon.questions).map(([kind, words]) => [kind, setOf(words)] as const);
 const ceased = setOf(lexicon.ceased);
+/** Verbs of what has been. */
+const gone = setOf(cues.gone);
 const opposites = lexicon.opposites.map(setOf);
 
 /** How much the words of an answer without a plain sign may weigh: it should seldom make us sure. */
@@ -61,26 +64,37 @@ export function hasPlainSign(question: string, answer: readonly Token[]): boolea
 }
 
 /**
- * What the form of an answer says, clause by clause: yes where it takes up the question or denies the
- * opposite of it, no where it denies the question or takes up its opposite; `both` when it does so with one
- * and the same word, null when the form tells nothing.
+ * What the form of an answer says, clause by clause: the plain word; else yes where it takes up the question or
+ * denies the opposite of it, and no where it denies the question or takes up its opposite. `both` when it does so
+ * with one and the same word or against the plain one, null when the form tells nothing.
  */
 export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
   const asking = wordsOf(tokenize(question));
   if (asking.some((word) => negations.has(word))) return null;
-  const clauses = clausesOf(answer);
-  const signs = asking
-    .filter((word) => !frame.has(word))
-    .map((asked) => new Set(clauses.flatMap((clause) => signOfWord(clause, asked))));
+  const asked = asking.filter((word) => !frame.has(word));
+  const isPast = asking.some((word) => gone.has(word));
+  const clauses = clausesOf(answer).filter((clause) => isPast || !clause.some((word) => gone.has(word)));
+  const plain = clauses.flatMap((clause) => signsOf(clause, asked).filter((sign) => isPlain(sign)));
+  const signs = asked.map(
+    (word) => new Set([...plain, ...clauses.flatMap((clause) => signOfWord(clause, word, asked))]),
+  );
   if (signs.some(({ size }) => size > 1)) return 'both';
   const all = new Set(signs.flatMap((sign) => [...sign]));
   return all.size === 1 ? ([...all][0] ?? null) : null;
 }
 
-function signOfWord(clause: readonly string[], asked: string): ('yes' | 'no')[] {
-  const isOpposite = clause.some((word) => areOpposite(asked, word));
-  if (!isOpposite && !masked(clause, [asked]).includes('<asked>')) return [];
-  return [clause.some((word) => denies(word, [asked])) === isOpposite ? 'yes' : 'no'];
+function isPlain(sign: string): sign is 'yes' | 'no' {
+  return sign === 'yes' || sign === 'no';
+}
+
+function signOfWord(clause: readonly string[], word: string, asked: readonly string[]): ('yes' | 'no')[] {
+  if (isTopic(clause) || isPlain(signsOf(clause, asked)[0] ?? '')) return [];
+  const isDenied = clause.some((one) => denies(one, asked));
+  const isOpposite = (one: string): boolean => clause.some((said) => areOpposite(one, said));
+  if (isOpposite(word)) return [isDenied ? 'yes' : 'no'];
+  // "We ain't out of the generic": the opposite of one word tells for the clause.
+  const isMentioned = masked(clause, [word]).includes('<asked>') && !asked.some(isOpposite);
+  return isMentioned ? [isDenied ? 'no' : 'yes'] : [];
 }
 
 /** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */

@@ -1,5 +1,6 @@
 import type { Token } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
+import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { trouble } from './features.ts';
 
 /* The words that are a yes or a no by themselves, wherever that is asked. */
@@ -26,3 +27,25 @@ export function deniesTrouble(tokens: readonly Token[]): boolean {
 function firstWord(tokens: readonly Token[]): string {
   return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
 }
+
+/**
+ * The plain words among these that stand by themselves: at the start, at the end, or between marks. "No charge"
+ * is none.
+ */
+export function plainWordsIn(tokens: readonly Token[]): ReadonlySet<'yes' | 'no'> {
+  const found = new Set<'yes' | 'no'>();
+  for (const [at, { kind, norm }] of tokens.entries()) {
+    if (kind !== 'word') continue;
+    const [before, after] = [tokens[at - 1], tokens[at + 1]];
+    if (before?.kind === 'word' && after?.kind === 'word') continue;
+    if (yesWords.has(norm)) found.add('yes');
+    const isAlone = after?.kind !== 'word' || afterNo.has(after.norm.split(' ')[0] ?? '');
+    if (noWords.has(norm) && isAlone) found.add('no');
+  }
+  return found;
+}
+
+const afterNo: ReadonlySet<string> = new Set([
+  ...`${lexicon.subjects} ${lexicon.auxiliaries} ${lexicon.afterEllipsis}`.split(' '),
+  ...noWords,
+]);

@@ -266,6 +266,29 @@ export function projectSuite(api: () => ManagementApi): void {
     });
   });
 
+  test('tell their usage of the days that are asked for', async () => {
+    const project = await api().newProject();
+    const usage = (query: string) =>
+      api().ask('GET', `/admin/projects/${project.projectId}/usage${query}`, project.viewer);
+    const three = await usage('?from=2026-03-01&to=2026-03-03');
+    expect(three.status).toBe(200);
+    expect(three.json.days.map(({ day }: { day: string }) => day)).toEqual([
+      '2026-03-01',
+      '2026-03-02',
+      '2026-03-03',
+    ]);
+    expect(three.json.total).toMatchObject({ tasks_created: 0, estimated_cost: { aws: 0, carrier: 0 } });
+    expect((await usage('')).json.days).toHaveLength(31);
+    for (const [query, detail] of [
+      ['?from=2026-03-02&to=2026-03-01', 'from must not be after to'],
+      ['?from=2026-01-01&to=2026-02-01', 'from and to must not be more than 30 days apart'],
+      ['?from=2026-02-30', 'from must be a calendar date in the form YYYY-MM-DD'],
+    ]) {
+      const refused = await usage(String(query));
+      expect([refused.status, refused.json.detail]).toEqual([400, detail]);
+    }
+  });
+
   test('one may list the projects one is in, page by page, and no others', async () => {
     const founder = await api().tokenOf(`founder.${uuidv7()}@clinic.example.com`);
     const ids: string[] = [];

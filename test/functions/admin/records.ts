@@ -114,6 +114,28 @@ export function recordSuite(api: () => ManagementApi): void {
       expect([reply.status, reply.json.detail]).toEqual([400, 'project_id must be that of the path']);
     });
 
+    test('are changed as by clients, and who changed which members is written down', async () => {
+      const project = await api().newProject();
+      const { json } = await ask(project, 'POST', '/patients', patientBody(project.projectId));
+      const changed = await ask(project, 'PATCH', `/patients/${json.id}`, {
+        first_name: 'Adah',
+        email: null,
+      });
+      expect(changed.status).toBe(200);
+      expect(changed.json).toMatchObject({ id: json.id, first_name: 'Adah', email: null });
+      expect((await ask(project, 'GET', `/patients/${json.id}`)).json).toEqual(changed.json);
+      expect((await ask(project, 'PATCH', `/patients/${json.id}`, { first_name: 'Adah' })).json).toEqual(
+        changed.json,
+      );
+      expect((await entriesOf(project)).slice(0, 2)).toMatchObject([
+        { action: 'patient.viewed', target: { id: json.id } },
+        { action: 'patient.changed', target: { id: json.id }, after: { fields: ['first_name'] } },
+      ]);
+      const foreign = { project_id: api().other.projectId, first_name: 'Eve' };
+      const refused = await ask(project, 'PATCH', `/patients/${json.id}`, foreign);
+      expect([refused.status, refused.json.detail]).toEqual([400, 'project_id must be that of the path']);
+    });
+
     test('are registered once however often the request comes, and written down once', async () => {
       const project = await api().newProject();
       const register = (): Promise<ApiReply> =>

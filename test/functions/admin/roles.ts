@@ -7,6 +7,7 @@ import type { ManagementApi, StaffedProject } from '../../support/management-api
 /** Which roles may do it; all others are told that they may not. */
 const allowed: readonly (readonly [method: string, path: string, body: unknown, roles: readonly Role[]])[] = [
   ['GET', '', undefined, Role.options],
+  ['GET', '/usage', undefined, Role.options],
   ['PATCH', '', { name: 'Renamed' }, ['owner', 'manager']],
   ['GET', '/members', undefined, ['owner', 'manager', 'viewer', 'auditor']],
   ['PUT', '/members/new@clinic.example.com', { role: 'viewer' }, ['owner']],
@@ -18,6 +19,7 @@ const allowed: readonly (readonly [method: string, path: string, body: unknown, 
   ['GET', '/patients', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['GET', '/patients/{patient}', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['POST', '/patients', 'patient', ['owner', 'manager', 'staff']],
+  ['PATCH', '/patients/{patient}', { first_name: 'Adah' }, ['owner', 'manager', 'staff']],
   ['GET', '/tasks', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['GET', '/opt-outs', undefined, ['owner', 'manager', 'staff', 'viewer']],
   ['POST', '/opt-outs', { phone_number: '+12025550157', reason: 'By letter' }, ['owner', 'manager']],

@@ -44,6 +44,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/projects/{project_id}/api-keys/{api_key_id}/rotate': {},
   'POST /admin/projects/{project_id}/webhooks': { url: 'http://127.0.0.1:9/hooks' },
   'PATCH /v1/patient/{patient_id}': { first_name: 'Adah' },
+  'PATCH /admin/projects/{project_id}/patients/{patient_id}': { first_name: 'Adah' },
   'PATCH /admin/projects/{project_id}/webhooks/{webhook_id}': { description: 'Another endpoint' },
   'POST /admin/projects/{project_id}/webhooks/{webhook_id}/secret/rotate': {},
   'POST /admin/projects/{project_id}/webhooks/{webhook_id}/test': {},

@@ -14,7 +14,7 @@ import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
+import { taskEnd } from '#shared/webhooks/events.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import {
   type DeliveryFixture,
@@ -163,9 +163,8 @@ describe('the history of a task', () => {
 
   test('tells how each endpoint took that the task is over', async () => {
     const task = await newTask({ status: 'COMPLETED', updated_at: fixture.services.now().toISOString() });
-    const event = { projectId: access.project.id, payload: taskCompletedPayload(task) };
     const before = await versionOf(task);
-    const message = only(await fixture.fanOut(event));
+    const message = only(await fixture.fanOut(taskEnd(task, 'task.completed')));
     const fannedOut = await versionOf(task);
     receiver.status = 204;
     const delivery = await fixture.attemptNext(message);
@@ -180,7 +179,7 @@ describe('whether all endpoints have been told', () => {
   test('is not said before the last of those that want to be has a delivery', async () => {
     const task = await newTask({ status: 'COMPLETED', updated_at: fixture.services.now().toISOString() });
     expect((await view(task)).lacksDelivery).toBe(true);
-    await fixture.fanOut({ projectId: access.project.id, payload: taskCompletedPayload(task) });
+    await fixture.fanOut(taskEnd(task, 'task.completed'));
     expect((await view(task)).lacksDelivery).toBe(false);
     const { services } = fixture;
     const added = { url: receiver.origin, description: '', events: ['task.completed' as const] };

@@ -120,6 +120,7 @@ describe('a webhook', () => {
       url,
       description: 'Staging',
       events: ['task.completed', 'call.completed'],
+      payload: 'minimal',
       signing_secrets: [{ created_at: now.toISOString(), expires_at: null }],
       enabled: true,
       disabled_reason: null,
@@ -202,6 +203,26 @@ describe('a webhook', () => {
     await deleteWebhook(embedded.table, owner, { projectId, webhookId: first.id });
     await createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() });
     expect((await readWebhooks(embedded.table, owner, projectId)).webhooks).toHaveLength(20);
+  });
+
+  test('is sent the whole task only if that was chosen, which the audit log says', async () => {
+    const { owner, projectId, address, created } = await newSiteWithWebhook();
+    expect(created.payload).toBe('minimal');
+    const full = await changeWebhook(services, owner, address, {
+      payload: 'full',
+      events: ['task.needs_review', 'call.started'],
+    });
+    expect(full).toMatchObject({ payload: 'full', events: ['task.needs_review', 'call.started'] });
+    expect(await changeWebhook(services, owner, address, { description: 'As before' })).toMatchObject({
+      payload: 'full',
+    });
+    expect(await auditOf(projectId)).toContainEqual(
+      expect.objectContaining({
+        action: 'webhook.changed',
+        before: expect.objectContaining({ payload: 'minimal' }),
+        after: expect.objectContaining({ payload: 'full' }),
+      }),
+    );
   });
 
   test('is changed in what is given only', async () => {

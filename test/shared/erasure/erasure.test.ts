@@ -24,6 +24,7 @@ import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-delivery.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { callEvents, taskEvents } from '#shared/webhooks/events.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
@@ -97,7 +98,7 @@ async function endVisit({ call }: Visit): Promise<Call> {
   return ended;
 }
 
-/** An endpoint that answered the event of the call with more than it should. */
+/** An endpoint that answered every event of the call and its task with more than it should. */
 async function deliver(call: Call): Promise<void> {
   const { table } = fixture;
   const at = fixture.now.toISOString();
@@ -107,6 +108,7 @@ async function deliver(call: Call): Promise<void> {
     url: 'https://hooks.example.test/',
     description: '',
     events: ['call.completed' as const],
+    payload: 'minimal' as const,
     signing_secrets: [{ sealed: 'sealed', created_at: at, expires_at: null }],
     enabled: true,
     disabled_reason: null,
@@ -115,25 +117,21 @@ async function deliver(call: Call): Promise<void> {
     created_at: at,
     updated_at: at,
   };
-  const payload = {
-    event: 'call.completed',
-    task_id: call.task_id,
-    call_id: call.id,
-    timestamp: call.completed_at ?? at,
-  } as const;
-  const delivery = newDelivery(endpoint, payload, fixture.now);
-  await writeTransaction(table, [
-    createWebhookEndpointItem(table, endpoint),
-    newDeliveryItem(table, delivery),
-    recordedAttemptItem(table, delivery, {
-      number: 1,
-      attempted_at: at,
-      status_code: 200,
-      error: null,
-      duration_ms: 1,
-      response: { headers: {}, body: `Thank you, ${canary}.`, truncated: false },
-    }),
-  ]);
+  await writeTransaction(table, [createWebhookEndpointItem(table, endpoint)]);
+  for (const event of [...callEvents(call), ...taskEvents(await fixture.task({ id: call.task_id }))]) {
+    const delivery = newDelivery(endpoint, event, fixture.now);
+    await writeTransaction(table, [
+      newDeliveryItem(table, delivery),
+      recordedAttemptItem(table, delivery, {
+        number: 1,
+        attempted_at: at,
+        status_code: 200,
+        error: null,
+        duration_ms: 1,
+        response: { headers: {}, body: `Thank you, ${canary}.`, truncated: false },
+      }),
+    ]);
+  }
 }
 
 /** Works as the sweeper and the queue do, until the receipt says that it is done. */

@@ -7,7 +7,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookNetwork } from '#shared/webhooks/address.ts';
 import { failureCause } from '#shared/webhooks/failure-cause.ts';
-import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { type SentAttempt, sendWebhook } from '#shared/webhooks/send.ts';
 import { listenOnLoopback } from '../../../infra/loopback.ts';
@@ -70,7 +69,7 @@ async function send(url: string, network: WebhookNetwork = machineNetwork): Prom
   return sendWebhook(
     { ...services, network },
     { ...endpoint, url },
-    newDelivery(endpoint, payload, new Date()),
+    { id: 'msg_1', body: JSON.stringify(payload) },
   );
 }
 

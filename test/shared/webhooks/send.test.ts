@@ -1,8 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
-import { newDelivery } from '#shared/webhooks/new-delivery.ts';
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { isAccepted, sendWebhook } from '#shared/webhooks/send.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
@@ -31,29 +30,21 @@ async function endpointAt(url: string): Promise<{ endpoint: WebhookEndpoint; sig
   return { ...created, endpoint: { ...created.endpoint, url } };
 }
 
-const deliveryTo = (endpoint: WebhookEndpoint): WebhookDelivery =>
-  newDelivery(
-    endpoint,
-    {
-      event: 'call.completed',
-      task_id: uuidv7(),
-      call_id: uuidv7(),
-      timestamp: '2026-03-02T15:00:00.000Z',
-    },
-    new Date(),
-  );
+const message = {
+  id: 'msg_01a1fc9759397d04b5c348bad54457cb',
+  body: '{"event":"call.completed","timestamp":"2026-03-02T15:00:00.000Z"}',
+};
 
 const sendTo = async (url: string, timeoutMs?: number) => {
   const { endpoint } = await endpointAt(url);
-  return sendWebhook(services, endpoint, deliveryTo(endpoint), timeoutMs);
+  return sendWebhook(services, endpoint, message, timeoutMs);
 };
 
 describe('sending a webhook', () => {
   test('posts JSON whose very bytes are signed, at the address with its path and query', async () => {
     const server = await serve((_, response) => void response.writeHead(200).end('thanks'));
     const { endpoint, signingSecret } = await endpointAt(`${server.origin}/hooks/a?b=c`);
-    const delivery = deliveryTo(endpoint);
-    expect(await sendWebhook(services, endpoint, delivery)).toMatchObject({
+    expect(await sendWebhook(services, endpoint, message)).toMatchObject({
       status_code: 200,
       error: null,
       response: { body: 'thanks', truncated: false },
@@ -64,16 +55,16 @@ describe('sending a webhook', () => {
       url: '/hooks/a?b=c',
       headers: {
         'content-type': 'application/json',
-        'webhook-id': delivery.id,
+        'webhook-id': message.id,
         'user-agent': 'voice-agent-tasks/1.0',
       },
-      body: JSON.stringify(delivery.payload),
+      body: message.body,
     });
     const headers = Object.fromEntries(
       Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
     );
     const verifier = new Webhook(signingSecret);
-    expect(verifier.verify(request?.body ?? '', headers)).toEqual(delivery.payload);
+    expect(verifier.verify(request?.body ?? '', headers)).toEqual(JSON.parse(message.body));
     expect(() => verifier.verify(request?.body ?? '', { ...headers, 'webhook-id': 'msg_2' })).toThrow();
     const later = String(Number(headers['webhook-timestamp']) + 1);
     expect(() => verifier.verify(request?.body ?? '', { ...headers, 'webhook-timestamp': later })).toThrow();

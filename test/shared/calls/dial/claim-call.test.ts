@@ -130,6 +130,7 @@ describe('a released claim', () => {
       ...task,
       next_attempt_at: next.at.toISOString(),
       next_attempt_reason: next.reason,
+      started_at: now.toISOString(),
       updated_at: now.toISOString(),
     });
     expect(await slotsOfProject()).toBe(before);

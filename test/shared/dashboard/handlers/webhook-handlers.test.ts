@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Person } from '#shared/domain/person.ts';
+import { WebhookEventName } from '#shared/domain/webhook.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createWebhookDelivery } from '#shared/table/webhook-delivery.ts';
@@ -41,8 +42,7 @@ async function fail(count: number): Promise<void> {
   for (let start = 0; start < count; start += 100) {
     const some = Array.from({ length: Math.min(100, count - start) }, () => {
       fixture.pass(1);
-      const { payload } = fixture.callCompleted(subscriber);
-      return undeliverable(newDelivery(subscriber.endpoint, payload, now()));
+      return undeliverable(newDelivery(subscriber.endpoint, fixture.callCompleted(subscriber), now()));
     });
     await Promise.all(some.map((delivery) => createWebhookDelivery(table, delivery)));
   }
@@ -82,6 +82,7 @@ describe('adding an endpoint', () => {
     url: 'http://127.0.0.1:9/added',
     description: '',
     events: 'task.completed',
+    payload: 'minimal',
     ...changes,
   });
   const send = (form: Readonly<Record<string, string>>) =>
@@ -93,6 +94,31 @@ describe('adding an endpoint', () => {
     });
     return endpoints.map(({ url }) => url);
   };
+
+  test('asks which events, of which the two usual ones are ticked, and warns of sending the whole task', async () => {
+    const { body } = await pages.ask(owner, pages.links.webhooks(subscriber.endpoint.project_id));
+    const inputs = [...body.matchAll(/<input type="(?:checkbox|radio)"[^>]*>/g)].map(([input]) => input);
+    const valueIn = (input: string) => /value="([^"]+)"/.exec(input)?.[1];
+    expect(inputs.map(valueIn)).toEqual([...WebhookEventName.options, 'minimal', 'full']);
+    expect(inputs.filter((input) => input.includes('checked')).map(valueIn)).toEqual([
+      'task.completed',
+      'call.completed',
+      'minimal',
+    ]);
+    expect(body).toContain('Sends health information out of this account');
+  });
+
+  test('says on the page of an endpoint that gets whole tasks that health information leaves', async () => {
+    const added = await send(newForm({ url: 'http://127.0.0.1:9/full', payload: 'full' }));
+    expect(added.statusCode).toBe(303);
+    const { body } = await pages.ask(owner, String(added.headers?.location));
+    expect(body).toContain('Health information is sent to this endpoint');
+    const { body: usual } = await pages.ask(
+      owner,
+      pages.links.webhook(subscriber.endpoint.project_id, subscriber.endpoint.id),
+    );
+    expect(usual).not.toContain('Health information is sent to this endpoint');
+  });
 
   test('adds one, however often its form is sent and even at the same time', async () => {
     const form = newForm({ url: 'http://127.0.0.1:9/sent-often' });

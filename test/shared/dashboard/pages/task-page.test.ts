@@ -3,7 +3,7 @@ import type { TaskHistory } from '#shared/admin/task-history.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { TaskPage } from '#shared/dashboard/pages/task-page.tsx';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
-import { taskCompletedPayload } from '#shared/webhooks/completed-event.ts';
+import { taskEnd } from '#shared/webhooks/events.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import {
   sampleCall,
@@ -21,6 +21,7 @@ const endpoint: WebhookEndpoint = {
   url: 'https://hooks.example.com/one',
   description: '',
   events: ['task.completed'],
+  payload: 'minimal',
   signing_secrets: [],
   enabled: true,
   disabled_reason: null,
@@ -29,7 +30,7 @@ const endpoint: WebhookEndpoint = {
   created_at: sampleTime,
   updated_at: sampleTime,
 };
-const delivery = newDelivery(endpoint, taskCompletedPayload(task), new Date(sampleTime));
+const delivery = newDelivery(endpoint, taskEnd(task, 'task.completed'), new Date(sampleTime));
 const delivered = { endpoint, delivery: { ...delivery, status: 'delivered' as const } };
 
 /** The page of the task so many seconds after its end. */

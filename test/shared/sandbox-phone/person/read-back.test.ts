@@ -13,6 +13,7 @@ const character = somePersona({
     since: { date: '2024-01-01' },
     small: { money: 68.5 },
     large: { money: 179 },
+    nothing: { money: 0 },
   },
   desks: [
     {
@@ -30,6 +31,14 @@ const character = somePersona({
           says: ['It is $86.50, no, {small}. The large one is {large}.'],
           is_public: true,
         },
+        {
+          topic: 'nothing',
+          asked_by: ['shipping'],
+          says: ['Nothing at all. Out of state it is {large}.'],
+          tells: ['nothing'],
+          client_question: 'How much is shipping for thirty tablets?',
+          is_public: true,
+        },
       ],
     },
   ],
@@ -43,6 +52,7 @@ const fee = 'What is the fee?';
 const fax = 'What is the fax number?';
 const ticket = 'May I have a ticket number?';
 const issued = 'When was it issued?';
+const shipping = 'How much is shipping?';
 const small = 'How much is the small one?';
 
 describe('what is read back', () => {
@@ -60,6 +70,7 @@ describe('what is read back', () => {
     ['Since when is that?', 'January 1st, 2024, right?'],
     [fee, 'Is that right?'],
     [small, 'So that is $68.50. Is that right?'],
+    [shipping, 'So the shipping for thirty tablets is $0. Is that right?'],
   ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
     expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
   });
@@ -69,6 +80,8 @@ describe('what is read back', () => {
     [fee, 'Let me read that back: $625. Is that right?', /\$620\.50/],
     [small, 'So that is $86.50. Is that right?', /\$68\.50/],
     [small, 'So that is $179. Is that right?', /\$68\.50/],
+    [fee, 'So the fee is $260.50. Is that right?', /\$620\.50/],
+    [shipping, 'So the shipping for thirty tablets is $179. Is that right?', /\$0/],
     [fax, 'Let me read that back: 2 0 2, 5 5 5, 0 1 1 6. Is that right?', /2 0 2 5 5 5 0 1 6 1/],
     [ticket, 'M S 4 8 1 2, right?', /M S 4 8 2 1/],
     [issued, 'Let me read that back: November 12, 2026. Is that right?', /November 11th/],

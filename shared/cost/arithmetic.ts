@@ -1,5 +1,5 @@
-import { CallStatus } from '../../shared/domain/call.ts';
-import { eventMetrics } from '../../shared/observability/metrics.ts';
+import { CallStatus } from '#shared/domain/call.ts';
+import { eventMetrics } from '#shared/observability/metrics.ts';
 import type { CallCounts, Counted, MeasuredCall } from './call-counts.ts';
 import type { AwsPrices, Price, PriceList } from './prices.ts';
 
@@ -43,36 +43,8 @@ const pollsPerQueueMinute = 15;
 
 /** What `usage` costs by the counts and the prices. */
 export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPrices, usage: Usage): Cost {
-  const { calls, turns, minutes } = usage;
-  const of = (counted: Counted): number => unitsAt(counts.calls, counted, turns);
-  const call = [
-    line('Lambda invocations', of('lambda_invocations'), region.lambda_request),
-    line('Lambda duration', gigabyteSeconds(of('lambda_milliseconds')), region.lambda_gb_second),
-    line('DynamoDB writes', of('dynamodb_write_units'), region.dynamodb_write_unit),
-    line('DynamoDB reads', of('dynamodb_read_units'), region.dynamodb_read_unit),
-    line('SQS', of('sqs_requests'), region.sqs_request),
-    line('S3 writes', of('s3_writes'), region.s3_write),
-    line('S3 reads', of('s3_reads'), region.s3_read),
-    line('KMS', of('kms_requests'), region.kms_request),
-    line('Secrets Manager', of('secrets_requests'), region.secrets_request),
-    line('REST API', of('rest_requests'), region.rest_request),
-    line('WebSocket frames', of('websocket_messages'), region.websocket_message),
-    line('WebSocket connection', minutes, region.websocket_minute),
-    line(
-      'CloudWatch logs',
-      gigabytes(of('log_bytes') + of('lambda_invocations') * lambdaLogBytes),
-      region.log_gigabyte,
-    ),
-  ];
-  const { assumptions } = prices;
-  // A minute that has begun is billed.
-  const billedMinutes = Math.ceil(minutes);
-  const carrier = [
-    line('Telephone', billedMinutes, assumptions.carrier_minute),
-    line('ConversationRelay', billedMinutes, assumptions.relay_minute),
-    line('Recording', billedMinutes, assumptions.recording_minute),
-    line('Machine detection', 1, assumptions.detection),
-  ];
+  const call = callLines(counts, region, usage);
+  const carrier = carrierLines(prices, Math.ceil(usage.minutes), 1);
   const { sweep, monthly } = counts;
   const idleMonth = [
     line('CloudWatch metrics', metricCount(), region.metric_month),
@@ -93,7 +65,53 @@ export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPr
     line('SQS polling', monthly.queues * pollsPerQueueMinute * minutesOfMonth, region.sqs_request),
   ];
   const perCall = total(call) + total(carrier);
-  return { call, carrier, idleMonth, perCall, month: perCall * calls + total(idleMonth) };
+  return { call, carrier, idleMonth, perCall, month: perCall * usage.calls + total(idleMonth) };
+}
+
+/** What AWS asks for one call. */
+export function callLines(
+  counts: Pick<CallCounts, 'calls'>,
+  region: AwsPrices,
+  { turns, minutes }: Pick<Usage, 'turns' | 'minutes'>,
+): CostLine[] {
+  const of = (counted: Counted): number => unitsAt(counts.calls, counted, turns);
+  return [
+    line('Lambda invocations', of('lambda_invocations'), region.lambda_request),
+    line('Lambda duration', gigabyteSeconds(of('lambda_milliseconds')), region.lambda_gb_second),
+    line('DynamoDB writes', of('dynamodb_write_units'), region.dynamodb_write_unit),
+    line('DynamoDB reads', of('dynamodb_read_units'), region.dynamodb_read_unit),
+    line('SQS', of('sqs_requests'), region.sqs_request),
+    line('S3 writes', of('s3_writes'), region.s3_write),
+    line('S3 reads', of('s3_reads'), region.s3_read),
+    line('KMS', of('kms_requests'), region.kms_request),
+    line('Secrets Manager', of('secrets_requests'), region.secrets_request),
+    line('REST API', of('rest_requests'), region.rest_request),
+    line('WebSocket frames', of('websocket_messages'), region.websocket_message),
+    line('WebSocket connection', minutes, region.websocket_minute),
+    line(
+      'CloudWatch logs',
+      gigabytes(of('log_bytes') + of('lambda_invocations') * lambdaLogBytes),
+      region.log_gigabyte,
+    ),
+  ];
+}
+
+/**
+ * What the carrier asks for calls.
+ *
+ * @param billedMinutes every minute that has begun
+ */
+export function carrierLines(
+  { assumptions }: Pick<PriceList, 'assumptions'>,
+  billedMinutes: number,
+  answeredCalls: number,
+): CostLine[] {
+  return [
+    line('Telephone', billedMinutes, assumptions.carrier_minute),
+    line('ConversationRelay', billedMinutes, assumptions.relay_minute),
+    line('Recording', billedMinutes, assumptions.recording_minute),
+    line('Machine detection', answeredCalls, assumptions.detection),
+  ];
 }
 
 export function total(lines: readonly CostLine[]): number {

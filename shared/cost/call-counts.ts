@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import file from './call-counts.json' with { type: 'json' };
 
 /** What the services bill, as often as it happened. */
 export const Counts = z.strictObject({
@@ -55,9 +55,5 @@ const CallCounts = z.strictObject({
 });
 export type CallCounts = z.infer<typeof CallCounts>;
 
-export const callCountsPath = new URL('call-counts.json', import.meta.url);
-
 /** The counts that `npm run count-calls` wrote. */
-export function readCallCounts(): CallCounts {
-  return CallCounts.parse(JSON.parse(readFileSync(callCountsPath, 'utf8')));
-}
+export const callCounts: CallCounts = CallCounts.parse(file);

@@ -1,0 +1,87 @@
+import { WebhookEvent, WebhookEventName } from '#shared/domain/webhook.ts';
+import { isJsonObject } from '#shared/http/clean-json.ts';
+import { TaskResource } from '#shared/tasks/task-resource.ts';
+import { componentSchemas, reference, toPascalCase } from './component-schemas.ts';
+import { propertyDescription } from './descriptions.ts';
+
+const summaries: Readonly<Record<WebhookEventName, string>> = {
+  'task.completed': 'A task is over.',
+  'call.completed': 'A call is over; its transcript and recording can be read.',
+  'task.started': 'The first call for a task is about to be placed.',
+  'call.started': 'The carrier has taken a call.',
+  'call.failed': 'A call is over and has failed; `call.completed` comes too.',
+  'task.needs_review': 'A task is over, and an answer needs review; `task.completed` comes too.',
+};
+
+/** The section `webhooks`, which describes what Standard Webhooks signs (https://www.standardwebhooks.com). */
+export function webhooks(): Record<string, object> {
+  return Object.fromEntries(WebhookEventName.options.map((event) => [event, describeWebhook(event)]));
+}
+
+function describeWebhook(event: WebhookEventName): object {
+  return {
+    post: {
+      operationId: `on${toPascalCase(event.replace('.', '_'))}`,
+      tags: ['Events'],
+      summary: summaries[event],
+      description:
+        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; anything else is tried again for days.',
+      security: [],
+      parameters: signatureHeaders,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: eventSchema(event),
+            example: {
+              event,
+              task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
+              call_id: event === 'task.started' ? null : '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
+              timestamp: '2026-11-20T15:07:21.002Z',
+            },
+          },
+        },
+      },
+      responses: {
+        '204': { description: 'Accepted.' },
+        '410': { description: 'The endpoint is gone; nothing is sent to it any more.' },
+      },
+    },
+  };
+}
+
+/** Written out where it is sent: generators leave out a schema that only webhooks refer to. */
+function eventSchema(event: WebhookEventName): object {
+  const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  const description = propertyDescription('WebhookEvent', 'event');
+  return {
+    ...schema,
+    properties: {
+      ...properties,
+      event: { type: 'string', enum: [event], description },
+      sequence: {
+        type: 'integer',
+        description:
+          'Higher than in whatever was told of the task before; for webhooks that select other events than `task.completed` and `call.completed`, or take the whole task.',
+      },
+      task: {
+        anyOf: [reference(TaskResource), { type: 'null' }],
+        description: 'The task as it stands, null once erased; for webhooks that take the whole task only.',
+      },
+    },
+  };
+}
+
+/** Where they are taken: generators leave out what only webhooks refer to. */
+const signatureHeaders = Object.entries({
+  'webhook-id': 'The same for every attempt and replay of an event: drop what came before.',
+  'webhook-timestamp': 'When the attempt was signed, in Unix seconds.',
+  'webhook-signature': 'Signatures, `v1,` and base64 each, separated by spaces.',
+}).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));

@@ -1,0 +1,52 @@
+import { wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
+import { callFromItem } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { putUsageRecord, type UsageRecord } from '#shared/table/usage-record.ts';
+
+/**
+ * Records what a change of an item adds to the usage of its project. Done twice, it records the same.
+ *
+ * @param before null for an item that is new
+ */
+export async function recordUsage(
+  table: Table,
+  before: Record<string, unknown> | null,
+  after: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  const known = new Set(before === null ? [] : usageOf(before).map(({ about }) => about.kind));
+  for (const record of usageOf(after)) {
+    if (!known.has(record.about.kind)) await putUsageRecord(table, record, now);
+  }
+}
+
+/** All that a task or call as it stands counts for. */
+function usageOf(item: Record<string, unknown>): UsageRecord[] {
+  if (item.type === 'call') return usageOfCall(callFromItem(item));
+  return item.type === 'task' ? usageOfTask(Task.parse(item)) : [];
+}
+
+/** A call counts once it is over, on the day on which it began. */
+function usageOfCall(call: Call): UsageRecord[] {
+  if (call.completed_at === null) return [];
+  const about = {
+    kind: 'call',
+    is_placed: call.carrier_call_sid !== null,
+    is_answered: wasAnswered(call),
+    talk_seconds: call.talk_seconds ?? 0,
+  } as const;
+  return [{ project_id: call.project_id, id: call.id, day: dayOf(call.created_at), about }];
+}
+
+function usageOfTask({ id, project_id, status, created_at, updated_at }: Task): UsageRecord[] {
+  const created: UsageRecord = { project_id, id, day: dayOf(created_at), about: { kind: 'task-created' } };
+  return isTerminalTaskStatus(status)
+    ? [created, { project_id, id, day: dayOf(updated_at), about: { kind: 'task-ended', status } }]
+    : [created];
+}
+
+function dayOf(timestamp: string): string {
+  return timestamp.slice(0, 'YYYY-MM-DD'.length);
+}
