@@ -20,7 +20,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type FunctionManifest, requestsPerWorkerMetadata } from '#shared/triggers/manifest.ts';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { acknowledge, acknowledgeWildcard, type Reasons } from './acknowledge.ts';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -91,7 +91,8 @@ export class ServiceFunction extends Construct implements IGrantable {
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.overrideLogicalId(logicalId);
       if (manifest.requestsPerWorker !== undefined) {
-        this.lambda.node.defaultChild.addMetadata(requestsPerWorkerMetadata, manifest.requestsPerWorker);
+        // For the local stack; AWS ignores it.
+        this.lambda.node.defaultChild.addMetadata('RequestsPerWorker', manifest.requestsPerWorker);
       }
     }
 

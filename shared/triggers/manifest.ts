@@ -29,9 +29,6 @@ export interface FunctionManifest {
   readonly requestsPerWorker?: number;
 }
 
-/** Where the template says how many requests a worker takes, which AWS need not know. */
-export const requestsPerWorkerMetadata = 'RequestsPerWorker';
-
 export type Trigger = RestTrigger | QueueTrigger | StreamTrigger | ScheduleTrigger | RelayTrigger;
 
 /** Requests to the REST API. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { requestsPerWorkerMetadata } from '#shared/triggers/manifest.ts';
 import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localRegion } from '../template/physical-names.ts';
@@ -41,7 +40,7 @@ const defaultWorkers = 16;
 const usualRequestsPerWorker = 1;
 
 const metadataSchema = z.object({
-  [requestsPerWorkerMetadata]: z._default(z.int().check(z.gte(1)), usualRequestsPerWorker),
+  RequestsPerWorker: z._default(z.int().check(z.gte(1)), usualRequestsPerWorker),
 });
 
 /** The template's functions with their code and their resolved environment. */
@@ -53,7 +52,7 @@ export function defineFunctions(
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
     const properties = deployment.properties(resource, functionSchema);
     const name = functionName(resource);
-    const requestsPerWorker = metadataSchema.parse(deployment.metadata(resource))[requestsPerWorkerMetadata];
+    const { RequestsPerWorker: requestsPerWorker } = metadataSchema.parse(deployment.metadata(resource));
     return {
       logicalId: resource.logicalId,
       name,
