@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { sandboxLimits } from '#shared/call-capacity/capacity.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { dialLimits } from '#shared/calls/dial/dial-limits.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
@@ -22,18 +22,7 @@ const services: CallServices = {
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
     env.SANDBOX_CARRIER_BASE_URL,
   ),
-  carrierLimits: {
-    sandbox: sandboxLimits,
-    live: {
-      callsPerSecond: env.LIVE_CARRIER_CALLS_PER_SECOND,
-      maxCalls: env.LIVE_CARRIER_MAX_CALLS,
-    },
-  },
-  numberLimits: {
-    ordinary: { callsPerDay: env.NUMBER_CALLS_PER_DAY, gapSeconds: env.NUMBER_GAP_MINUTES * 60 },
-    shared: { callsPerDay: env.SHARED_LINE_CALLS_PER_DAY, gapSeconds: env.SHARED_LINE_GAP_MINUTES * 60 },
-  },
-  optOutScope: env.OPT_OUT_SCOPE,
+  ...dialLimits(env),
   callResult: (callId) => loadCallResult(table, callId),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),

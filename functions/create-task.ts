@@ -1,8 +1,10 @@
-import { taskCreated } from '#shared/audit/actions.ts';
+import { patientSeen, taskCreated } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
+import { dialLimits } from '#shared/calls/dial/dial-limits.ts';
 import { Created } from '#shared/domain/created.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { readFlag } from '#shared/http/parameters.ts';
 import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createTask as operation } from '#shared/operations/v1/create-task.ts';
@@ -13,7 +15,7 @@ import { createTask } from '#shared/tasks/create-task.ts';
 import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
-import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
+import { apiEndpoint, type Caller, type DryRunAnswer } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-task.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -22,21 +24,44 @@ const access = clientAccess(table);
 const hasSandboxPhone = env.SANDBOX_CARRIER_BASE_URL !== '';
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
+const create = idempotent({ table, body: Created }, async (caller: Caller, { newTask }: Order, remember) => {
+  const { projectId } = caller;
+  // Where both carriers are, no project needs to be read.
+  const project = hasSandboxPhone ? null : await getProject(table, projectId);
+  if (project !== null) checkSandboxPhone(project, hasSandboxPhone);
+  const task = await createTask(table, {
+    projectId,
+    newTask,
+    alongside: (made) => [...remember({ id: made.id }), access.changed(caller, taskCreated(made))],
+  });
+  await enqueueDial(queue, task);
+  return { id: task.id };
+});
+
+async function foresee(caller: Caller, { newTask }: Order): Promise<DryRunAnswer> {
+  // It knows numbers, hours and the agent, which are larger than the rest of the function.
+  const { foreseeTask } = await import('#shared/tasks/dry-run/foresee-task.ts');
+  const { forecast, patient } = await foreseeTask(
+    { table, hasSandboxPhone, ...dialLimits(env) },
+    caller.projectId,
+    newTask,
+  );
+  await access.seen(caller, patientSeen(patient.id));
+  return { dryRun: forecast };
+}
+
+interface Order {
+  readonly newTask: NewTask;
+  readonly isDryRun: boolean;
+}
+
 export const handler = apiEndpoint(operation, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
-  parse: readNewTask,
-  perform: idempotent({ table, body: Created }, async (caller: Caller, newTask: NewTask, remember) => {
-    const { projectId } = caller;
-    // Where both carriers are, no project needs to be read.
-    const project = hasSandboxPhone ? null : await getProject(table, projectId);
-    if (project !== null) checkSandboxPhone(project, hasSandboxPhone);
-    const task = await createTask(table, {
-      projectId,
-      newTask,
-      alongside: (made) => [...remember({ id: made.id }), access.changed(caller, taskCreated(made))],
-    });
-    await enqueueDial(queue, task);
-    return { id: task.id };
+  parse: async (request): Promise<Order> => ({
+    newTask: await readNewTask(request),
+    isDryRun: readFlag(request, 'dry_run'),
   }),
+  perform: async (caller, order, request) =>
+    order.isDryRun ? foresee(caller, order) : create(caller, order, request),
 });

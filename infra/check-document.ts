@@ -13,8 +13,12 @@ import { operations } from './routes.ts';
 async function redocly(document: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
-    // A recording is answered by a redirect to it.
-    rules: { 'operation-2xx-response': 'off' },
+    rules: {
+      // A recording is answered by a redirect to it.
+      'operation-2xx-response': 'off',
+      // `/v1/task/batch/{batch_id}` is not a task called "batch": a literal part wins over a parameter.
+      'no-ambiguous-paths': 'off',
+    },
   });
   const problems = await lintFromString({ source: document, absoluteRef: 'openapi.json', config });
   return problems.map(({ ruleId, message, location }) => {

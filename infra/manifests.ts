@@ -4,9 +4,11 @@ import { manifest as auditKeeper } from '../functions/manifests/audit-keeper.ts'
 import { manifest as callRunner } from '../functions/manifests/call-runner.ts';
 import { manifest as callSweeper } from '../functions/manifests/call-sweeper.ts';
 import { manifest as cancelTask } from '../functions/manifests/cancel-task.ts';
+import { manifest as cancelTaskBatch } from '../functions/manifests/cancel-task-batch.ts';
 import { manifest as carrierCallback } from '../functions/manifests/carrier-callback.ts';
 import { manifest as createPatient } from '../functions/manifests/create-patient.ts';
 import { manifest as createTask } from '../functions/manifests/create-task.ts';
+import { manifest as createTaskBatch } from '../functions/manifests/create-task-batch.ts';
 import { manifest as dashboard } from '../functions/manifests/dashboard.ts';
 import { manifest as dataEraser } from '../functions/manifests/data-eraser.ts';
 import { manifest as deletePatient } from '../functions/manifests/delete-patient.ts';
@@ -15,6 +17,7 @@ import { manifest as getCallRecording } from '../functions/manifests/get-call-re
 import { manifest as getErasure } from '../functions/manifests/get-erasure.ts';
 import { manifest as getPatient } from '../functions/manifests/get-patient.ts';
 import { manifest as getTask } from '../functions/manifests/get-task.ts';
+import { manifest as getTaskBatch } from '../functions/manifests/get-task-batch.ts';
 import { manifest as listPatients } from '../functions/manifests/list-patients.ts';
 import { manifest as listTasks } from '../functions/manifests/list-tasks.ts';
 import { manifest as conversationWatch } from '../functions/manifests/no-input-timer.ts';
@@ -42,6 +45,9 @@ export const manifests: readonly FunctionManifest[] = [
   getTask,
   cancelTask,
   deleteTask,
+  createTaskBatch,
+  getTaskBatch,
+  cancelTaskBatch,
   getCallRecording,
   getErasure,
   openApi,

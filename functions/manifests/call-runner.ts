@@ -19,7 +19,7 @@ import {
 
 export const manifest = {
   name: 'call-runner',
-  description: 'Places calls and follows them to their end',
+  description: 'Places calls and follows them to their end, and carries out imports of tasks',
   memoryMb: 512,
   timeoutSeconds: 60,
   failureMeans: 'Calls are placed late, or ended calls stay in progress until the queue tries again.',

@@ -21,7 +21,8 @@ export const manifest = {
   name: 'dashboard',
   description: 'The pages on which people manage projects',
   memoryMb: 1024,
-  timeoutSeconds: 10,
+  // A file of 5,000 rows is checked and kept within one request.
+  timeoutSeconds: 25,
   failureMeans: 'People see an error in place of a page of the dashboard; the API works.',
   environment: z.object({
     TABLE_NAME,

@@ -217,6 +217,7 @@ function settingsOf(project: Project): ProjectSettings {
     legal_hold: project.legal_hold,
     agent: project.agent,
     default_country: project.default_country,
+    time_zone: project.time_zone,
     allowed_countries: project.allowed_countries,
   };
 }

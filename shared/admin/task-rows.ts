@@ -98,6 +98,32 @@ export async function exportTaskRows(
   return { rows, isAll: cursor === null };
 }
 
+/**
+ * The identifiers of the first tasks of a list, without anybody being written down to have seen them. `isAll` is false when
+ * the list goes on.
+ */
+export async function readTaskIds(
+  table: Table,
+  access: ProjectAccess,
+  request: TaskRowsRequest,
+  limit: number,
+): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
+  const phoneNumber = await numberOf(table, access, request.sameNumberAs);
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < pagesAtMost && ids.length <= limit; pages += 1) {
+    const position = { limit: limit + 1 - ids.length, cursor, isBack: false };
+    const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
+    ids.push(...page.rows.map(({ id }) => id));
+    cursor = page.next;
+    if (cursor === null) break;
+  }
+  return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
+}
+
+/** What is rare may take several short pages. */
+const pagesAtMost = 8;
+
 /** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
 export async function readTaskRows(
   table: Table,

@@ -1,5 +1,6 @@
 import { patientsSeen, searchSeen } from '#shared/audit/actions.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { nameWords, samePersonKey } from '#shared/domain/names.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
@@ -82,14 +83,8 @@ export async function findSamePatients(
   projectId: string,
   patient: Pick<Patient, 'first_name' | 'last_name' | 'date_of_birth'>,
 ): Promise<readonly PatientName[]> {
-  const name = toWords(`${patient.first_name} ${patient.last_name}`).sort().join(' ');
-  const { found } = await searchPatients(
-    table,
-    projectId,
-    (other) =>
-      other.date_of_birth === patient.date_of_birth &&
-      toWords(`${other.first_name} ${other.last_name}`).sort().join(' ') === name,
-  );
+  const person = samePersonKey(patient);
+  const { found } = await searchPatients(table, projectId, (other) => samePersonKey(other) === person);
   return found.map(toName);
 }
 
@@ -108,7 +103,7 @@ function wantedBy(text: string, country: string): Wanted {
   }
   const date = CalendarDate.safeParse(toIsoDate(text));
   if (date.success) return { patient: (patient) => patient.date_of_birth === date.data, task: null };
-  const words = toWords(text);
+  const words = nameWords(text);
   if (words.length === 0) return { patient: null, task: null };
   const reference = toReference(text);
   return {
@@ -202,30 +197,8 @@ function toName({ id, first_name, last_name, date_of_birth }: PatientName): Pati
 }
 
 function isNamed({ first_name, last_name }: PatientEntry, words: readonly string[]): boolean {
-  const names = toWords(`${first_name} ${last_name}`);
+  const names = nameWords(`${first_name} ${last_name}`);
   return words.every((word) => names.some((name) => name.startsWith(word)));
-}
-
-/** Letters that are no other letter with an accent. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ł: 'l',
-  đ: 'd',
-  ı: 'i',
-};
-
-/** As names are compared: without case, accents and apostrophes, so that `O’Brien` is `obrien` and `Müller` is `muller`. */
-function toWords(text: string): string[] {
-  return text
-    .toLocaleLowerCase('en')
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f'’‘`ʼ]/g, '')
-    .replace(/[ßøæœłđı]/g, (letter) => plainLetters[letter] ?? letter)
-    .split(/[\s,-]+/)
-    .filter((word) => word !== '');
 }
 
 /** As confirmation numbers are compared: people leave out blanks and hyphens. */

@@ -1,4 +1,6 @@
+import { carryOutImport } from '#shared/imports/carry-out-import.ts';
 import { annotateLog } from '#shared/observability/log.ts';
+import { workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
 import { dispatchWaiting } from './capacity/dispatch-waiting.ts';
@@ -12,7 +14,7 @@ import { dialTask } from './dial/dial-task.ts';
  */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
   annotateLog({ kind: message.kind });
-  if (message.kind !== 'dispatch') annotateLog({ task_id: message.task_id });
+  if ('task_id' in message) annotateLog({ task_id: message.task_id });
   switch (message.kind) {
     case 'dial':
       return dialTask(services, message.task_id);
@@ -25,5 +27,9 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
     case 'dispatch':
       annotateLog({ carrier: message.carrier });
       return dispatchWaiting(services, message.carrier);
+    case 'import':
+      return carryOutImport(services, { project_id: message.project_id, id: message.import_id });
+    case 'batch':
+      return workOnBatch(services, message.project_id, message.batch_id);
   }
 }

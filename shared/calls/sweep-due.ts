@@ -1,11 +1,14 @@
 import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
+import { importMessage } from '#shared/imports/import-message.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { callIdOfKey } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { callIdOfWatchKey } from '#shared/table/conversation-watch.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
 import { erasureIdOfKey } from '#shared/table/erasure.ts';
+import { importOfKey } from '#shared/table/import.ts';
 import { retentionProjectOfKey } from '#shared/table/retention.ts';
+import { batchOfKey } from '#shared/table/task-batch.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
@@ -35,6 +38,8 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     'webhook-delivery': 0,
     erasure: 0,
     retention: 0,
+    import: 0,
+    'task-batch': 0,
     failed: 0,
   };
   for await (const page of findDue(services.table, at.toISOString())) {
@@ -59,6 +64,8 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     webhook_deliveries: counts['webhook-delivery'],
     erasures: counts.erasure,
     retentions: counts.retention,
+    imports: counts.import,
+    task_batches: counts['task-batch'],
     failed: counts.failed,
   });
   if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
@@ -85,5 +92,15 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
         kind: 'retention',
         project_id: retentionProjectOfKey(item),
       });
+    case 'import':
+      return enqueueCallMessage(services.callQueue, importMessage(importOfKey(item)));
+    case 'task-batch': {
+      const { projectId, batchId } = batchOfKey(item);
+      return enqueueCallMessage(services.callQueue, {
+        kind: 'batch',
+        project_id: projectId,
+        batch_id: batchId,
+      });
+    }
   }
 }

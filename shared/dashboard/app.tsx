@@ -13,12 +13,15 @@ import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
 import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
 import { addErasurePages } from './handlers/erasure-handlers.tsx';
 import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
+import { addImportPages, takesImport } from './handlers/import-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
+import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
+import { addSelectedTasksPages } from './handlers/selected-tasks-handlers.tsx';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
 import { addTaskPages } from './handlers/task-handlers.tsx';
 import { addWebhookPages } from './handlers/webhook-handlers.tsx';
@@ -56,7 +59,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   const app = new Hono<DashboardRequest>();
   app.use(pageHeaders(services));
   app.use(async (context, next) => {
-    if (context.env.bodyBytes > longestBodyBytes) {
+    if (context.env.bodyBytes > longestBodyBytes && !takesImport(context.req.path)) {
       throw new ServiceError('payload_too_large', 'Forms must not be larger than 1 MB');
     }
     await next();
@@ -93,9 +96,12 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addMemberPages(app, services);
   addOverviewPages(app, services);
   addTaskPages(app, services);
+  addSelectedTasksPages(app, services);
+  addSavedViewPages(app, services);
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addImportPages(app, services);
   addErasurePages(app, services);
   addDoNotCallPages(app, services);
   app.notFound(() => {

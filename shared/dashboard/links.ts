@@ -34,6 +34,9 @@ export interface Links {
   tasks(projectId: string, query?: TaskListQuery): string;
   tasksVersion(projectId: string, query?: TaskListQuery): string;
   tasksFile(projectId: string, query?: TaskListQuery): string;
+  savedViews(projectId: string, rest?: string): string;
+  /** What is done about several tasks of a list at once. */
+  selectedTasks(projectId: string, rest?: string): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
   /** @param beginning what the form is to begin with */
@@ -45,6 +48,11 @@ export interface Links {
   /** The receipt, by the identifier of what is erased. */
   erasure(projectId: string, id: string): string;
   doNotCall(projectId: string): string;
+  /** Files of patients and tasks. */
+  imports(projectId: string): string;
+  import(projectId: string, importId: string, rest?: string): string;
+  /** The headings of a file to fill in: of patients alone, or with tasks of a type. */
+  importTemplate(projectId: string, type: TaskType | null): string;
   recording(projectId: string, callId: string): string;
   /** The recording as a file to keep. */
   recordingFile(projectId: string, callId: string): string;
@@ -102,6 +110,8 @@ export function linksBelow(publicBaseUrl: string): Links {
     tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
     tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
     tasksVersion: (projectId, query) => `${project(projectId)}/tasks-version${queryText(query)}`,
+    savedViews: (projectId, rest = '') => `${project(projectId)}/saved-views${rest}`,
+    selectedTasks: (projectId, rest = '') => `${project(projectId)}/selected-tasks${rest}`,
     find: (projectId) => `${project(projectId)}/find`,
     task: (projectId, taskId, rest = '') => `${project(projectId)}/tasks/${taskId}${rest}`,
     newTask: (projectId, beginning = {}) => {
@@ -113,6 +123,10 @@ export function linksBelow(publicBaseUrl: string): Links {
     editPatient: (projectId, patientId) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: (projectId) => `${project(projectId)}/new-patient`,
     erasure: (projectId, id) => `${project(projectId)}/erasures/${id}`,
+    imports: (projectId) => `${project(projectId)}/imports`,
+    import: (projectId, importId, rest = '') => `${project(projectId)}/imports/${importId}${rest}`,
+    importTemplate: (projectId, type) =>
+      `${project(projectId)}/import-template${type === null ? '' : `?type=${type}`}`,
     doNotCall: (projectId) => `${project(projectId)}/do-not-call`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,

@@ -64,6 +64,9 @@ export const AuditAction = z.enum([
   'task.sent',
   'transcript.viewed',
   'recording.viewed',
+  'import.started',
+  'import.stopped',
+  'import.exported',
   'call.claimed',
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;

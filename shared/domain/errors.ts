@@ -72,3 +72,19 @@ export function invalidField(
 ): ServiceError {
   return new ServiceError('invalid_request', detail, { fields: [{ path, code, message: detail }] });
 }
+
+/** A key stands for one request. */
+export function idempotencyKeyReused(): ServiceError {
+  return new ServiceError(
+    'idempotency_key_reused',
+    'Idempotency-Key was used with another request; use a new key',
+  );
+}
+
+/** Another request has the key, which may yet turn out either way. */
+export function idempotencyInProgress(): ServiceError {
+  return new ServiceError(
+    'idempotency_in_progress',
+    'Another request with this Idempotency-Key is being carried out; try again',
+  );
+}

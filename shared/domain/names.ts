@@ -12,3 +12,35 @@ export const PersonName = z.string().check(
   z.refine((name) => name.trim() !== '', 'must not be blank'),
   z.refine((name) => !foreign.test(name), 'must not contain control or invisible characters'),
 );
+
+/** Letters that are no other letter with an accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+};
+
+/** As names are compared: without case, accents and apostrophes, so that `O’Brien` is `obrien` and `Müller` is `muller`. */
+export function nameWords(text: string): string[] {
+  return text
+    .toLocaleLowerCase('en')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’‘`ʼ]/g, '')
+    .replace(/[ßøæœłđı]/g, (letter) => plainLetters[letter] ?? letter)
+    .split(/[\s,-]+/)
+    .filter((word) => word !== '');
+}
+
+/** Equal for patients of the same name, in any order and writing, and the same date of birth. */
+export function samePersonKey(patient: {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly date_of_birth: string;
+}): string {
+  const name = nameWords(`${patient.first_name} ${patient.last_name}`).sort().join(' ');
+  return `${patient.date_of_birth} ${name}`;
+}

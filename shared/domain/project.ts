@@ -99,6 +99,8 @@ export const Project = z.object({
   agent: z._default(AgentSettings, defaultAgentSettings),
   /** Of which a number is that people write without its country on the dashboard's forms. The API takes E.164 only. */
   default_country: z._default(CountryCode, usualCountry),
+  /** IANA name of the time zone in which the dashboard tells days and hours; null for that of each reader. */
+  time_zone: z._default(z.nullable(z.string()), null),
   /** Countries that may be called, ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
   allowed_countries: z._default(z.nullable(z.array(z.string())), null),
   /** What an operator has granted a live project; null for a project of the sandbox. */

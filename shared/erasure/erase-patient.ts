@@ -1,5 +1,6 @@
 import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { isPatientInBatch } from '#shared/table/task-batch.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { eraseEach } from './erase-each.ts';
@@ -29,6 +30,9 @@ export async function erasePatient(
   const taskIds = patientTaskIds(services.table, projectId, id);
   const { found, delay } = await eraseEach(services, taskIds, (taskId) => eraseTask(services, taskId, cause));
   await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
+  if (await isPatientInBatch(services.table, projectId, id)) {
+    return { reason: 'A batch with tasks for the patient is being worked through.', until: null };
+  }
   return delay ?? lastSearch(services.now(), since, found);
 }
 

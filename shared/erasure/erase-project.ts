@@ -1,4 +1,5 @@
 import type { Erasure } from '#shared/domain/erasure.ts';
+import { deleteImportRows, listImports } from '#shared/table/import.ts';
 import {
   deleteEndpointPartition,
   deleteProjectKeys,
@@ -6,6 +7,7 @@ import {
   projectItemIds,
 } from '#shared/table/project-items.ts';
 import { deleteRetention } from '#shared/table/retention.ts';
+import { deleteProjectBatches } from '#shared/table/task-batch.ts';
 import { deleteUsageRecords } from '#shared/table/usage-record.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { eraseEach } from './erase-each.ts';
@@ -14,7 +16,7 @@ import { eraseTask } from './erase-task.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases a project: its keys first, so that nothing is added, then its tasks, its patients, its webhooks, and last the
+ * Erases a project: its keys and batches first, so that nothing is added, then its tasks, its patients, its webhooks, and last the
  * project with its members. Its audit log and its receipts stay. Returns what is in the way, or null when nothing is left.
  */
 export async function eraseProject(
@@ -24,6 +26,7 @@ export async function eraseProject(
   const { table } = services;
   const since = new Date(requested_at);
   await deleteProjectKeys(table, id);
+  await deleteProjectBatches(table, id);
   const tasks = await eraseEach(services, projectItemIds(table, id, 'TASK'), (taskId) =>
     eraseTask(services, taskId, cause),
   );
@@ -36,6 +39,7 @@ export async function eraseProject(
   for (const endpoint of await listWebhookEndpoints(table, id)) {
     await deleteEndpointPartition(table, endpoint.id);
   }
+  for (const one of await listImports(table, id, services.now())) await deleteImportRows(table, one.id);
   await deleteUsageRecords(table, id);
   await deleteRetention(table, id);
   await deleteProjectPartition(table, id);

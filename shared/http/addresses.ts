@@ -1,12 +1,17 @@
 import type { Addresses } from '#shared/domain/addresses.ts';
 
+interface ClientAddresses extends Addresses {
+  readonly taskBatch: (batchId: string) => string;
+}
+
 /** The addresses of the interface for clients, who are in the project of their key. */
-export function clientAddresses(publicBaseUrl: string): Addresses {
+export function clientAddresses(publicBaseUrl: string): ClientAddresses {
   const base = `${publicBaseUrl}/v1`;
   return {
     patients: `${base}/patient`,
     tasks: `${base}/task`,
     task: (taskId) => `${base}/task/${taskId}`,
+    taskBatch: (batchId) => `${base}/task/batch/${batchId}`,
     recording: (callId) => `${base}/call/${callId}/recording`,
   };
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
 import { dropAbsentMembers, validate } from './validate.ts';
@@ -12,17 +12,60 @@ const maxBodyBytes = 256 * 1024;
  */
 export function readJsonObject(
   { body }: { readonly body: Buffer },
-  { keepsNull }: { readonly keepsNull: boolean } = { keepsNull: false },
+  options: { readonly keepsNull: boolean } = { keepsNull: false },
 ): Record<string, unknown> {
-  if (body.byteLength > maxBodyBytes) {
-    throw new ServiceError('payload_too_large', 'Request body must not be larger than 256 KB');
-  }
-  const value = parseJson(body);
+  if (body.byteLength > maxBodyBytes) throw bodyTooLarge('256 KB');
+  return toCleanObject(parseJson(body), options);
+}
+
+function toCleanObject(value: unknown, options: { readonly keepsNull: boolean }): Record<string, unknown> {
+  return cleanObject(toShallowObject(value), options);
+}
+
+function toShallowObject(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) throw invalidField('body', 'body must be a JSON object');
   if (isTooDeep(value)) {
     throw invalidField('body', `body must not be nested deeper than ${maxJsonDepth} levels`);
   }
-  return cleanObject(value, { keepsNull });
+  return value;
+}
+
+function bodyTooLarge(limit: string): ServiceError {
+  return new ServiceError('payload_too_large', `Request body must not be larger than ${limit}`);
+}
+
+/** Lambda takes an event of 6 MB, in which the body stands once more as JSON text. */
+const maxListBytes = 4 * 1024 * 1024;
+
+/** One entry of a list in a body, which is read as a body of its own would be. */
+export interface ListEntry {
+  /** As it came, for what compares requests. */
+  readonly sent: unknown;
+  /** Throws what `readJsonObject` throws. */
+  readonly read: () => Record<string, unknown>;
+}
+
+/**
+ * The list that is the named member of a body. Throws `payload_too_large` for a body of more than 4 MB, and otherwise what
+ * `readJsonObject` and `validate` throw for a body that holds no such list.
+ */
+export function readJsonList(
+  { body }: { readonly body: Buffer },
+  name: string,
+  { most }: { readonly most: number },
+): ListEntry[] {
+  if (body.byteLength > maxListBytes) throw bodyTooLarge('4 MB');
+  const value = toShallowObject(parseJson(body));
+  const list = z.array(z.unknown()).check(z.minLength(1), z.maxLength(most));
+  // Only what is no list is told about here: each entry is judged for itself.
+  const parsed = validate(z.object({ [name]: list }), { [name]: value[name] });
+  return (parsed[name] ?? []).map((sent) => ({
+    sent,
+    read: () => {
+      if (Buffer.byteLength(JSON.stringify(sent)) > maxBodyBytes) throw bodyTooLarge('256 KB');
+      return toCleanObject(sent, { keepsNull: false });
+    },
+  }));
 }
 
 /** The body parsed by `schema`; its errors are those of `readJsonObject` and `validate`. */

@@ -20,7 +20,11 @@ import { openAnswerBudget } from './response-size-budget.ts';
  * stored, and whose number is one that may be called.
  */
 export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
-  const body = readJsonObject(request);
+  return toNewTask(readJsonObject(request));
+}
+
+/** The same from a body that was parsed. */
+export async function toNewTask(body: Record<string, unknown>): Promise<NewTask> {
   const newTask = validateNew(newTaskSchema(body.task_type), body);
   await checkNewTask(newTask);
   return newTask;

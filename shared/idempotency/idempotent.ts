@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { invalidField, ServiceError } from '#shared/domain/errors.ts';
+import { idempotencyInProgress, idempotencyKeyReused, invalidField } from '#shared/domain/errors.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -53,7 +53,7 @@ export function idempotent<Input, Body, Client extends Pick<Caller, 'projectId'>
       return { body: await perform(caller, input, remember) };
     } catch (error) {
       const answer = await findAnswer(table, key, hash, now());
-      if (answer === null) throw isUnsettled(error) ? unsettled() : error;
+      if (answer === null) throw isUnsettled(error) ? idempotencyInProgress() : error;
       annotateLog({ idempotency: 'replayed' });
       return { headers: { 'Idempotent-Replayed': 'true' }, body: z.parse(body, answer) };
     }
@@ -65,10 +65,14 @@ const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
 function readKeyHash({ headers }: RepeatableRequest): string | null {
   const header = headers['idempotency-key'];
-  if (header === undefined) return null;
-  const key = header.trim();
+  return header === undefined ? null : idempotencyKeyHash(header, 'Idempotency-Key');
+}
+
+/** What a key is kept as. Throws `invalid_request` for what is none. @param path where it was given */
+export function idempotencyKeyHash(text: string, path: string): string {
+  const key = text.trim();
   if (!keyPattern.test(key)) {
-    throw invalidField('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters');
+    throw invalidField(path, `${path} must be 1 to 255 printable ASCII characters`);
   }
   return createHash('sha256').update(key).digest('hex');
 }
@@ -77,23 +81,12 @@ function readKeyHash({ headers }: RepeatableRequest): string | null {
 async function findAnswer(table: Table, key: IdempotencyKey, hash: string, now: Date): Promise<unknown> {
   const record = await getIdempotencyRecord(table, key, now);
   if (record === null) return null;
-  if (record.request_hash !== hash) {
-    throw new ServiceError(
-      'idempotency_key_reused',
-      'Idempotency-Key was used with another request; use a new key',
-    );
-  }
+  if (record.request_hash !== hash) throw idempotencyKeyReused();
+  if (record.batch_id !== undefined) throw idempotencyInProgress();
   return JSON.parse(record.answer);
 }
 
 /** Whether another request was in the way, which may yet turn out either way. */
 function isUnsettled(error: unknown): boolean {
   return error instanceof IdempotencyKeyTaken || isTransactionConflict(error);
-}
-
-function unsettled(): ServiceError {
-  return new ServiceError(
-    'idempotency_in_progress',
-    'Another request with this Idempotency-Key is being carried out; try again',
-  );
 }

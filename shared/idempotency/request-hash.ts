@@ -16,6 +16,11 @@ export function requestHash({
   return canonicalHash([method, resource, Object.fromEntries(identifiers), parsed(body.toString('utf8'))]);
 }
 
+/** The same for a request that was not sent by itself, from its body as JSON; not nested too deep. */
+export function hashOfCreation(resource: string, body: unknown): string {
+  return canonicalHash(['POST', resource, {}, body]);
+}
+
 /** A body that is no JSON, or nested too deep, stands for itself; there is no such one where the body matters. */
 function parsed(text: string): unknown {
   try {

@@ -39,7 +39,10 @@ export function componentSchemas(
     operations.flatMap(({ body, method }) =>
       body === undefined || (method === 'PATCH') !== isChange ? [] : [nameOf(body.schema)],
     );
-  const answered = operations.flatMap(({ success }) => (hasJson(success) ? [nameOf(success.schema)] : []));
+  const answered = operations.flatMap(({ success, dryRun }) => [
+    ...(hasJson(success) ? [nameOf(success.schema)] : []),
+    ...(dryRun?.schema == null ? [] : [nameOf(dryRun.schema)]),
+  ]);
   const of = (direction: Direction, names: readonly string[]): Schemas =>
     reachable(toJsonSchemas(components, direction), names);
   const schemas = withNestedNamed({

@@ -57,6 +57,7 @@ import {
   RedialPolicy,
 } from '#shared/domain/project.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
+import { BatchItemStatus } from '#shared/domain/task-batch.ts';
 import {
   CustomTaskData,
   QuestionToAsk,
@@ -75,7 +76,22 @@ import {
   WebhookEventName,
 } from '#shared/domain/webhook.ts';
 import { ErasureReceipt } from '#shared/erasure/order-erasure.ts';
+import {
+  AcceptedBatch,
+  AcceptedBatchItem,
+  BatchItemError,
+  TaskBatchItem,
+  TaskBatchProgress,
+} from '#shared/http/batch-answers.ts';
 import { OpenApi } from '#shared/operations/interface.ts';
+import {
+  AnyBatchTask,
+  BatchCustomTask,
+  BatchReimbursementTask,
+  BatchScheduleAppointmentTask,
+  BatchVerifyInsuranceTask,
+  NewTaskBatch,
+} from '#shared/operations/new-task-batch.ts';
 import {
   AnyNewTask,
   NewCustomTask,
@@ -86,6 +102,8 @@ import {
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { AgentChanges } from '#shared/projects/agent-settings.ts';
+import { TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
+import { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 
@@ -120,12 +138,26 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['NewVerifyInsuranceTask', NewVerifyInsuranceTask],
   ['NewReimbursementTask', NewReimbursementTask],
   ['NewCustomTask', NewCustomTask],
+  ['NewTaskBatch', NewTaskBatch],
+  ['BatchTask', AnyBatchTask],
+  ['BatchScheduleAppointmentTask', BatchScheduleAppointmentTask],
+  ['BatchVerifyInsuranceTask', BatchVerifyInsuranceTask],
+  ['BatchReimbursementTask', BatchReimbursementTask],
+  ['BatchCustomTask', BatchCustomTask],
   ['TaskStatus', TaskStatus],
   ['TaskType', TaskType],
   ['CallStatus', CallStatus],
   ['Task', TaskResource],
   ['ListedTask', ListedTask],
   ['TaskList', TaskList],
+  ['TaskForecast', TaskForecast],
+  ['AcceptedBatch', AcceptedBatch],
+  ['AcceptedBatchItem', AcceptedBatchItem],
+  ['BatchItemError', BatchItemError],
+  ['BatchItemStatus', BatchItemStatus],
+  ['TaskBatch', TaskBatchResource],
+  ['TaskBatchProgress', TaskBatchProgress],
+  ['TaskBatchItem', TaskBatchItem],
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['ErasureReceipt', ErasureReceipt],
@@ -211,23 +243,31 @@ export const nestedNames: Readonly<Record<string, string>> = {
   'OptOut.decision': 'OptOutDecisionTaken',
   'Webhook.signing_secrets': 'SigningSecret',
   'RecordedAttempt.response': 'ReceiverResponse',
+  'TaskForecast.call': 'ForecastCall',
+  'TaskForecast.line': 'ForecastLine',
+  'TaskForecast.limits': 'ForecastLimits',
+  'TaskForecast.questions': 'ForecastQuestion',
+  'TaskForecast.facts': 'ForecastFact',
+  'TaskForecast.estimate': 'ForecastEstimate',
+  'TaskBatch.item_counts': 'BatchItemCounts',
+  'TaskBatch.task_counts': 'BatchTaskCounts',
 };
 
 /** Which schema has all members of another one, and what it adds to them. */
 export const extensions: Readonly<Record<string, string>> = {
   CreatedApiKey: 'ApiKey',
   RotatedApiKey: 'CreatedApiKey',
+  TaskBatchProgress: 'TaskBatch',
   WebhookWithSecret: 'Webhook',
   DeliveryDetails: 'Delivery',
   DayUsage: 'UsageTotal',
   RecordedAttempt: 'Attempt',
 };
 
-const toTask = (kind: string): string => `#/components/schemas/New${kind}Task`;
-
-/** What a component's schema does not say by itself. */
-export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  NewTask: {
+/** @param purpose `New` for a task of its own, `Batch` for one of many */
+const byTaskType = (purpose: string) => {
+  const toTask = (kind: string): string => `#/components/schemas/${purpose}${kind}Task`;
+  return {
     discriminator: {
       propertyName: 'task_type',
       mapping: {
@@ -238,7 +278,13 @@ export const componentNotes: Readonly<Record<string, Readonly<Record<string, unk
         CUSTOM_TASK: toTask('Custom'),
       },
     },
-  },
+  };
+};
+
+/** What a component's schema does not say by itself. */
+export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  NewTask: byTaskType('New'),
+  BatchTask: byTaskType('Batch'),
   // What the agent is given beside the members that are known.
   ScheduleAppointmentData: { additionalProperties: true },
   VerifyInsuranceData: { additionalProperties: true },

@@ -140,7 +140,11 @@ function describe(
             },
           },
         }),
-    responses: { [operation.success.status]: success(operation, shown), ...errorResponses(operation) },
+    responses: {
+      [operation.success.status]: success(operation, shown),
+      ...dryRun(operation, shown),
+      ...errorResponses(operation),
+    },
   };
 }
 
@@ -233,6 +237,12 @@ function success({ success: answer, ...operation }: Operation, shown: Set<string
     ...(answer.schema === null ? {} : { content: successContent(answer, shown) }),
     ...(answer.links === undefined || !isForClients ? {} : { links: answer.links }),
   };
+}
+
+/** As all other successes: of several statuses, generators take the lowest for what an operation usually answers. */
+function dryRun({ dryRun: answer, ...operation }: Operation, shown: Set<string>): object {
+  if (answer === undefined) return {};
+  return { '2XX': success({ ...operation, success: { ...answer, status: 200 }, idempotent: false }, shown) };
 }
 
 function successContent(answer: Success, shown: Set<string>): object {

@@ -8,6 +8,7 @@ export const ids = {
   patient: '01a1fc97-58bc-708f-8a0c-7cb537214c80',
   task: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
   call: '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
+  batch: '01a1fc97-5a10-7e21-8c44-0b6a2d1f9e33',
 } as const;
 
 const createdAt = '2026-11-20T15:04:05.678Z';
@@ -91,6 +92,80 @@ export const newTasks = {
     task_data: { questions_to_ask: [{ index: 0, question: 'When do you open on Saturdays?' }] },
   },
 };
+
+export const newTaskBatch = {
+  'Two tasks': {
+    tasks: [
+      { ...newTasks['Verify insurance'], idempotency_key: 'coverage-20417' },
+      { ...newTasks['Ask a list of questions'], external_id: 'hours-7' },
+    ],
+  },
+};
+
+export const acceptedBatch = {
+  id: ids.batch,
+  items: [
+    { index: 0, id: '01a1fc97-5a10-7d04-b5c3-48bad5440000', error: null },
+    {
+      index: 1,
+      id: null,
+      error: {
+        status: 404,
+        code: 'not_found',
+        detail: 'Patient not found',
+        errors: [],
+      },
+    },
+  ],
+} as const;
+
+const noTasks = { PENDING: 0, IN_PROGRESS: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0 };
+
+export const taskBatch = {
+  id: ids.batch,
+  project_id: ids.project,
+  status: 'DONE',
+  item_counts: { PENDING: 0, CREATED: 1, REPLAYED: 0, REJECTED: 1, CANCELLED: 0 },
+  task_counts: { ...noTasks, IN_PROGRESS: 1 },
+  created_at: createdAt,
+  updated_at: updatedAt,
+} as const;
+
+export const taskBatchProgress = {
+  ...taskBatch,
+  items: [
+    {
+      index: 0,
+      status: 'CREATED',
+      task_id: acceptedBatch.items[0].id,
+      task_status: 'IN_PROGRESS',
+      error: null,
+    },
+    { index: 1, status: 'REJECTED', task_id: null, task_status: null, error: acceptedBatch.items[1].error },
+  ],
+  next_cursor: null,
+} as const;
+
+export const taskForecast = {
+  call: {
+    will_be_made: true,
+    reason: 'Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+    at: '2026-11-23T13:00:00.000Z',
+    calling_hours: '08:00-21:00 in America/New_York',
+    time_zones: ['America/New_York'],
+  },
+  line: { is_free: true, reason: null },
+  limits: null,
+  questions: [{ key: 'appointment_time', question: 'When is the earliest appointment?', required: true }],
+  facts: [{ field: 'patient.date_of_birth', label: 'date of birth' }],
+  estimate: {
+    minutes: 2,
+    cost_usd: 0,
+    most_calls: 3,
+    basis:
+      'Minutes of a call: measured on the sandbox phone. Calls of the sandbox cost nothing at the carrier.',
+  },
+} as const;
 
 const taskFields = {
   ...order,

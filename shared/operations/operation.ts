@@ -33,6 +33,8 @@ export interface Operation extends Route {
   readonly idempotent?: boolean;
   readonly body?: RequestBody;
   readonly success: Success;
+  /** What it answers instead to `dry_run=true`, with 200: it says what would happen, and does nothing. */
+  readonly dryRun?: Omit<Success, 'status'>;
   /** The statuses that an operation of its kind does not have anyway, each with what `detail` says. */
   readonly errors: Partial<Record<ErrorStatus, readonly string[]>>;
 }
@@ -41,7 +43,7 @@ export interface Operation extends Route {
 export type Operations = Readonly<Record<string, Operation>>;
 
 /** An operation as far as its answer goes. */
-export type Answered = Pick<Operation, 'success'>;
+export type Answered = Pick<Operation, 'success' | 'dryRun'>;
 
 /** What an operation answers when it succeeds: the body that its schema describes, or none. */
 export type BodyOf<One extends Answered> = One['success']['schema'] extends z.ZodMiniType

@@ -28,9 +28,7 @@ export async function writeNamed(
     await claim(null);
   } catch (error) {
     if (!(error instanceof NameTaken)) throw error;
-    const owner = await findExternalId(table, name);
-    if (owner !== null && (await isThere(table, name, owner))) throw taken(name, owner);
-    await claim(owner).catch((again: unknown) => {
+    await claim(await checkNameFree(table, name)).catch((again: unknown) => {
       throw again instanceof NameTaken
         ? new ServiceError('conflict', 'external_id is being given; try again')
         : again;
@@ -38,11 +36,21 @@ export async function writeNamed(
   }
 }
 
+/**
+ * Who had the name and is gone; null when nobody has had it. Throws `external_id_taken` when something has it.
+ */
+export async function checkNameFree(table: Table, name: ExternalName): Promise<string | null> {
+  const owner = await findExternalId(table, name);
+  if (owner !== null && (await isThere(table, name, owner))) throw nameTaken(name, owner);
+  return owner;
+}
+
 async function isThere(table: Table, { kind }: ExternalName, id: string): Promise<boolean> {
   return (await (kind === 'PATIENT' ? getPatient(table, id) : getTask(table, id))) !== null;
 }
 
-function taken({ kind }: ExternalName, owner: string): ServiceError {
+/** The refusal of a name that something has already. */
+export function nameTaken({ kind }: Pick<ExternalName, 'kind'>, owner: string): ServiceError {
   const message = `external_id belongs to ${kind.toLowerCase()} ${owner} already`;
   return new ServiceError('external_id_taken', message, {
     fields: [{ path: 'external_id', code: 'not_allowed', message }],

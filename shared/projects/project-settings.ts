@@ -20,7 +20,7 @@ import {
 import { TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { AgentChanges, AgentProjectSettings, changeAgentSettings } from './agent-settings.ts';
-import { CountryCodes, wholeNumber } from './setting-values.ts';
+import { CountryCodes, TimeZone, wholeNumber } from './setting-values.ts';
 
 /** What a project may ask for at most; beyond it a number is taken for a slip. */
 export const projectLimits = {
@@ -67,6 +67,8 @@ export const ProjectSettings = z.object({
   agent: AgentProjectSettings,
   /** Of which a number is that is typed without its country. */
   default_country: CountryCode,
+  /** In which people read its days and hours; null for that of each reader. */
+  time_zone: z.nullable(TimeZone),
   /** ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
   allowed_countries: z.nullable(CountryCodes),
 });
@@ -103,6 +105,7 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
     legal_hold: false,
     agent: defaultAgentSettings,
     default_country: usualCountry,
+    time_zone: null,
     allowed_countries: null,
   };
   return changeSettings(usual, wishes);
@@ -197,6 +200,7 @@ const spokenNames: Partial<Record<string, string>> = {
   max_concurrent_calls: 'number of calls at the same time',
   recording_retention_days: 'number of days to keep recordings',
   default_country: 'default country',
+  time_zone: 'time zone',
   task_retention_days: 'number of days to keep tasks',
   patient_retention_days: 'number of days to keep patients without tasks',
   legal_hold: 'legal hold',

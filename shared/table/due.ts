@@ -4,7 +4,16 @@ import { duePartition, dueShardCount, indexNames } from './indexes.ts';
 import { queryPages } from './query-pages.ts';
 
 const DueItem = z.object({
-  type: z.enum(['task', 'call', 'conversation-watch', 'webhook-delivery', 'erasure', 'retention']),
+  type: z.enum([
+    'task',
+    'call',
+    'conversation-watch',
+    'webhook-delivery',
+    'erasure',
+    'retention',
+    'import',
+    'task-batch',
+  ]),
   pk: z.string(),
   sk: z.string(),
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Task } from '#shared/domain/task.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -72,4 +73,20 @@ export async function findExternalId(table: Table, name: ExternalName): Promise<
     new GetCommand({ TableName: table.name, Key: externalIdKey(name), ConsistentRead: true }),
   );
   return Item === undefined ? null : z.object({ owner_id: z.string() }).parse(Item).owner_id;
+}
+
+/** Who has these names, by the client's own identifier; strongly consistent. */
+export async function findExternalIds(
+  table: Table,
+  names: readonly ExternalName[],
+): Promise<Map<string, string>> {
+  const byKey = new Map(names.map((name) => [externalIdKey(name).pk, name]));
+  const keys = [...byKey.values()].map(externalIdKey);
+  const items = await batchGet(table, keys, { attributes: ['pk', 'owner_id'], consistently: true });
+  return new Map(
+    items.flatMap(({ pk, owner_id }) => {
+      const name = byKey.get(String(pk));
+      return name === undefined ? [] : [[name.externalId, String(owner_id)] as const];
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
@@ -11,6 +12,8 @@ export const IdempotencyRecord = z.object({
   request_hash: z.string(),
   /** The body of the answer, as JSON. */
   answer: z.string(),
+  /** While the batch that took the key has not yet created the task. */
+  batch_id: z.optional(z.string()),
   created_at: Timestamp,
   expires_at_seconds: ExpiresAtSeconds,
 });
@@ -24,23 +27,65 @@ export interface IdempotencyKey {
   readonly keyHash: string;
 }
 
-const lifetimeSeconds = 24 * 60 * 60;
+/** How long the key of a request means it. */
+const requestLifetimeSeconds = 24 * 60 * 60;
 
 function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; sk: string } {
   return { pk: `IDEMPOTENCY#${projectId}#${keyHash}`, sk: 'IDEMPOTENCY' };
 }
 
 /**
- * Holds when the key was not used in the last 24 h, whether or not an expired record has been deleted yet;
+ * Holds when the key was not used in its lifetime, 24 h as a rule, whether or not an expired record has been deleted yet;
  * otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
  * before all else that fails.
  */
 export function createIdempotencyRecordItem(
   table: Table,
   key: IdempotencyKey,
-  record: Pick<IdempotencyRecord, 'request_hash' | 'answer'>,
+  record: RecordContent,
+  now: Date,
+  lifetimeSeconds: number = requestLifetimeSeconds,
+): TransactionItem {
+  return putItem(table, key, record, { now, lifetimeSeconds, reservedFor: null });
+}
+
+/** With a batch, the key is only reserved for it: until it is used, the request is still being carried out. */
+type RecordContent = Pick<IdempotencyRecord, 'request_hash' | 'answer'> & { readonly batch_id?: string };
+
+/** Replaces what the batch has reserved by the answer. Holds as above, or when the batch has the key. */
+export function useReservedKeyItem(
+  table: Table,
+  key: IdempotencyKey,
+  record: RecordContent,
+  batchId: string,
   now: Date,
 ): TransactionItem {
+  return putItem(table, key, record, { now, lifetimeSeconds: requestLifetimeSeconds, reservedFor: batchId });
+}
+
+/** Gives a key back that the batch has reserved and will not use. Holds always but when another request has it. */
+export function releaseReservedKeyItem(table: Table, key: IdempotencyKey, batchId: string): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: idempotencyKey(key),
+      ConditionExpression: 'attribute_not_exists(pk) OR batch_id = :batch_id',
+      ExpressionAttributeValues: { ':batch_id': batchId },
+    },
+  };
+}
+
+function putItem(
+  table: Table,
+  key: IdempotencyKey,
+  record: RecordContent,
+  {
+    now,
+    lifetimeSeconds,
+    reservedFor,
+  }: { readonly now: Date; readonly lifetimeSeconds: number; readonly reservedFor: string | null },
+): TransactionItem {
+  const isFree = 'attribute_not_exists(pk) OR expires_at_seconds <= :now';
   const item = {
     Put: {
       TableName: table.name,
@@ -51,11 +96,37 @@ export function createIdempotencyRecordItem(
         created_at: now.toISOString(),
         ...expiresIn(lifetimeSeconds, now.getTime()),
       },
-      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_seconds <= :now',
-      ExpressionAttributeValues: { ':now': Math.floor(now.getTime() / 1000) },
+      ConditionExpression: reservedFor === null ? isFree : `${isFree} OR batch_id = :batch_id`,
+      ExpressionAttributeValues: {
+        ':now': Math.floor(now.getTime() / 1000),
+        ...(reservedFor === null ? {} : { ':batch_id': reservedFor }),
+      },
     },
   };
   return refusedAs(item, () => new IdempotencyKeyTaken());
+}
+
+/** What became of these keys of a project, by their hashes; strongly consistent. */
+export async function getIdempotencyRecords(
+  table: Table,
+  projectId: string,
+  keyHashes: readonly string[],
+  now: Date,
+): Promise<Map<string, IdempotencyRecord>> {
+  const byKey = new Map(
+    keyHashes.map((keyHash) => [idempotencyKey({ projectId, keyHash }).pk, { projectId, keyHash }]),
+  );
+  const items = await batchGet(table, [...byKey.values()].map(idempotencyKey), {
+    attributes: ['pk', ...Object.keys(IdempotencyRecord.shape)],
+    consistently: true,
+  });
+  return new Map(
+    items.flatMap((item) => {
+      const key = byKey.get(String(item.pk));
+      const record = IdempotencyRecord.parse(item);
+      return key === undefined || isExpired(record, now.getTime()) ? [] : [[key.keyHash, record] as const];
+    }),
+  );
 }
 
 /** Strongly consistent: a request that a record refused finds it. */

@@ -1,7 +1,8 @@
-import { BatchGetCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { deleteNameItems, patientName } from './external-id.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
@@ -100,34 +101,25 @@ export async function getPatient(table: Table, patientId: string): Promise<Patie
   return Item === undefined ? null : Patient.parse(Item);
 }
 
-/** At most so many items are read in one request. */
-const batchSize = 100;
-
 /** What is looked for by of some patients, in any order; those that there are not are left out. Eventually consistent. */
 export async function getPatientEntries(
   table: Table,
   patientIds: readonly string[],
 ): Promise<(PatientEntry & Pick<Patient, 'project_id'>)[]> {
-  const found: (PatientEntry & Pick<Patient, 'project_id'>)[] = [];
-  for (let start = 0; start < patientIds.length; start += batchSize) {
-    let keys: Record<string, unknown>[] = patientIds.slice(start, start + batchSize).map(patientKey);
-    // What an answer has no room for is asked for again.
-    while (keys.length > 0) {
-      const { Responses = {}, UnprocessedKeys = {} } = await table.client.send(
-        new BatchGetCommand({
-          RequestItems: {
-            [table.name]: {
-              Keys: keys,
-              ProjectionExpression: Object.keys(OwnedPatientEntry.shape).join(', '),
-            },
-          },
-        }),
-      );
-      found.push(...(Responses[table.name] ?? []).map((item) => OwnedPatientEntry.parse(item)));
-      keys = UnprocessedKeys[table.name]?.Keys ?? [];
-    }
-  }
-  return found;
+  const attributes = Object.keys(OwnedPatientEntry.shape);
+  const items = await batchGet(table, patientIds.map(patientKey), { attributes, consistently: false });
+  return items.map((item) => OwnedPatientEntry.parse(item));
+}
+
+/** Which of these are patients of the project. Strongly consistent. */
+export async function findPatientsOf(
+  table: Table,
+  projectId: string,
+  patientIds: readonly string[],
+): Promise<Set<string>> {
+  const keys = [...new Set(patientIds)].map(patientKey);
+  const items = await batchGet(table, keys, { attributes: ['id', 'project_id'], consistently: true });
+  return new Set(items.filter(({ project_id }) => project_id === projectId).map(({ id }) => String(id)));
 }
 
 /** Patients of a project, newest first. Eventually consistent. */
@@ -148,6 +140,7 @@ export const PatientEntry = z.pick(Patient, {
   last_name: true,
   date_of_birth: true,
   phone_number: true,
+  external_id: true,
 });
 export type PatientEntry = z.infer<typeof PatientEntry>;
 

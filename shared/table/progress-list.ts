@@ -65,6 +65,19 @@ export function listCallProgress(
   return readNewestFirst(table, source, page, (item) => CallProgress.parse({ ...absentOfCall, ...item }));
 }
 
+const CallTalk = z.pick(Call, { task_id: true, talk_seconds: true });
+
+/** How long the newest calls of a project were talked on, whichever task they were made for. Eventually consistent. */
+export async function listCallTalk(
+  table: Table,
+  projectId: string,
+  limit: number,
+): Promise<z.infer<typeof CallTalk>[]> {
+  const source = sourceOf(projectId, 'CALL', Object.keys(CallTalk.shape));
+  const page = await readNewestFirst(table, source, { limit, before: null }, (item) => CallTalk.parse(item));
+  return page.items;
+}
+
 function sourceOf(projectId: string, type: 'TASK' | 'CALL', attributes: readonly string[]): IndexedItems {
   return {
     index: indexNames.project,

@@ -4,6 +4,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { CallResult, Obstacle } from '#shared/domain/call-result.ts';
 import { FollowUp } from '#shared/domain/follow-up.ts';
 import { isTerminalTaskStatus, needsReview, Task } from '#shared/domain/task.ts';
+import { batchGet } from './batch-get.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
 import {
@@ -173,6 +174,17 @@ export async function getTask(table: Table, taskId: string): Promise<Task | null
   );
   return Item === undefined ? null : Task.parse(Item);
 }
+
+/** Of these tasks, those that there are, by identifier: as much of each as lists tell. Strongly consistent. */
+export async function findTasks(table: Table, taskIds: readonly string[]): Promise<Map<string, FoundTask>> {
+  const attributes = Object.keys(FoundTask.shape);
+  const keys = [...new Set(taskIds)].map(taskKey);
+  const items = await batchGet(table, keys, { attributes, consistently: true });
+  return new Map(items.map((item) => FoundTask.parse(item)).map((task) => [task.id, task]));
+}
+
+const FoundTask = z.pick(Task, { id: true, patient_id: true, status: true, task_type: true });
+export type FoundTask = z.infer<typeof FoundTask>;
 
 /** The tasks that have waited in the wait queue for longest, by identifier. Eventually consistent. */
 export async function findQueuedTasks(table: Table, waitQueue: WaitQueue, limit: number): Promise<string[]> {

@@ -27,12 +27,20 @@ export async function enqueueEnd(queue: CallQueue, call: Call): Promise<void> {
   await tryToEnqueue(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);
 }
 
-type CallerMessage = Extract<CallMessage, { kind: 'dial' | 'call-due' }>;
+type CallerMessage = Extract<CallMessage, { kind: 'dial' | 'call-due' | 'batch' }>;
+
+/**
+ * Enqueues the work on a batch, so that it does not wait for the sweeper. A failure is only logged, because the sweeper goes
+ * by the batch's due time.
+ */
+export async function enqueueBatch(queue: CallQueue, projectId: string, batchId: string): Promise<void> {
+  await tryToEnqueue(queue, { kind: 'batch', project_id: projectId, batch_id: batchId }, projectId);
+}
 
 async function tryToEnqueue(queue: CallQueue, message: CallerMessage, projectId: string): Promise<void> {
   try {
     await enqueueCallMessage(queue, message, projectId);
   } catch (error) {
-    logError('dial-not-enqueued', error, { kind: message.kind, task_id: message.task_id });
+    logError('dial-not-enqueued', error, { ...message });
   }
 }

@@ -73,7 +73,16 @@ export interface ApiEndpoint<Input, One extends Answered> {
   readonly limitRate: (caller: KeyHolder) => Promise<Record<string, string>>;
   /** Reads path, query and body; throws `invalid_request` and its like. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
-  readonly perform: (caller: Caller, input: Input, request: RawRequest) => Promise<Answer<BodyOf<One>>>;
+  readonly perform: (
+    caller: Caller,
+    input: Input,
+    request: RawRequest,
+  ) => Promise<Answer<BodyOf<One>> | DryRunAnswer>;
+}
+
+/** What would happen, where a client only asks; its schema is that of the operation. */
+export interface DryRunAnswer {
+  readonly dryRun: unknown;
 }
 
 /** A Lambda handler for one operation of `/v1`: authenticate, limit the rate, parse, perform, answer JSON. */
@@ -89,7 +98,9 @@ export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope
       checkScope(operation, holder);
       const caller = { ...holder, origin: originOf(request) };
       const input = await parse(request);
-      const { headers, body } = await perform(caller, input, request);
+      const answer = await perform(caller, input, request);
+      if ('dryRun' in answer) return dryRunOf(operation, answer, rate);
+      const { headers, body } = answer;
       return responseOf(operation, { headers: { ...rate, ...headers }, body });
     } catch (error) {
       throw error instanceof ServiceError ? error.withHeaders(rate) : error;
@@ -111,6 +122,11 @@ export function responseOf({ success }: Answered, { headers = {}, body }: Answer
   return success.schema === null
     ? { status: success.status, headers: { ...privateHeaders, ...headers } }
     : jsonResponse(success.status, z.parse(success.schema, body), headers);
+}
+
+function dryRunOf({ dryRun }: Answered, answer: DryRunAnswer, headers: Record<string, string>): RawResponse {
+  if (dryRun?.schema == null) throw new Error('the operation has no dry run');
+  return jsonResponse(200, z.parse(dryRun.schema, answer.dryRun), headers);
 }
 
 function readRequest(event: APIGatewayProxyEvent): RawRequest {

@@ -45,6 +45,13 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       PUBLIC_BASE_URL: 'http://127.0.0.1:1',
       RECORDINGS_BUCKET: 'bench',
       PROJECT_REQUESTS_PER_SECOND: '50',
+      LIVE_CARRIER_CALLS_PER_SECOND: '1',
+      LIVE_CARRIER_MAX_CALLS: '100',
+      NUMBER_CALLS_PER_DAY: '6',
+      NUMBER_GAP_MINUTES: '10',
+      SHARED_LINE_CALLS_PER_DAY: '500',
+      SHARED_LINE_GAP_MINUTES: '0',
+      OPT_OUT_SCOPE: 'operator',
     });
     const table = openTable(
       embedded.table.name,

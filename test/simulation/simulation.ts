@@ -292,6 +292,7 @@ class Harness {
           journal,
           report,
           onTaskCreated: (taskId) => audit.onTaskCreated(taskId),
+          onTaskAccepted: (taskId) => audit.onTaskAccepted(taskId),
           onCancelled: (taskId) => audit.onCancelled(taskId),
         }),
       );

@@ -9,11 +9,12 @@ export interface GatewayMatch {
   readonly pathParameters: Record<string, string>;
 }
 
-const isGreedy = ({ path }: GatewayMethod): boolean => path.endsWith('+}');
+/** A name in a path is more specific than a parameter, and that more than a whole subtree. */
+const generality = ({ path }: GatewayMethod): number =>
+  (path.match(/\{/g)?.length ?? 0) + (path.endsWith('+}') ? 100 : 0);
 
-/** The resources that take whole subtrees come last, as everything else is more specific. */
 const patterns = [...gatewayMethods]
-  .sort((one, other) => Number(isGreedy(one)) - Number(isGreedy(other)))
+  .sort((one, other) => generality(one) - generality(other))
   .map((entry) => ({
     ...entry,
     pattern: new RegExp(

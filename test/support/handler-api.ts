@@ -41,6 +41,13 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
     PUBLIC_BASE_URL: 'https://api.example.test/base',
     SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/base/sandbox-phone',
     RECORDINGS_BUCKET: bucket,
+    LIVE_CARRIER_CALLS_PER_SECOND: '1',
+    LIVE_CARRIER_MAX_CALLS: '100',
+    NUMBER_CALLS_PER_DAY: '6',
+    NUMBER_GAP_MINUTES: '10',
+    SHARED_LINE_CALLS_PER_DAY: '500',
+    SHARED_LINE_GAP_MINUTES: '0',
+    OPT_OUT_SCOPE: 'operator',
     // Tests ask faster than any client; the limit has tests of its own.
     PROJECT_REQUESTS_PER_SECOND: '0',
   });

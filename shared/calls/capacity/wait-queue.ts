@@ -2,6 +2,7 @@ import type { SlotRefusal } from '#shared/call-capacity/admit.ts';
 import { withWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { numberBusyReason, refusalReason } from '#shared/calls/dial/dial-rules.ts';
 import { boundedConcurrency } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
@@ -39,7 +40,7 @@ export async function queueForSlot(
 ): Promise<void> {
   const { table } = services;
   const { usage, next, refusal } = refused;
-  const queued = queuedTask(task, reasonOf(refusal, project), services.now());
+  const queued = queuedTask(task, refusalReason(refusal, project), services.now());
   const isOnBoard = next === usage;
   await writeTransaction(table, [
     enqueueTaskItem(table, task, queued, { kind: 'project', projectId: project.id }),
@@ -57,7 +58,7 @@ export async function queueForNumber(
   lock: DestinationLock,
 ): Promise<void> {
   const { table } = services;
-  const queued = queuedTask(task, 'Another call to this number is under way.', services.now());
+  const queued = queuedTask(task, numberBusyReason, services.now());
   const waitQueue = { kind: 'number', carrier: project.carrier, phoneNumber: task.phone_number } as const;
   const isFirst = lock.awaited_by === null;
   await writeTransaction(table, [
@@ -146,23 +147,5 @@ function areSlotsFree(refusal: SlotRefusal): boolean {
     case 'project-limit':
     case 'carrier-limit':
       return false;
-  }
-}
-
-function reasonOf(refusal: SlotRefusal, project: Project): string {
-  const limit = boundedConcurrency(project);
-  switch (refusal) {
-    case 'project-limit':
-      return limit === 1
-        ? 'The project has reached its limit of one concurrent call.'
-        : `The project has reached its limit of ${limit} concurrent calls.`;
-    case 'carrier-limit':
-      return 'The carrier has reached its limit of concurrent calls.';
-    case 'fair-share':
-      return 'Projects with fewer calls under way come first.';
-    case 'queue':
-      return 'Other tasks of the project have waited for longer.';
-    case 'pace':
-      return 'The telephone carrier takes calls one after the other only.';
   }
 }

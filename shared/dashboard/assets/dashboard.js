@@ -181,8 +181,8 @@ async function loadAnew(live) {
   // What is like it already is left alone: what is played, focused, selected or half typed in it stays so.
   Idiomorph.morph(live, next, {
     ignoreActiveValue: true,
-    // Whoever opened something closes it.
-    callbacks: { beforeAttributeUpdated: (name) => name !== 'open' },
+    // Whoever opened something closes it, and what is ticked stays so.
+    callbacks: { beforeAttributeUpdated: (name) => name !== 'open' && name !== 'checked' },
   });
   for (const player of live.querySelectorAll('audio')) showHeard(player);
   if (!focused.isConnected) document.getElementById('content').focus({ preventScroll: true });

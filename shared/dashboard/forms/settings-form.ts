@@ -20,6 +20,8 @@ export interface SettingsForm extends AgentForm {
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
   readonly default_country: string;
+  /** Empty for that of each reader. */
+  readonly time_zone: string;
   /** With commas; empty for all that may be. */
   readonly allowed_countries: string;
   readonly max_concurrent_calls: string;
@@ -52,6 +54,7 @@ export function toSettingsForm(settings: ProjectSettings & { readonly updated_at
     enabled_task_types: settings.enabled_task_types,
     caller_number: phoneNumberText(settings.caller_number),
     default_country: settings.default_country,
+    time_zone: settings.time_zone ?? '',
     allowed_countries: (settings.allowed_countries ?? []).join(', '),
     max_concurrent_calls: String(settings.max_concurrent_calls),
     opens: calling_hours.opens,
@@ -81,6 +84,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
     enabled_task_types: texts('enabled_task_types'),
     caller_number: text('caller_number'),
     default_country: text('default_country') || usualCountry,
+    time_zone: text('time_zone'),
     allowed_countries: text('allowed_countries'),
     max_concurrent_calls: text('max_concurrent_calls'),
     opens: text('opens'),
@@ -109,6 +113,7 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     enabled_task_types: form.enabled_task_types,
     caller_number: toE164(form.caller_number, default_country),
     default_country,
+    time_zone: form.time_zone === '' ? null : form.time_zone,
     allowed_countries:
       form.allowed_countries === '' ? null : form.allowed_countries.split(',').map((code) => code.trim()),
     max_concurrent_calls: numberOf(form.max_concurrent_calls),
@@ -145,6 +150,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
     case 'enabled_task_types':
     case 'caller_number':
     case 'default_country':
+    case 'time_zone':
     case 'allowed_countries':
     case 'max_concurrent_calls':
     case 'recording_retention_days':
@@ -176,6 +182,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   enabled_task_types: 'Choose from the task types listed',
   caller_number: 'Enter a caller number, such as (202) 555-0142',
   default_country: 'Choose a country from the list',
+  time_zone: 'Choose a time zone from the list',
   allowed_countries: 'Enter two-letter country codes with commas, such as US, CA, or leave it empty for all',
   max_concurrent_calls: `Concurrent calls must be a whole number from 1 to ${projectLimits.concurrentCalls}`,
   opens: 'Enter a start time earlier than the end time, such as 9:00 AM',

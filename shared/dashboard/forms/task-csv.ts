@@ -1,6 +1,7 @@
 import type { PatientName } from '#shared/admin/task-search.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
+import { csvText } from './csv.ts';
 
 const columns = [
   'Task ID',
@@ -21,10 +22,9 @@ const columns = [
   'Next attempt (UTC)',
 ] as const;
 
-/** Rows of tasks as a file for a spreadsheet (RFC 4180), with the byte order mark by which Excel knows UTF-8. */
+/** Rows of tasks as a file for a spreadsheet. */
 export function taskCsv(rows: readonly TaskRow[], names: ReadonlyMap<string, PatientName>): string {
-  const lines = [columns, ...rows.map((row) => cellsOf(row, names.get(row.patient_id)))];
-  return `\ufeff${lines.map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
+  return csvText([columns, ...rows.map((row) => cellsOf(row, names.get(row.patient_id)))]);
 }
 
 function cellsOf(row: TaskRow, patient: PatientName | undefined): readonly string[] {
@@ -47,13 +47,4 @@ function cellsOf(row: TaskRow, patient: PatientName | undefined): readonly strin
     row.listed.follow_up_work?.due ?? '',
     row.next_attempt_at ?? '',
   ];
-}
-
-/** Spreadsheets carry out what begins like a formula; a phone number is none, and stays one that can be dialed. */
-const formula = /^[=+\-@\t\r]/;
-const phoneNumber = /^\+\d+$/;
-
-function cellText(text: string): string {
-  const safe = formula.test(text) && !phoneNumber.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

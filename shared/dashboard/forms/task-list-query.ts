@@ -46,6 +46,14 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
+/** What of it narrows or orders the list, without where in the list the reader is. */
+export function filtersOf(query: TaskListQuery): Record<string, string> {
+  const { cursor: _, back: __, ...filters } = query;
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What is asked of the table, by the reader whose days `from` and `to` are. */

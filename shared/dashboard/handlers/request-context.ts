@@ -64,7 +64,13 @@ export async function authorizeNamedProject(
     needed,
   );
   const { project, role } = access;
-  return { access, project, view: { ...viewOf(context, services), project, role } };
+  const view = viewOf(context, services);
+  // Of a clinic that has one, everybody means the same day by a date.
+  return {
+    access,
+    project,
+    view: { ...view, timeZone: project.time_zone ?? view.timeZone, project, role },
+  };
 }
 
 /** Part of the path; empty when the route has no such part. */

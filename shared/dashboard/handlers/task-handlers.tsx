@@ -1,22 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
+import { readSavedViews } from '#shared/admin/saved-views.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
 import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { readPatientNames } from '#shared/admin/task-search.ts';
-import {
-  cancelProjectTask,
-  createProjectTask,
-  type ProjectTaskBody,
-  viewRecording,
-  viewTaskInput,
-} from '#shared/admin/tasks.ts';
+import { cancelProjectTask, viewRecording, viewTaskInput } from '#shared/admin/tasks.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
-import { checkNewTask } from '#shared/tasks/check-new-task.ts';
-import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
-import { enqueueDial, enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { makeOnce, newFormKey, readFormKey } from '../forms/form-key.ts';
+import { newFormKey, readFormKey } from '../forms/form-key.ts';
 import { taskCsv } from '../forms/task-csv.ts';
 import { readTaskListQuery, type TaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
@@ -24,6 +17,7 @@ import type { View } from '../layout/view.ts';
 import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
 import { TranscriptPage } from '../pages/transcript-page.tsx';
+import { callAgainOnce } from './call-again.ts';
 import {
   attempt,
   authorizeNamedProject,
@@ -32,11 +26,9 @@ import {
   pageLength,
 } from './request-context.ts';
 
-const callAgainRoute = '/projects/:project_id/tasks/:task_id/call-again';
-
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links, bucket, callQueue, hasSandboxPhone } = services;
+  const { table, links, bucket, callQueue } = services;
 
   const enter = (context: DashboardContext, needed: Permission) =>
     authorizeNamedProject(context, services, needed);
@@ -53,6 +45,8 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     return context.html(
       <TasksPage
         view={view}
+        saved={await readSavedViews(table, access)}
+        done={context.req.query('done')}
         list={list}
         names={names}
         query={query}
@@ -105,29 +99,12 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     return context.html(<TranscriptPage view={view} history={history} />);
   });
 
-  app.post(callAgainRoute, async (context) => {
+  app.post('/projects/:project_id/tasks/:task_id/call-again', async (context) => {
     const { access } = await enter(context, 'tasks.write');
     const key = readFormKey(await context.req.formData());
-    const { task_type, patient_id, task, phone_number, task_data } = await viewTaskInput(
-      table,
-      access,
-      identifierOf(context, 'task_id'),
-    );
-    const body: ProjectTaskBody = {
-      task_type,
-      patient_id,
-      task,
-      phone_number,
-      ...(task_data === null ? {} : { task_data }),
-    };
-    await checkNewTask(body);
-    checkSandboxPhone(access.project, hasSandboxPhone);
+    const task = await viewTaskInput(table, access, identifierOf(context, 'task_id'));
+    const made = await callAgainOnce(services, access, task, key);
     const { id: scope } = access.project;
-    const made = await makeOnce(table, { scope, key, route: callAgainRoute, body }, async (remember) => {
-      const again = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
-      await enqueueDial(callQueue, again);
-      return { id: again.id };
-    });
     return context.redirect(
       made === null ? links.tasks(scope) : afterwards(links.task(scope, made), 'task-created'),
       303,

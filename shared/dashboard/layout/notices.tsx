@@ -17,6 +17,9 @@ const doneSentences = {
   'follow-up-saved': 'The follow-up was saved.',
   'patient-saved': 'The patient was saved.',
   'task-cancelled': 'The task was canceled.',
+  'import-stopped': 'The import was stopped. What it made until then stays.',
+  'view-saved': 'The view was saved.',
+  'view-deleted': 'The view was deleted.',
   'opt-out-added': 'The number was added. It is not called any more.',
   'opt-out-already': 'The number was on the list already.',
   'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',
@@ -27,7 +30,7 @@ export type DoneAction = keyof typeof doneSentences;
 
 /** The address with the name of what was done. */
 export function afterwards(address: string, action: DoneAction): string {
-  return `${address}?done=${action}`;
+  return `${address}${address.includes('?') ? '&' : '?'}done=${action}`;
 }
 
 /** Nothing unless the address carries the name of something done. */

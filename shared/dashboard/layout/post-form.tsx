@@ -8,14 +8,17 @@ export const formTokenField = 'form_token';
 export function PostForm({
   view,
   action,
+  hasFile = false,
   children,
 }: {
   readonly view: View;
   readonly action: string;
+  /** Whether a field of it takes a file. */
+  readonly hasFile?: boolean;
   readonly children: Child;
 }) {
   return (
-    <form method="post" action={action} novalidate>
+    <form method="post" action={action} {...(hasFile ? { enctype: 'multipart/form-data' } : {})} novalidate>
       <input type="hidden" name={formTokenField} value={view.session.formToken} />
       {children}
     </form>

@@ -48,6 +48,9 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'tasks.exported': 'Exported tasks',
   'transcript.viewed': 'Viewed transcript',
   'recording.viewed': 'Played recording',
+  'import.started': 'Started an import',
+  'import.stopped': 'Stopped an import',
+  'import.exported': 'Downloaded rows of an import',
   'call.claimed': 'Called for a patient',
   'task.sent': 'Sent a task to a webhook',
 };

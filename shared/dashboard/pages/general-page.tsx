@@ -123,6 +123,13 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           hint="For phone numbers entered without a country code."
           options={countryOptions(values.default_country)}
         />
+        <Select
+          {...field('time_zone')}
+          label="Time zone"
+          hint="In which the dashboard shows days and hours, and in which its filters begin a day."
+          options={zoneOptions(values.time_zone)}
+          short={false}
+        />
         <TextField
           {...field('allowed_countries')}
           label="Countries that may be called"
@@ -245,6 +252,26 @@ function countryOptions(chosen: string): readonly Choice[] {
   return isOffered ? countryChoices : [...countryChoices, { value: chosen, label: chosen }];
 }
 
+const zones: readonly Choice[] = [
+  { value: '', label: 'Each member’s own' },
+  { value: 'America/New_York', label: 'Eastern Time' },
+  { value: 'America/Chicago', label: 'Central Time' },
+  { value: 'America/Denver', label: 'Mountain Time' },
+  { value: 'America/Phoenix', label: 'Arizona' },
+  { value: 'America/Los_Angeles', label: 'Pacific Time' },
+  { value: 'America/Anchorage', label: 'Alaska' },
+  { value: 'Pacific/Honolulu', label: 'Hawaii' },
+  { value: 'America/Puerto_Rico', label: 'Puerto Rico' },
+];
+
+/** The zones of the United States first, then all others by name. */
+function zoneOptions(chosen: string): readonly Choice[] {
+  const others = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].filter(
+    (name) => !zones.some(({ value }) => value === name),
+  );
+  return [...zones, ...others.toSorted().map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
+}
+
 function Facts({ values }: { readonly values: SettingsForm }) {
   const facts: readonly (readonly [string, string])[] = [
     ['Name', values.name],
@@ -261,6 +288,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       countryOptions(values.default_country).find(({ value }) => value === values.default_country)?.label ??
         '',
     ],
+    ['Time zone', zoneOptions(values.time_zone).find(({ value }) => value === values.time_zone)?.label ?? ''],
     ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Concurrent calls', values.max_concurrent_calls],
     ['Calling hours', `${values.opens} to ${values.closes}`],

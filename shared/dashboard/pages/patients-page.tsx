@@ -28,9 +28,16 @@ export function PatientsPage({
       intro="People you call on behalf of."
       action={
         may(role, 'patients.write') ? (
-          <a class="button" href={links.newPatient(project.id)}>
-            New patient
-          </a>
+          <div class="actions">
+            {may(role, 'tasks.write') ? (
+              <a class="button second" href={links.imports(project.id)}>
+                Import CSV
+              </a>
+            ) : null}
+            <a class="button" href={links.newPatient(project.id)}>
+              New patient
+            </a>
+          </div>
         ) : null
       }
     >

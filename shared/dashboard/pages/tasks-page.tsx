@@ -2,6 +2,7 @@ import type { TaskRows } from '#shared/admin/task-rows.ts';
 import type { PatientName } from '#shared/admin/task-search.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
+import type { SavedView } from '#shared/domain/saved-view.ts';
 import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
@@ -13,16 +14,23 @@ import { ageText } from '../layout/duration.ts';
 import { Select, TextField } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { PageLinks } from '../layout/page-links.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import type { NewTaskBeginning } from '../links.ts';
+import { SavedViewLinks, SaveView } from './saved-views.tsx';
+import { nameText } from './selected-tasks-page.tsx';
+import { SelectBox, Selection } from './task-selection.tsx';
 
 export interface TasksPageProps {
   readonly view: ProjectView;
   readonly list: TaskRows;
+  readonly saved: readonly SavedView[];
+  /** Name of what was done before the page was asked for. */
+  readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
   readonly query: TaskListQuery;
   /** Whether newer tasks can still come to stand on the page. */
@@ -44,7 +52,17 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
 ];
 
 /** The project's tasks, as somebody works through them. */
-export function TasksPage({ view, list, names, query, isFirstPage, version, now }: TasksPageProps) {
+export function TasksPage({
+  view,
+  list,
+  saved,
+  done,
+  names,
+  query,
+  isFirstPage,
+  version,
+  now,
+}: TasksPageProps) {
   const { links, project, role } = view;
   const address = (changes: TaskListQuery = {}): string => links.tasks(project.id, { ...query, ...changes });
   return (
@@ -55,9 +73,14 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
       action={
         <div class="actions">
           {may(role, 'tasks.write') ? (
-            <a class="button small" href={links.newTask(project.id, beginningOf(query))}>
-              New task
-            </a>
+            <>
+              <a class="button second small" href={links.imports(project.id)}>
+                Import CSV
+              </a>
+              <a class="button small" href={links.newTask(project.id, beginningOf(query))}>
+                New task
+              </a>
+            </>
           ) : null}
           {/* With scripts the page keeps itself up to date. */}
           <noscript>
@@ -68,6 +91,7 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
         </div>
       }
     >
+      <DoneNotice done={done} />
       <section class="card find" aria-label="Find tasks">
         <SearchForm view={view} from="tasks" />
         <nav class="filters" aria-label="Views">
@@ -82,9 +106,11 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
                 </a>
               </li>
             ))}
+            <SavedViewLinks view={view} saved={saved} query={query} />
           </ul>
         </nav>
         <Filters view={view} query={query} phoneNumber={list.phoneNumber} />
+        <SaveView view={view} saved={saved} query={query} />
       </section>
       <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
         <section class="card">
@@ -96,25 +122,27 @@ export function TasksPage({ view, list, names, query, isFirstPage, version, now 
                 {`${countText(list)} · `}
                 <a href={links.tasksFile(project.id, query)}>Export CSV</a>
               </p>
-              <DataTable
-                label="Tasks"
-                kind="rows"
-                columns={['Patient', 'What for', 'Number', 'State', 'Next attempt', 'Age']}
-                ids={list.rows.map(({ id }) => id)}
-                rows={list.rows.map((row) => [
-                  nameText(names.get(row.patient_id)),
-                  <>
-                    <a href={links.task(project.id, row.id)} data-row="">
-                      {row.task}
-                    </a>
-                    <span class="unseen">{taskTypeNames[row.task_type]}</span>
-                  </>,
-                  <span class="number">{phoneNumberText(row.phone_number)}</span>,
-                  <State row={row} />,
-                  row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
-                  <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
-                ])}
-              />
+              <Selection view={view} query={query}>
+                <DataTable
+                  label="Tasks"
+                  kind="rows"
+                  columns={['Patient', 'What for', 'Number', 'State', 'Next attempt', 'Age']}
+                  ids={list.rows.map(({ id }) => id)}
+                  rows={list.rows.map((row) => [
+                    <SelectBox view={view} row={row} name={nameText(names.get(row.patient_id))} />,
+                    <>
+                      <a href={links.task(project.id, row.id)} data-row="">
+                        {row.task}
+                      </a>
+                      <span class="unseen">{taskTypeNames[row.task_type]}</span>
+                    </>,
+                    <span class="number">{phoneNumberText(row.phone_number)}</span>,
+                    <State row={row} />,
+                    row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
+                    <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
+                  ])}
+                />
+              </Selection>
             </>
           )}
           <PageLinks
@@ -283,10 +311,6 @@ function lineOf({
 
 function newsOf({ task, status }: TaskRow): { 'data-news'?: string } {
   return isTerminalTaskStatus(status) ? { 'data-news': `${taskStatusNames[status]}: ${task}` } : {};
-}
-
-function nameText(name: PatientName | undefined): string {
-  return name === undefined ? '–' : `${name.last_name}, ${name.first_name}`;
 }
 
 function countText({ rows, total }: TaskRows): string {

@@ -1,9 +1,11 @@
 import { Created } from '#shared/domain/created.ts';
-import { ids, newTasks } from '../examples.ts';
+import { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
+import { ids, newTasks, taskForecast } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
 import type { Operation } from '../operation.ts';
 import {
   bodyErrors,
+  flag,
   keyError,
   lacksScope,
   noSandboxPhone,
@@ -20,6 +22,12 @@ export const createTask = {
   scope: 'tasks:write',
   description:
     'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting `allowed_countries` names countries. A live project takes valid numbers of its countries, and no premium-rate, satellite, personal, shared-cost or international ones.',
+  query: [
+    flag(
+      'dry_run',
+      'Creates nothing and answers 200 with what would happen; what would be refused is refused in the same words.',
+    ),
+  ],
   idempotent: true,
   body: { schema: AnyNewTask, examples: newTasks },
   success: {
@@ -37,6 +45,11 @@ export const createTask = {
         parameters: { task_id: '$response.body#/id' },
       },
     },
+  },
+  dryRun: {
+    description: 'To `dry_run=true`: what would happen (200).',
+    schema: TaskForecast,
+    example: taskForecast,
   },
   errors: {
     400: [

@@ -200,7 +200,8 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
 
 const refusing = ['withholds', 'not-found', 'refuses', 'refuses-machine', 'does-not-know'];
 /** What sends us elsewhere may be the way that we asked for: "You request it on the portal." */
-const sendingElsewhere = ['needs-member', 'portal-only', 'wrong-department'];
+const sendingElsewhere = ['needs-member', 'portal-only'];
+const wrongDepartment = 'wrong-department';
 
 /** "We still need the report" names what was asked for, and refuses nothing. */
 export function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null): boolean {
@@ -212,8 +213,11 @@ export function isNotOnFile({ claims }: Move): boolean {
   return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
 }
 
-export function refuses({ acts }: Move, asked: PlanItem | null): boolean {
-  const all = asked?.kind === 'text' ? refusing : [...refusing, ...sendingElsewhere];
+export function refuses({ acts, entities }: Move, asked: PlanItem | null): boolean {
+  const tellsWay = asked?.kind === 'text';
+  const elsewhere = tellsWay ? [] : sendingElsewhere;
+  // With a number it tells where; without one, only that it is not here.
+  const all = [...refusing, ...elsewhere, ...(tellsWay && entities.length > 0 ? [] : [wrongDepartment])];
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
 

@@ -24,7 +24,8 @@ const questionKinds = Object.entries(lexicon.questions).map(([kind, words]) => [
 const ceased = setOf(lexicon.ceased);
 /** Verbs of what has been. */
 const gone = setOf(cues.gone);
-const opposites = lexicon.opposites.map(setOf);
+/** Words that mean about the same, and those that mean the opposite. */
+const opposites = lexicon.opposites.map(([some = '', others = '']) => [setOf(some), setOf(others)] as const);
 
 /** How much the words of an answer without a plain sign may weigh: it should seldom make us sure. */
 const strengthOfHint = 0.7;
@@ -48,6 +49,7 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
   const [first = '', second = ''] = signs;
   for (const name of [`signs ${signs.slice(0, 3).join(' ')}`, `sign ${first}`, `next ${second}`])
     features.set(name, 0.5);
+  features.set(`form ${signOf(question, answer)}`, 1.0);
   features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.3);
   if (answer.some(({ kind: mark }) => mark === 'question')) features.set('?', 0.5);
   if (asksBack(words)) features.set('asks', 0.5);
@@ -73,7 +75,7 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
   if (asking.some((word) => negations.has(word))) return null;
   const asked = asking.filter((word) => !frame.has(word));
   const isPast = asking.some((word) => gone.has(word));
-  const clauses = clausesOf(answer).filter((clause) => isPast || !clause.some((word) => gone.has(word)));
+  const clauses = clausesOf(answer).filter((clause) => isPast || !isOver(clause, asked));
   const plain = clauses.flatMap((clause) => signsOf(clause, asked).filter((sign) => isPlain(sign)));
   const signs = asked.map(
     (word) => new Set([...plain, ...clauses.flatMap((clause) => signOfWord(clause, word, asked))]),
@@ -83,6 +85,18 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
   return all.size === 1 ? ([...all][0] ?? null) : null;
 }
 
+/** "It was covered until March": said of what has been. */
+function isOver(clause: readonly string[], asked: readonly string[]): boolean {
+  const mention = mentionIn(clause, asked);
+  return clause.slice(0, mention < 0 ? clause.length : mention).some((word) => gone.has(word));
+}
+
+/** "Out of warranty" */
+function isOutOf(clause: readonly string[], word: string): boolean {
+  const at = clause.findIndex((said, index) => said === 'of' && clause[index - 1] === 'out');
+  return at >= 0 && clause.slice(at).some((said) => isContent(said) && isAkin(said, word));
+}
+
 function isPlain(sign: string): sign is 'yes' | 'no' {
   return sign === 'yes' || sign === 'no';
 }
@@ -90,10 +104,11 @@ function isPlain(sign: string): sign is 'yes' | 'no' {
 function signOfWord(clause: readonly string[], word: string, asked: readonly string[]): ('yes' | 'no')[] {
   if (isTopic(clause) || isPlain(signsOf(clause, asked)[0] ?? '')) return [];
   const isDenied = clause.some((one) => denies(one, asked));
-  const isOpposite = (one: string): boolean => clause.some((said) => areOpposite(one, said));
+  const isOpposite = (one: string): boolean =>
+    clause.some((said) => areOpposite(one, said)) || isOutOf(clause, one);
   if (isOpposite(word)) return [isDenied ? 'yes' : 'no'];
   // "We ain't out of the generic": the opposite of one word tells for the clause.
-  const isMentioned = masked(clause, [word]).includes('<asked>') && !asked.some(isOpposite);
+  const isMentioned = mentionIn(clause, [word]) >= 0 && !asked.some(isOpposite);
   return isMentioned ? [isDenied ? 'no' : 'yes'] : [];
 }
 
@@ -122,6 +137,17 @@ export function isAkin(one: string, other: string): boolean {
   );
 }
 
+/** Where a word of the question stands, in another form, or one that means about the same: "needed", "required". */
+function mentionIn(clause: readonly string[], asked: readonly string[]): number {
+  return clause.findIndex(
+    (word) => isContent(word) && asked.some((one) => isAkin(one, word) || areAlike(one, word)),
+  );
+}
+
+function areAlike(one: string, other: string): boolean {
+  return opposites.some((sides) => sides.some((side) => side.has(one) && side.has(other)));
+}
+
 function kindOf(asking: readonly string[]): string {
   return questionKinds.find(([, words]) => asking.some((word) => words.has(word)))?.[0] ?? asking[0] ?? '';
 }
@@ -135,14 +161,22 @@ function forKind(kind: string, words: readonly string[]): string[] {
   ];
 }
 
+const relatives = new Set(['that', 'which', 'who']);
+/** They are nothing but replies, wherever they stand. */
+const interjected = new Set(['nope', 'nah', 'naw', 'yep', 'yup', 'yeah', 'yessir']);
+
 /** The words between punctuation and joining words, each joining word with the clause it begins. */
 function clausesOf(answer: readonly Token[]): string[][] {
   const clauses: string[][] = [[]];
   for (const token of answer) {
     if (token.kind === 'comma' || token.kind === 'stop' || token.kind === 'question') clauses.push([]);
     for (const word of wordsOf([token])) {
-      if (joints.has(word)) clauses.push([]);
-      clauses.at(-1)?.push(word);
+      if (joints.has(word) || interjected.has(word)) clauses.push([]);
+      const clause = clauses.at(-1) ?? [];
+      // "The only day that isn't …": what is denied of a day is not what was asked.
+      if (auxiliaries.has(word) && relatives.has(clause.at(-1) ?? '') && clause.length > 1)
+        clauses.push([clause.pop() ?? '', word]);
+      else clause.push(word);
     }
   }
   return withTopics(clauses.filter((clause) => clause.length > 0));
@@ -181,7 +215,7 @@ function isTopic(clause: readonly string[]): boolean {
  */
 function signsOf(clause: readonly string[], asked: readonly string[]): string[] {
   const [first = '', second = ''] = clause;
-  const isNo = noWords.has(first) && second !== 'problem' && second !== 'need';
+  const isNo = noWords.has(first) && !(first === 'no' && second !== '' && isContent(second));
   const plain = yesWords.has(first) ? ['yes'] : isNo ? ['no'] : [];
   const denials = clause.filter((word) => denies(word, asked)).length - (isNo ? 1 : 0);
   const form = formOf(clause, asked);
@@ -192,7 +226,7 @@ function signsOf(clause: readonly string[], asked: readonly string[]): string[] 
 
 function formOf(clause: readonly string[], asked: readonly string[]): string {
   if (isEllipsis(clause)) return 'alone';
-  if (masked(clause, asked).includes('<asked>')) return 'asked';
+  if (mentionIn(clause, asked) >= 0) return 'asked';
   return clause.some((word) => asked.some((one) => areOpposite(one, word))) ? 'opposite' : '';
 }
 
@@ -206,7 +240,9 @@ function isEllipsis(clause: readonly string[]): boolean {
 }
 
 function areOpposite(one: string, other: string): boolean {
-  return one !== other && opposites.some((row) => row.has(one) && row.has(other));
+  return opposites.some(
+    ([some, others]) => (some.has(one) && others.has(other)) || (others.has(one) && some.has(other)),
+  );
 }
 
 function strengthOf(signs: readonly string[]): number {

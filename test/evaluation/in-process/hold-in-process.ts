@@ -204,6 +204,7 @@ function projectFor({ person, seed }: Casting, now: Date): Project {
     max_concurrent_calls: defaultMaxConcurrentCalls,
     recording_retention_days: null,
     default_country: 'US',
+    time_zone: null,
     task_retention_days: null,
     patient_retention_days: null,
     legal_hold: false,

@@ -32,6 +32,7 @@ export function projectSuite(api: () => ManagementApi): void {
           name: 'Example Clinic',
           carrier: 'sandbox',
           default_country: 'US',
+          time_zone: null,
           allowed_countries: null,
           live_grant: null,
           role: 'owner',

@@ -6,6 +6,7 @@ import { type ApiReply, type ApiUnderTest, newApiClient, send } from '../../supp
 import { stack, stackTable } from '../../support/stack.ts';
 import { accessSuite } from './access.ts';
 import { authenticationSuite } from './authentication.ts';
+import { batchSuite } from './batches.ts';
 import { callSuite } from './calls.ts';
 import { cancelSuite } from './cancel.ts';
 import { clientDataSuite } from './client-data.ts';
@@ -44,6 +45,7 @@ requestSuite(api);
 patientSuite(api);
 clientDataSuite(api);
 taskSuite(api);
+batchSuite(api);
 callSuite(api);
 cancelSuite(api);
 idempotencySuite(api);

@@ -38,6 +38,11 @@ export function idempotencySuite(api: () => ApiUnderTest): void {
     await writeTransaction(api().table, [createTaskItem(api().table, task)]);
     return task.id;
   };
+  /** A batch of which nothing is left to do. */
+  const storeBatch = async (): Promise<string> => {
+    const reply = await post({ path: '/v1/task/batch', body: { tasks: [{}] } }, null);
+    return reply.json.id;
+  };
   /** A request of each route that succeeds, and ones that differ from it and would succeed as well. */
   const posts: Record<string, (variant: number) => Promise<Post>> = {
     '/v1/patient': async (variant) => ({
@@ -48,6 +53,11 @@ export function idempotencySuite(api: () => ApiUnderTest): void {
       path: '/v1/task',
       body: { ...taskBody(api().mine.projectId, patientId), task: `Ask question ${variant}.` },
     }),
+    '/v1/task/batch': async (variant) => ({
+      path: '/v1/task/batch',
+      body: { tasks: [{ ...taskBody(api().mine.projectId, patientId), task: `Ask question ${variant}.` }] },
+    }),
+    '/v1/task/batch/{batch_id}/cancel': async () => ({ path: `/v1/task/batch/${await storeBatch()}/cancel` }),
     '/v1/task/{task_id}/cancel': async () => ({ path: `/v1/task/${await storeTask()}/cancel` }),
   };
   const post = (

@@ -7,6 +7,7 @@ import {
   type ApiUnderTest,
   createPatientIn,
   distinguishable,
+  newApiClient,
   send,
   taskBody,
 } from '../../support/api-under-test.ts';
@@ -67,6 +68,25 @@ export function taskSuite(api: () => ApiUnderTest): void {
         task: 'Ask for the opening hours of the practice.',
         created_at: expect.stringMatching(/Z$/),
       });
+    });
+
+    test('is not created when the client only asks what would happen', async () => {
+      const client = await newApiClient(api().table);
+      const own = { project_id: client.projectId, patient_id: await createPatientIn(api(), client) };
+      const ask = (members: Record<string, unknown>): Promise<ApiReply> =>
+        send(api().baseUrl, {
+          method: 'POST',
+          path: '/v1/task?dry_run=true',
+          apiKey: client.apiKey,
+          body: { ...taskBody(own.project_id, own.patient_id), ...members },
+        });
+      const { status, json } = await ask({});
+      expect([status, json.call.will_be_made, json.estimate.cost_usd]).toEqual([200, true, 0]);
+      const refused = await ask({ phone_number: '+911' });
+      expect([refused.status, refused.headers.get('x-error-fields')]).toEqual([400, 'phone_number']);
+      expect((await ask({ patient_id: patientId })).json).toEqual({ detail: 'Patient not found' });
+      const list = { method: 'GET', path: '/v1/task', apiKey: client.apiKey };
+      expect((await send(api().baseUrl, list)).json.tasks).toEqual([]);
     });
 
     test('keeps what nobody expected in task_data, for the agent', async () => {

@@ -24,6 +24,7 @@ export interface AuditHarness {
 export class FinalAudit {
   readonly #world: AuditHarness;
   readonly #answered = new Set<string>();
+  readonly #accepted = new Set<string>();
   readonly #cancelled = new Set<string>();
 
   constructor(harness: AuditHarness) {
@@ -36,6 +37,11 @@ export class FinalAudit {
     this.#answered.add(taskId);
     if (!ledger.tasks.has(taskId))
       report('1: a task that was answered 201 is kept', 'it is not in the table', [taskId]);
+  }
+
+  /** A batch was answered 202 with the task. */
+  onTaskAccepted(taskId: string): void {
+    this.#accepted.add(taskId);
   }
 
   onCancelled(taskId: string): void {
@@ -75,6 +81,7 @@ export class FinalAudit {
   get isNothingOpen(): boolean {
     const { ledger } = this.#world;
     return (
+      [...this.#accepted].every((taskId) => ledger.tasks.has(taskId)) &&
       [...ledger.tasks.values()].every(({ status }) => isTerminalTaskStatus(status)) &&
       [...ledger.calls.values()].every(
         ({ completed_at, due_at }) => completed_at !== null && due_at === null,
@@ -149,6 +156,10 @@ export class FinalAudit {
     for (const taskId of this.#answered) {
       if (!ledger.tasks.has(taskId))
         report('1: a task that was answered 201 is kept', 'it is gone', [taskId]);
+    }
+    for (const taskId of this.#accepted) {
+      if (!ledger.tasks.has(taskId))
+        report('1: a task that a batch was answered with is created', 'it is not', [taskId]);
     }
     for (const task of ledger.tasks.values()) {
       const wasOptedOut = ledger.optOuts.has(`${task.project_id} ${task.phone_number}`);

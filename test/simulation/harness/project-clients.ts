@@ -10,6 +10,8 @@ import type { Report } from './rules.ts';
 
 const Created = z.object({ id: z.string() });
 
+const AcceptedBatch = z.object({ items: z.array(z.object({ id: z.nullable(z.string()) })) });
+
 const TaskAnswer = z.object({
   id: z.string(),
   status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED']),
@@ -48,6 +50,8 @@ export interface ClientHarness {
   readonly journal: Journal;
   readonly report: Report;
   readonly onTaskCreated: (taskId: string, phoneNumber: string) => void;
+  /** Its task is created later. */
+  readonly onTaskAccepted: (taskId: string) => void;
   readonly onCancelled: (taskId: string) => void;
 }
 
@@ -156,16 +160,52 @@ export class ProjectClients {
     });
   }
 
-  #createTaskFor(patientId: string): void {
-    const { random, clock, journal, report, onTaskCreated } = this.#world;
-    const phoneNumber = random.pick(this.#numbers);
-    const body = {
+  /** Some tasks in one request, whose creation everything gets in the way of. */
+  #createBatchFor(patientId: string): void {
+    const { random, journal, report, onTaskAccepted } = this.#world;
+    const tasks = Array.from({ length: 2 + random.below(4) }, () => ({
+      ...this.#newTask(patientId),
+      ...(random.chance(0.5) ? { idempotency_key: this.#newKey() } : {}),
+    }));
+    const request = {
+      method: 'POST',
+      path: '/v1/task/batch',
+      body: { tasks },
+      idempotencyKey: this.#newKey(),
+    };
+    this.#client.ask(request, (answer) => {
+      if (answer === null) return;
+      const accepted = answer.status === 202 ? AcceptedBatch.parse(JSON.parse(answer.body)).items : [];
+      const ids = accepted.flatMap(({ id }) => id ?? []);
+      if (ids.length !== tasks.length) {
+        const detail = `${ids.length} of ${tasks.length}, answered ${answer.status} ${answer.body.slice(0, 300)}`;
+        report('a valid batch is accepted as a whole', detail, []);
+      }
+      for (const id of ids) {
+        journal.knowTask(id);
+        onTaskAccepted(id);
+      }
+    });
+  }
+
+  #newTask(patientId: string) {
+    return {
       project_id: this.project.project.id,
       patient_id: patientId,
       task_type: 'CUSTOM_TASK',
       task: canaries.task,
-      phone_number: phoneNumber,
+      phone_number: this.#world.random.pick(this.#numbers),
     };
+  }
+
+  #createTaskFor(patientId: string): void {
+    if (this.#world.random.chance(0.1)) {
+      this.#createBatchFor(patientId);
+      return;
+    }
+    const { random, clock, journal, report, onTaskCreated } = this.#world;
+    const body = this.#newTask(patientId);
+    const phoneNumber = body.phone_number;
     const request = { method: 'POST', path: '/v1/task', body, idempotencyKey: this.#newKey() };
     this.#client.ask(request, (answer) => {
       const taskId = this.#createdId(answer);

@@ -92,6 +92,7 @@ describe('the form of the settings', () => {
     ['opens', { opens: '9 o’clock' }],
     ['opens', { opens: '13 pm' }],
     ['default_country', { default_country: 'Canada' }],
+    ['time_zone', { time_zone: 'Mars/Olympus' }],
     ['opens', { opens: '21:00', closes: '08:00' }],
     ['closes', { closes: '25:00' }],
     ['days', { days: [] }],

@@ -1,0 +1,172 @@
+import type { AuditAction } from '#shared/audit/access-entry.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { type Import, type ImportRow, noCounts } from '#shared/domain/import.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  changeImport,
+  getImport,
+  importRows,
+  listImports,
+  putImport,
+  putImportPart,
+} from '#shared/table/import.ts';
+import { storedBytes } from '#shared/table/storable.ts';
+import { expiresIn } from '#shared/table/time-to-live.ts';
+import { auditAction } from './audit.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** A checked file, as it is kept until somebody has it carried out. */
+export interface CheckedFile extends Pick<Import, 'file_name' | 'columns' | 'ignored_columns' | 'expected'> {
+  readonly rows: readonly ImportRow[];
+}
+
+/** What a file says is kept for so long, and what came of it. */
+export const importKeptDays = 7;
+const keptSeconds = importKeptDays * 24 * 60 * 60;
+const part = { rows: 25, bytes: 250_000 } as const;
+const writesAtOnce = 20;
+/** Until the sweeper looks after an import whose first message was lost. */
+const firstLeaseMs = 60_000;
+
+/** Keeps a checked file. Nothing of it is carried out before somebody wants it. */
+export async function keepImport(
+  table: Table,
+  { project, caller }: ProjectAccess,
+  { rows, ...file }: CheckedFile,
+  now: Date = new Date(),
+): Promise<Import> {
+  const parts = inParts(rows);
+  const one: Import = {
+    ...file,
+    id: uuidv7(now.getTime()),
+    project_id: project.id,
+    status: 'ready',
+    stopped_because: null,
+    rows: rows.length,
+    bad_rows: rows.filter(({ problems }) => problems.length > 0).length,
+    counts: noCounts,
+    rows_done: 0,
+    parts: parts.length,
+    next_part: 0,
+    created_by: caller.person.email,
+    created_at: now.toISOString(),
+    started_by: null,
+    ...expiresIn(keptSeconds, now.getTime()),
+  };
+  for (let start = 0; start < parts.length; start += writesAtOnce) {
+    const group = parts.slice(start, start + writesAtOnce);
+    await Promise.all(group.map((rowsOfPart, at) => putImportPart(table, one, start + at, rowsOfPart)));
+  }
+  await putImport(table, one);
+  return one;
+}
+
+/** As many rows as an item has room for, with what they come to, and a short piece of work holds. */
+function inParts(rows: readonly ImportRow[]): ImportRow[][] {
+  const parts: ImportRow[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = storedBytes(row);
+    const last = parts.at(-1);
+    if (last === undefined || last.length === part.rows || bytes + size > part.bytes) {
+      parts.push([row]);
+      bytes = size;
+    } else {
+      last.push(row);
+      bytes += size;
+    }
+  }
+  return parts;
+}
+
+/** Throws `not_found` for another project's, and for one that has expired. */
+export async function readImport(table: Table, { project }: ProjectAccess, id: string): Promise<Import> {
+  const one = await getImport(table, { project_id: project.id, id }, new Date());
+  if (one === null) throw new ServiceError('not_found', 'Import not found');
+  return one;
+}
+
+export function readImports(table: Table, { project }: ProjectAccess): Promise<Import[]> {
+  return listImports(table, project.id, new Date());
+}
+
+/** Whether the clinic has to do something about the row. */
+export function isWrong({ problems, outcome }: ImportRow): boolean {
+  return problems.length > 0 || (outcome !== null && outcome.refusal !== null);
+}
+
+/**
+ * The first rows that the clinic has to do something about. Nobody is written down to have seen them: the pages tell their
+ * numbers and what is wrong, not what they say.
+ */
+export async function readWrongRows(
+  table: Table,
+  { id, bad_rows, counts }: Import,
+  limit: number,
+): Promise<ImportRow[]> {
+  const wanted = Math.min(limit, bad_rows + counts.refused);
+  const wrong: ImportRow[] = [];
+  if (wanted === 0) return wrong;
+  for await (const rows of importRows(table, { id })) {
+    wrong.push(...rows.filter(isWrong));
+    if (wrong.length >= wanted) break;
+  }
+  return wrong.slice(0, wanted);
+}
+
+/** The rows as a file gives them away, which is written down. */
+export async function exportImportRows(
+  table: Table,
+  access: ProjectAccess,
+  one: Import,
+): Promise<ImportRow[]> {
+  await auditAction(table, access, importAction('import.exported', one));
+  const rows: ImportRow[] = [];
+  for await (const page of importRows(table, one)) rows.push(...page);
+  return rows;
+}
+
+/** Has an import carried out, or carried on with, in the name of whoever asks. Throws `conflict` for one that is running. */
+export async function startImport(
+  table: Table,
+  access: ProjectAccess,
+  one: Import,
+  now: Date = new Date(),
+): Promise<void> {
+  if (one.status === 'running' || one.status === 'done') {
+    throw new ServiceError('conflict', `The import is ${one.status} already`);
+  }
+  const { person, requestId, sourceIp = null, sessionId = null } = access.caller;
+  const started_by = { person, request_id: requestId, source_ip: sourceIp, session_id: sessionId };
+  await auditAction(table, access, importAction('import.started', one), now);
+  await changed(
+    changeImport(
+      table,
+      one,
+      { status: 'running', started_by, stopped_because: null },
+      new Date(now.getTime() + firstLeaseMs),
+    ),
+  );
+}
+
+/** Stops an import after the rows that are being carried out. Throws `conflict` for one that is not running. */
+export async function stopImport(table: Table, access: ProjectAccess, one: Import): Promise<void> {
+  if (one.status !== 'running') throw new ServiceError('conflict', 'The import is not running');
+  await auditAction(table, access, importAction('import.stopped', one));
+  await changed(changeImport(table, one, { status: 'stopped', stopped_because: null }, null));
+}
+
+async function changed(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
+    throw new ServiceError('conflict', 'The import was changed by others; look at it again');
+  }
+}
+
+/** Numbers only: a file's name and rows are the clinic's. */
+function importAction(action: AuditAction['action'], { id, rows, bad_rows }: Import): AuditAction {
+  return { action, target: { type: 'import', id }, after: { rows, bad_rows } };
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import { may, whoMay } from '#shared/domain/permissions.ts';
+import { type SavedView, savedViewLimits } from '#shared/domain/saved-view.ts';
+import type { Table } from '#shared/table/client.ts';
+import { deleteSavedView, listSavedViews, putSavedView, savedViewId } from '#shared/table/saved-view.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** The views that the caller sees, by name: their own and those of everybody. */
+export async function readSavedViews(
+  table: Table,
+  { caller, project }: ProjectAccess,
+): Promise<readonly SavedView[]> {
+  const views = await listSavedViews(table, project.id);
+  return views
+    .filter(({ owner }) => owner === null || owner === caller.person.email)
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/**
+ * Saves filters under a name, for the caller or for everybody; one of the same name is replaced. Throws `invalid_request` for
+ * a name that is empty or too long, `conflict` for too many, `forbidden` for a shared one of somebody who only looks.
+ */
+export async function saveView(
+  table: Table,
+  access: ProjectAccess,
+  { name, isShared, query }: { readonly name: string; readonly isShared: boolean } & Pick<SavedView, 'query'>,
+  now: Date = new Date(),
+): Promise<void> {
+  if (name === '' || name.length > savedViewLimits.nameCharacters) {
+    throw new ServiceError(
+      'invalid_request',
+      `Enter a name of up to ${savedViewLimits.nameCharacters} characters`,
+    );
+  }
+  const owner = isShared ? null : access.caller.person.email;
+  checkMayChange(access, owner);
+  const others = (await listSavedViews(table, access.project.id)).filter((view) => view.owner === owner);
+  if (others.length >= savedViewLimits.views && !others.some((view) => view.name === name)) {
+    throw new ServiceError('conflict', `There are ${savedViewLimits.views} saved views; delete one first`);
+  }
+  const created_at = now.toISOString();
+  await putSavedView(table, { project_id: access.project.id, name, owner, query, created_at });
+}
+
+/** Deletes a view that the caller sees. Throws `not_found`, and `forbidden` as above. */
+export async function removeView(table: Table, access: ProjectAccess, id: string): Promise<void> {
+  const view = (await readSavedViews(table, access)).find((one) => savedViewId(one) === id);
+  if (view === undefined) throw new ServiceError('not_found', 'View not found');
+  checkMayChange(access, view.owner);
+  await deleteSavedView(table, view);
+}
+
+export function mayChangeView(access: Pick<ProjectAccess, 'role'>, owner: string | null): boolean {
+  return owner !== null || may(access.role, 'tasks.write');
+}
+
+function checkMayChange(access: ProjectAccess, owner: string | null): void {
+  if (mayChangeView(access, owner)) return;
+  throw new ServiceError('forbidden', `Only ${whoMay('tasks.write')} of the project may change shared views`);
+}

@@ -1,0 +1,132 @@
+import type { SlotRefusal, SlotRequest } from '#shared/call-capacity/admit.ts';
+import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
+import type { CalledPlace } from '#shared/calling-hours/place.ts';
+import {
+  boundedConcurrency,
+  boundedHours,
+  findGrantProblem,
+  isLeftBehind,
+} from '#shared/domain/live-bounds.ts';
+import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
+import type { OptOut } from '#shared/domain/opt-out.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { isTooLate, type Task } from '#shared/domain/task.ts';
+import { findReachedLimit, type LiveCounts, type NumberLimits } from './live-limits.ts';
+
+/*
+ * What stands before a call, from what was read. The runner follows it, and a client who only asks is told the same.
+ */
+
+/** Whether the task may be called at a moment: yes, later, or not any more. */
+export type DialVerdict =
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'later'; readonly rule: string; readonly at: Date; readonly reason: string }
+  | { readonly kind: 'never'; readonly rule: string; readonly outcome: string };
+
+export interface DialCase {
+  readonly task: Task;
+  readonly project: Project;
+  readonly place: CalledPlace;
+}
+
+const allowed: DialVerdict = { kind: 'allowed' };
+
+/** How long a task waits for an operator to grant its project real calls. */
+const ungrantedWaitMs = 15 * 60 * 1000;
+
+/** Whether the project may call the number at all. @param optOut what forbids it; null when nothing does */
+export async function judgeNumber(
+  { task, project }: Pick<DialCase, 'task' | 'project'>,
+  optOut: OptOut | null,
+  now: Date,
+): Promise<DialVerdict> {
+  if (optOut !== null) return never('opted-out', optedOutOutcome(optOut));
+  if (isLeftBehind(project, task.created_at)) return never('left-behind', leftBehindOutcome);
+  const reason = findGrantProblem(project);
+  if (reason !== null) return later(task, 'no-grant', new Date(now.getTime() + ungrantedWaitMs), reason);
+  const numberProblem = await findProjectNumberProblem(project, task.phone_number);
+  return numberProblem === null
+    ? allowed
+    : never('number-not-allowed', `No call was made: the number ${numberProblem}.`);
+}
+
+/** Whether the number may ring at the moment, by the clocks where it rings. */
+export function judgeTime({ task, project, place }: DialCase, now: Date): DialVerdict {
+  const opening = nextOpening(boundedHours(project), place, now);
+  if (isTooLate(task, now)) return tooLate;
+  if (opening === null) return never('never-open', neverOpenOutcome(project, place));
+  return opening.reason === null ? allowed : later(task, 'outside-hours', opening.at, opening.reason);
+}
+
+/** Whether number and project have been called, and have called, less than their limits. @param counts null when uncounted */
+export function judgeLimits(
+  { task, project, place }: DialCase,
+  counts: LiveCounts | null,
+  limits: NumberLimits,
+  now: Date,
+): DialVerdict {
+  const reached = counts === null ? null : findReachedLimit(counts, limits, task.phone_number, now);
+  if (reached === null) return allowed;
+  const at = nextOpening(boundedHours(project), place, reached.until)?.at ?? reached.until;
+  return later(task, 'limit-reached', at, reached.reason);
+}
+
+/** What a task of the project asks of its carrier. */
+export function slotRequest(project: Project, task: Pick<Task, 'waiting_for_line_since'>): SlotRequest {
+  return {
+    projectId: project.id,
+    projectLimit: boundedConcurrency(project),
+    isWaiting: task.waiting_for_line_since !== null,
+  };
+}
+
+export const numberBusyReason = 'Another call to this number is under way.';
+
+/** Why a task waits for a slot, as a sentence. */
+export function refusalReason(refusal: SlotRefusal, project: Project): string {
+  const limit = boundedConcurrency(project);
+  switch (refusal) {
+    case 'project-limit':
+      return limit === 1
+        ? 'The project has reached its limit of one concurrent call.'
+        : `The project has reached its limit of ${limit} concurrent calls.`;
+    case 'carrier-limit':
+      return 'The carrier has reached its limit of concurrent calls.';
+    case 'fair-share':
+      return 'Projects with fewer calls under way come first.';
+    case 'queue':
+      return 'Other tasks of the project have waited for longer.';
+    case 'pace':
+      return 'The telephone carrier takes calls one after the other only.';
+  }
+}
+
+function never(rule: string, outcome: string): DialVerdict {
+  return { kind: 'never', rule, outcome };
+}
+
+const tooLate = never(
+  'too-late',
+  'No further call was made: it could not begin before the time that was asked for.',
+);
+
+/** A task whose time is over by then is not called any more. */
+function later(task: Task, rule: string, at: Date, reason: string): DialVerdict {
+  return isTooLate(task, at) ? tooLate : { kind: 'later', rule, at, reason };
+}
+
+const leftBehindOutcome =
+  'No call was made: the task was created in the sandbox, which its project has left. Create it again.';
+
+function neverOpenOutcome(project: Project, place: CalledPlace): string {
+  return `The number cannot be called: the calling hours of the project (${inWords(boundedHours(project), place)}) never come.`;
+}
+
+/** Of the operator's list a client learns no more than that it has the number: another client may have called it. */
+function optedOutOutcome({ project_id, created_at }: OptOut): string {
+  if (project_id === null) {
+    return "The number is on this service's do-not-call list. An operator of the service can lift that.";
+  }
+  const day = created_at.slice(0, 'YYYY-MM-DD'.length);
+  return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;
+}

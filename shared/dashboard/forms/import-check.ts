@@ -1,0 +1,241 @@
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
+import type { CheckedFile } from '#shared/admin/imports.ts';
+import { type ProjectTaskBody, projectTaskBodies } from '#shared/admin/tasks.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { type ImportCounts, type ImportRow, noCounts, type RowProblem } from '#shared/domain/import.ts';
+import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { RequestedTaskType, type TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { readKnownPatients } from '#shared/imports/known-patients.ts';
+import { importedKey, rowKey } from '#shared/imports/row-keys.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findExternalIds } from '#shared/table/external-id.ts';
+import { getIdempotencyRecords } from '#shared/table/idempotency.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { taskTypeNames } from '../layout/task-words.tsx';
+import { type ColumnMeaning, cellValue, taskFields } from './import-columns.ts';
+import { type ImportedFile, ignoredHeadings } from './import-file.ts';
+import {
+  type Checked,
+  openInsurances,
+  type PatientCells,
+  problemsOf,
+  type RowPatients,
+  rowPatients,
+  wrong,
+} from './import-patients.ts';
+import { newTaskErrors, readNewTaskForm, toNewTaskBody } from './new-task-form.ts';
+
+/** What a row says, before anything is known of the others. */
+interface ReadRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly patient: FormData;
+  readonly patientId: string;
+  readonly task: FormData;
+  readonly taskId: string;
+}
+
+/** Stands for the patient while a task is checked that is made before they are. */
+const anyPatient = '00000000-0000-7000-8000-000000000000';
+
+/**
+ * Checks every row of a file as the forms of a patient and a task would be, against the project's rules, the patients whom
+ * it has, and what earlier imports have made. Makes nothing.
+ */
+export async function checkImport(
+  table: Table,
+  { project }: ProjectAccess,
+  file: ImportedFile,
+  fileName: string,
+  now: Date = new Date(),
+): Promise<CheckedFile> {
+  const read = file.rows.map((row) => readRow(file.columns, row));
+  const known = await readKnownPatients(
+    table,
+    project.id,
+    read.flatMap(({ patientId }) => (patientId === '' ? [] : [patientId])),
+  );
+  const patients = rowPatients(read.map(patientCells), known, project, now);
+  const rows: ImportRow[] = [];
+  for (const row of read) rows.push(await checkRow(row, file, project, patients));
+  const done = await findRepeated(table, project.id, rows, now);
+  const named = await refuseTakenNames(table, project.id, rows, done, file);
+  return {
+    file_name: fileName,
+    columns: [...file.headings],
+    ignored_columns: ignoredHeadings(file),
+    rows: named,
+    expected: expectedOf(named, done),
+  };
+}
+
+function readRow(columns: ImportedFile['columns'], { number, cells }: ImportedFile['rows'][number]): ReadRow {
+  const forms = { patient: new FormData(), task: new FormData() };
+  for (const [at, column] of columns.entries()) {
+    const text = cells[at] ?? '';
+    if (column !== null && text !== '') forms[column.of].set(column.field, cellValue(column, text));
+  }
+  const take = (form: FormData): string => {
+    const id = form.get('external_id');
+    form.delete('external_id');
+    return typeof id === 'string' ? id : '';
+  };
+  openInsurances(forms.patient);
+  return { number, cells, ...forms, patientId: take(forms.patient), taskId: take(forms.task) };
+}
+
+function patientCells({ patient, patientId }: ReadRow): PatientCells {
+  return { form: patient, externalId: patientId };
+}
+
+async function checkRow(
+  row: ReadRow,
+  file: ImportedFile,
+  project: Project,
+  patientOf: RowPatients,
+): Promise<ImportRow> {
+  const tooLong: RowProblem[] =
+    row.cells.length > file.headings.length
+      ? [{ column: null, problem: 'The row has more cells than there are headings' }]
+      : [];
+  const patient = patientOf(patientCells(row));
+  const hasTask = [...row.task].length > 0 || row.taskId !== '';
+  const task = hasTask ? await checkTask(row, project) : { problems: [], made: null };
+  const headings = (of: ColumnMeaning['of'], problems: readonly RowProblem[]) =>
+    problems.map(({ column, problem }) => ({ column: headingOf(file, of, column), problem }));
+  const problems = [...tooLong, ...headings('patient', patient.problems), ...headings('task', task.problems)];
+  const isGood = problems.length === 0;
+  return {
+    number: row.number,
+    cells: [...row.cells],
+    problems,
+    patient: isGood ? (patient.made?.patient ?? null) : null,
+    task:
+      isGood && task.made !== null
+        ? { key: rowKey('task', [patient.made?.meaning, task.made]), body: task.made }
+        : null,
+    outcome: null,
+  };
+}
+
+/** The heading under which the field stands, or would have to. */
+function headingOf(
+  { headings, columns }: ImportedFile,
+  of: ColumnMeaning['of'],
+  field: string | null,
+): string | null {
+  const at = columns.findIndex((column) => column?.of === of && column.field === field);
+  return at === -1 ? null : (headings[at] ?? null);
+}
+
+async function checkTask(
+  { task: form, taskId }: ReadRow,
+  project: Project,
+): Promise<Checked<Record<string, unknown>>> {
+  const type = taskTypeOf(String(form.get('task_type') ?? ''));
+  if (type === null) return wrong('task_type', `Enter a task type: ${typeNames(taskTypes)}`);
+  if (!project.enabled_task_types.includes(type)) {
+    return wrong('task_type', `This project allows only: ${typeNames(project.enabled_task_types)}`);
+  }
+  const fields = taskFields(type);
+  const foreign = [...form.keys()].find((field) => !fields.has(field));
+  if (foreign !== undefined)
+    return wrong(foreign, `“${taskTypeNames[type]}” has no such data; clear this cell`);
+  const typed = readNewTaskForm(form, type);
+  const asked = toNewTaskBody(typed, project.default_country);
+  const named = taskId === '' ? {} : { external_id: taskId };
+  const body = projectTaskBodies[type].safeParse({ ...asked.body, patient_id: anyPatient, ...named });
+  const errors = { ...(body.success ? {} : newTaskErrors(typed, body.error)), ...asked.errors };
+  if (!body.success || Object.keys(errors).length > 0) return { problems: problemsOf(errors), made: null };
+  const refusal = await refusalOf(body.data, project);
+  if (refusal !== null) return wrong('phone_number', refusal);
+  const { patient_id: _, ...made } = body.data;
+  return { problems: [], made };
+}
+
+/** Why the project may not call the number; null when it may. */
+async function refusalOf(body: ProjectTaskBody, project: Project): Promise<string | null> {
+  try {
+    await checkNewTask(body);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.detail.replace(/^phone_number/, 'The number');
+  }
+  const problem = await findProjectNumberProblem(project, body.phone_number);
+  return problem === null ? null : `The number ${problem}`;
+}
+
+/** By the name that the API or the pages give it. */
+function taskTypeOf(text: string): TaskType | null {
+  const type = RequestedTaskType.safeParse(text.toUpperCase().replace(/[\s-]+/g, '_'));
+  if (type.success) return type.data;
+  return taskTypes.find((one) => taskTypeNames[one].toLowerCase() === text.toLowerCase()) ?? null;
+}
+
+function typeNames(types: readonly TaskType[]): string {
+  return types.map((type) => taskTypeNames[type]).join(', ');
+}
+
+/** Which rows make nothing, because an earlier import, or an earlier row, has made the same. */
+async function findRepeated(
+  table: Table,
+  projectId: string,
+  rows: readonly ImportRow[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const keyed = rows.flatMap(({ number, task }) => (task === null ? [] : [{ number, key: task.key }]));
+  const made = await getIdempotencyRecords(
+    table,
+    projectId,
+    keyed.map(({ key }) => importedKey(projectId, key).keyHash),
+    now,
+  );
+  const seen = new Set(made.keys());
+  const repeated = new Set<number>();
+  for (const { number, key } of keyed) {
+    if (seen.has(key)) repeated.add(number);
+    seen.add(key);
+  }
+  return repeated;
+}
+
+/** Refuses rows whose task has the external identifier of another one. */
+async function refuseTakenNames(
+  table: Table,
+  projectId: string,
+  rows: readonly ImportRow[],
+  repeated: ReadonlySet<number>,
+  file: ImportedFile,
+): Promise<ImportRow[]> {
+  const nameOf = ({ number, task }: ImportRow): string =>
+    repeated.has(number) ? '' : String(task?.body.external_id ?? '');
+  const names = [...new Set(rows.map(nameOf))].filter((name) => name !== '');
+  const taken = await findExternalIds(
+    table,
+    names.map((externalId) => ({ projectId, kind: 'TASK' as const, externalId })),
+  );
+  const seen = new Set(taken.keys());
+  return rows.map((row) => {
+    const name = nameOf(row);
+    if (name === '' || !seen.has(name)) {
+      seen.add(name);
+      return row;
+    }
+    const column = headingOf(file, 'task', 'external_id');
+    const problem = 'Another task has this external ID';
+    return { ...row, patient: null, task: null, problems: [{ column, problem }] };
+  });
+}
+
+function expectedOf(rows: readonly ImportRow[], repeated: ReadonlySet<number>): ImportCounts {
+  const made = rows.filter(({ number, patient }) => patient !== null && !repeated.has(number));
+  const patients = made.flatMap(({ patient }) => patient ?? []);
+  return {
+    ...noCounts,
+    patients_created: new Set(patients.flatMap((one) => (one.kind === 'new' ? [one.key] : []))).size,
+    patients_found: new Set(patients.flatMap((one) => (one.kind === 'existing' ? [one.id] : []))).size,
+    tasks_created: made.filter(({ task }) => task !== null).length,
+    repeated: repeated.size,
+  };
+}

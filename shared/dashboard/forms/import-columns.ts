@@ -1,0 +1,176 @@
+import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
+import { type TaskField, type TaskFieldKind, taskSections } from './new-task-fields.ts';
+import { fieldName } from './new-task-form.ts';
+import { insuranceKinds, patientField } from './patient-form.ts';
+
+/** What a column of a file says: a field of the patient's form or of the task's. */
+export interface ColumnMeaning {
+  readonly of: 'patient' | 'task';
+  /** Name of the form's field. */
+  readonly field: string;
+  /** As templates write it. */
+  readonly heading: string;
+  readonly kind: TaskFieldKind;
+  readonly choices?: TaskField['choices'];
+}
+
+const insurances = 2;
+const entries = 10;
+
+const insuranceMembers = [
+  'company_name',
+  'plan_name',
+  'member_id',
+  'group_number',
+  'phone_number',
+  'relationship_to_subscriber',
+  'primary_subscriber.first_name',
+  'primary_subscriber.last_name',
+];
+const patientMembers = [
+  'external_id',
+  'first_name',
+  'last_name',
+  'date_of_birth',
+  'phone_number',
+  'email',
+  'address.street_name',
+  'address.city',
+  'address.state',
+  'address.postal_code',
+  'address.country_code',
+  'primary_care_provider.name',
+  'primary_care_provider.practice',
+];
+
+const patientColumns: readonly ColumnMeaning[] = [
+  ...patientMembers.map((path) => patientColumn(path, path.split('.'))),
+  ...insuranceKinds.flatMap((kind) =>
+    Array.from({ length: insurances }, (_, index) =>
+      insuranceMembers.map((member) =>
+        patientColumn(`${kind}_insurance.${index + 1}.${member}`, [
+          'insurance',
+          kind,
+          index,
+          ...member.split('.'),
+        ]),
+      ),
+    ).flat(),
+  ),
+];
+
+function patientColumn(path: string, members: readonly PropertyKey[]): ColumnMeaning {
+  const kind = path.endsWith('relationship_to_subscriber') ? 'relationship' : 'line';
+  return { of: 'patient', field: patientField(members), heading: written(`patient.${path}`), kind };
+}
+
+const taskOwnColumns: readonly ColumnMeaning[] = [
+  { of: 'task', field: 'task_type', heading: 'Task type', kind: 'line' },
+  { of: 'task', field: 'task', heading: 'Goal', kind: 'text' },
+  { of: 'task', field: 'phone_number', heading: 'Number to call', kind: 'phone-number' },
+  { of: 'task', field: 'external_id', heading: 'Task external ID', kind: 'line' },
+];
+
+/** What people also write for it. */
+const otherHeadings: Readonly<Record<string, string>> = {
+  firstname: 'patientfirstname',
+  lastname: 'patientlastname',
+  dateofbirth: 'patientdateofbirth',
+  dob: 'patientdateofbirth',
+  birthdate: 'patientdateofbirth',
+  email: 'patientemail',
+  mrn: 'patientexternalid',
+  type: 'tasktype',
+  task: 'goal',
+  taskphonenumber: 'numbertocall',
+};
+
+/** Columns that files with refused rows have beside those of the clinic. */
+export const addedHeadings = { row: 'Row', problem: 'Problem' } as const;
+
+const byHeading = new Map(
+  [...patientColumns, ...taskOwnColumns, ...taskTypes.flatMap((type) => dataColumns(type))].map((column) => [
+    plain(column.heading),
+    column,
+  ]),
+);
+
+/** Null for a heading that means nothing here. */
+export function columnNamed(heading: string): ColumnMeaning | null {
+  const name = plain(heading);
+  return byHeading.get(otherHeadings[name] ?? name.replace(/^taskdata/, '')) ?? null;
+}
+
+/** Whether it is written by us into files that come back. */
+export function isAddedHeading(heading: string): boolean {
+  return Object.values(addedHeadings).some((added) => plain(added) === plain(heading));
+}
+
+/** Without case, blanks and marks, so that `Date of Birth` is `date_of_birth`. */
+function plain(heading: string): string {
+  return heading.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** As a clinic reads it: `insurance.member_id` is `Insurance member ID`. */
+function written(path: string): string {
+  const text = path.replace(/[._]/g, ' ').replace(/\b(id|npi|cpt)\b/g, (word) => word.toUpperCase());
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function dataColumns(type: TaskType, count = entries): ColumnMeaning[] {
+  return taskSections[type].flatMap((section) => {
+    if (section.kind === 'fields') return section.fields.map((field) => dataColumn(field, field.path));
+    return Array.from({ length: count }, (_, position) =>
+      section.fields.map((field) => ({
+        ...dataColumn(field, entryHeading(section.entry.toLowerCase(), position + 1, field.path)),
+        field: fieldName(field.path, section, position),
+      })),
+    ).flat();
+  });
+}
+
+function entryHeading(entry: string, number: number, path: string): string {
+  return path === entry ? `${entry} ${number}` : `${entry} ${number} ${path}`;
+}
+
+/** The form's fields that tasks of a type have. */
+export function taskFields(type: TaskType): ReadonlySet<string> {
+  return new Set([...taskOwnColumns, ...dataColumns(type)].map(({ field }) => field));
+}
+
+function dataColumn({ path, kind, choices }: TaskField, heading: string): ColumnMeaning {
+  return {
+    of: 'task',
+    field: fieldName(path),
+    heading: written(heading),
+    kind,
+    ...(choices === undefined ? {} : { choices }),
+  };
+}
+
+const entriesInTemplate = 3;
+const templatePatient = new Set(patientColumns.slice(0, 6));
+
+/** The headings of a file to fill in: of patients alone, or with tasks of a type. */
+export function templateColumns(type: TaskType | null): readonly ColumnMeaning[] {
+  if (type === null) return patientColumns.filter(({ field }) => !/-1-/.test(field));
+  return [...templatePatient, ...taskOwnColumns, ...dataColumns(type, entriesInTemplate)];
+}
+
+/** What stands in a cell, as the field takes it: `Yes` is `yes`, and a choice may be written as it is shown. */
+export function cellValue({ kind, choices = [] }: ColumnMeaning, text: string): string {
+  const lower = text.toLowerCase();
+  switch (kind) {
+    case 'yes-no':
+      return /^(?:y|yes|true|1)$/.test(lower) ? 'yes' : /^(?:n|no|false|0)$/.test(lower) ? 'no' : text;
+    case 'choice':
+      return (
+        choices.find(({ value, label }) => [value.toLowerCase(), label.toLowerCase()].includes(lower))
+          ?.value ?? text
+      );
+    case 'relationship':
+      return text.toUpperCase();
+    default:
+      return text;
+  }
+}

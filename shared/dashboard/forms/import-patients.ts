@@ -1,0 +1,139 @@
+import { ProjectPatientBody } from '#shared/admin/patients.ts';
+import type { ImportRow, RowProblem } from '#shared/domain/import.ts';
+import { samePersonKey } from '#shared/domain/names.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { CalendarDate } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import type { KnownPatients } from '#shared/imports/known-patients.ts';
+import { rowKey } from '#shared/imports/row-keys.ts';
+import type { FieldErrors } from './form-values.ts';
+import {
+  emptyPatient,
+  type PatientForm,
+  patientErrors,
+  patientField,
+  patientFormProblems,
+  readPatientForm,
+  toPatientBody,
+} from './patient-form.ts';
+
+/** What was checked: as it is to be made, or what is wrong with it by the field that it is wrong in. */
+export interface Checked<Made> {
+  readonly problems: readonly RowProblem[];
+  readonly made: Made | null;
+}
+
+export function wrong(column: string, problem: string): Checked<never> {
+  return { problems: [{ column, problem }], made: null };
+}
+
+export function problemsOf(errors: FieldErrors): RowProblem[] {
+  return Object.entries(errors).map(([column, problem]) => ({ column, problem }));
+}
+
+/** The form of a patient reads an insurance only where its company has a field. */
+export function openInsurances(form: FormData): void {
+  for (const field of [...form.keys()]) {
+    const [, kind, index] = /^insurance-([a-z]+)-(\d)-/.exec(field) ?? [];
+    if (kind === undefined) continue;
+    for (let at = 0; at <= Number(index); at += 1) {
+      const company = patientField(['insurance', kind, at, 'company_name']);
+      if (!form.has(company)) form.set(company, '');
+    }
+  }
+}
+
+interface MeantPatient {
+  readonly patient: NonNullable<ImportRow['patient']>;
+  /** Whom the row means, said the same by every file. */
+  readonly meaning: string;
+}
+
+/** What a row says of its patient. */
+export interface PatientCells {
+  readonly form: FormData;
+  /** Empty for none. */
+  readonly externalId: string;
+}
+
+/** Whom a row means: a patient of the project, one of another row, or a new one. */
+export type RowPatients = (cells: PatientCells) => Checked<MeantPatient>;
+
+/**
+ * A row without an external identifier means whoever has its name and date of birth; several external identifiers are several
+ * people, whatever they are called.
+ */
+export function rowPatients(
+  rows: readonly PatientCells[],
+  known: KnownPatients,
+  project: Project,
+  now: Date,
+): RowPatients {
+  const today = now.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const idsOf = externalIdsByPerson(rows);
+  return ({ form, externalId }) => {
+    const typed = readPatientForm(form);
+    const person = personOf(typed);
+    const meaning = externalId === '' ? (person ?? '') : `external ${externalId}`;
+    const named = known.byExternalId.get(externalId);
+    if (named !== undefined) return found(named, meaning);
+    if (externalId !== '' && typed.first_name === '' && typed.last_name === '') {
+      return wrong('external_id', 'No patient of this project has this external ID');
+    }
+    const ids = idsOf.get(person ?? '') ?? [];
+    const isOneOfSeveral = ids.length > 1;
+    const [same, another] =
+      person === null || (isOneOfSeveral && externalId !== '') ? [] : known.samePerson(person, externalId);
+    if (another !== undefined || (isOneOfSeveral && externalId === '')) {
+      return wrong('last_name', 'Several patients have this name and date of birth; enter an external ID');
+    }
+    if (same !== undefined) return found(same, meaning);
+    // The rows of a new patient may come in any order, so that each says the identifier that one of them gives.
+    const id = externalId === '' ? (ids[0] ?? '') : externalId;
+    const asked = toPatientBody(typed, project.default_country);
+    const body = ProjectPatientBody.safeParse({
+      ...(typeof asked === 'object' ? asked : {}),
+      ...(id === '' ? {} : { external_id: id }),
+    });
+    const errors = {
+      ...(body.success ? {} : patientErrors(body.error)),
+      ...patientFormProblems(typed, today),
+    };
+    if (!body.success || Object.keys(errors).length > 0) {
+      return { problems: problemsOf(inOrder(errors)), made: null };
+    }
+    const key = rowKey('patient', id === '' ? person : `external ${id}`);
+    return { problems: [], made: { patient: { kind: 'new', key, body: body.data }, meaning } };
+  };
+}
+
+/** The external identifiers that the rows give to each name and date of birth. */
+function externalIdsByPerson(rows: readonly PatientCells[]): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const { form, externalId } of rows) {
+    const person = personOf(readPatientForm(form));
+    if (person === null || externalId === '') continue;
+    const others = ids.get(person) ?? [];
+    if (!others.includes(externalId)) ids.set(person, [...others, externalId]);
+  }
+  return ids;
+}
+
+/** In the order of the form. */
+function inOrder(errors: FieldErrors): FieldErrors {
+  const fields = Object.keys(emptyPatient);
+  const position = (field: string): number => fields.findIndex((name) => field.startsWith(name));
+  return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => position(a) - position(b)));
+}
+
+/** As `samePersonKey` tells people apart; null where name or date of birth is missing. */
+function personOf({ first_name, last_name, date_of_birth }: PatientForm): string | null {
+  const born = CalendarDate.safeParse(toIsoDate(date_of_birth));
+  return first_name === '' || last_name === '' || !born.success
+    ? null
+    : samePersonKey({ first_name, last_name, date_of_birth: born.data });
+}
+
+function found(id: string, meaning: string): Checked<MeantPatient> {
+  return { problems: [], made: { patient: { kind: 'existing', id }, meaning } };
+}

@@ -1,0 +1,33 @@
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
+import { createProjectTask, type ProjectTaskBody } from '#shared/admin/tasks.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
+import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
+import type { DashboardServices } from '../dashboard-services.ts';
+import { makeOnce } from '../forms/form-key.ts';
+
+const route = '/projects/:project_id/tasks/:task_id/call-again';
+
+/** Creates a task like the one given, as `makeOnce` does it. Throws what the creation of a task throws. */
+export async function callAgainOnce(
+  { table, callQueue, hasSandboxPhone }: DashboardServices,
+  access: ProjectAccess,
+  { task_type, patient_id, task, phone_number, task_data }: Task,
+  key: string,
+): Promise<string | null> {
+  const body: ProjectTaskBody = {
+    task_type,
+    patient_id,
+    task,
+    phone_number,
+    ...(task_data === null ? {} : { task_data }),
+  };
+  await checkNewTask(body);
+  checkSandboxPhone(access.project, hasSandboxPhone);
+  return makeOnce(table, { scope: access.project.id, key, route, body }, async (remember) => {
+    const again = await createProjectTask(table, access, body, ({ id }) => remember({ id }));
+    await enqueueDial(callQueue, again);
+    return { id: again.id };
+  });
+}

@@ -1,0 +1,38 @@
+import type { Hono } from 'hono';
+import { removeView, saveView } from '#shared/admin/saved-views.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { textOf } from '../forms/form-values.ts';
+import { filtersOf, readTaskListQuery } from '../forms/task-list-query.ts';
+import { afterwards } from '../layout/notices.tsx';
+import { authorizeNamedProject, parameterOf } from './request-context.ts';
+
+const path = '/projects/:project_id/saved-views';
+
+/** Names for filters of the list of tasks. */
+export function addSavedViewPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links } = services;
+
+  app.post(path, async (context) => {
+    const { access, project } = await authorizeNamedProject(context, services, 'tasks.read');
+    const form = await context.req.formData();
+    const query = filtersOf(readTaskListQuery((name) => textOf(form, name) || undefined));
+    await saveView(table, access, {
+      name: textOf(form, 'name'),
+      isShared: textOf(form, 'shared') !== '',
+      query,
+    });
+    return context.redirect(afterwards(links.tasks(project.id, query), 'view-saved'), 303);
+  });
+
+  app.post(`${path}/:view_id/delete`, async (context) => {
+    const { access, project } = await authorizeNamedProject(context, services, 'tasks.read');
+    try {
+      await removeView(table, access, parameterOf(context, 'view_id'));
+    } catch (error) {
+      // Whoever presses twice has what they want.
+      if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;
+    }
+    return context.redirect(afterwards(links.tasks(project.id), 'view-deleted'), 303);
+  });
+}

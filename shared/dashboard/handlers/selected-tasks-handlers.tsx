@@ -1,0 +1,166 @@
+import type { Hono } from 'hono';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
+import { changeFollowUp, readAssignees } from '#shared/admin/follow-up.ts';
+import {
+  selectedAtMost,
+  type TaskAction,
+  taskActions,
+  viewSelectedTasks,
+  whyNot,
+} from '#shared/admin/selected-tasks.ts';
+import { readTaskIds } from '#shared/admin/task-rows.ts';
+import { readPatientNames } from '#shared/admin/task-search.ts';
+import { cancelProjectTask } from '#shared/admin/tasks.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { newFollowUp } from '#shared/domain/follow-up.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { newFormKey, readFormKey } from '../forms/form-key.ts';
+import { textOf, textsOf } from '../forms/form-values.ts';
+import { readTaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
+import { SelectedTasksPage } from '../pages/selected-tasks-page.tsx';
+import { SelectedTasksResultPage, type TaskResult } from '../pages/selected-tasks-result-page.tsx';
+import { callAgainOnce } from './call-again.ts';
+import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
+
+const path = '/projects/:project_id/selected-tasks';
+/** Below what the function has, so that whoever waits is told what was done and what was not. */
+const longestMs = 6000;
+const atOnce = 10;
+
+/** What is done about several tasks at once: first said, then done, then told task by task. */
+export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links, callQueue } = services;
+  const enter = (context: DashboardContext) => authorizeNamedProject(context, services, 'tasks.write');
+
+  // Whoever comes back to the address of an answer is led to where they can choose again.
+  for (const rest of ['', '/done']) {
+    app.get(`${path}${rest}`, async (context) =>
+      context.redirect(links.tasks((await enter(context)).project.id), 303),
+    );
+  }
+
+  app.post(path, async (context) => {
+    const { access, view } = await enter(context);
+    const form = await context.req.formData();
+    const action = actionOf(form);
+    const query = readTaskListQuery((name) => textOf(form, name) || undefined);
+    const person = { email: view.session.person.email, timeZone: view.timeZone };
+    const chosen =
+      textOf(form, 'all') === ''
+        ? { ids: idsIn(form), isAll: true }
+        : await readTaskIds(table, access, toTaskRowsRequest(query, person, selectedAtMost), selectedAtMost);
+    const tasks = await viewSelectedTasks(table, access, chosen.ids);
+    return context.html(
+      <SelectedTasksPage
+        view={view}
+        action={action}
+        tasks={tasks}
+        names={await namesOf(access, tasks)}
+        isAll={chosen.isAll}
+        assignees={action === 'assign' ? await readAssignees(table, access, newFollowUp) : []}
+        query={query}
+        formKey={newFormKey()}
+      />,
+    );
+  });
+
+  app.post(`${path}/done`, async (context) => {
+    const { access, view } = await enter(context);
+    const form = await context.req.formData();
+    const [action, formKey, assignee] = [actionOf(form), readFormKey(form), textOf(form, 'assignee')];
+    const tasks = await viewSelectedTasks(table, access, idsIn(form));
+    const results: TaskResult[] = [];
+    const startedMs = Date.now();
+    for (let start = 0; start < tasks.length; start += atOnce) {
+      const group = tasks.slice(start, start + atOnce);
+      const isLate = Date.now() - startedMs > longestMs;
+      results.push(
+        ...(isLate
+          ? group.map((task) => ({ task, kind: 'left' as const }))
+          : await Promise.all(group.map((task) => doOne(access, action, task, formKey, assignee)))),
+      );
+    }
+    return context.html(
+      <SelectedTasksResultPage
+        view={view}
+        action={action}
+        results={results}
+        names={await namesOf(access, tasks)}
+        assignee={assignee}
+        query={readTaskListQuery((name) => textOf(form, name) || undefined)}
+        formKey={formKey}
+      />,
+    );
+  });
+
+  const namesOf = (access: ProjectAccess, tasks: readonly Task[]) =>
+    readPatientNames(
+      table,
+      access,
+      tasks.map((task) => task.patient_id),
+    );
+
+  const doOne = async (
+    access: ProjectAccess,
+    action: TaskAction,
+    task: Task,
+    formKey: string,
+    assignee: string,
+  ): Promise<TaskResult> => {
+    try {
+      const reason = whyNot(action, task);
+      if (reason !== null) return { task, kind: 'refused', reason };
+      return { task, kind: 'done', newTaskId: await carryOut(access, action, task, formKey, assignee) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { task, kind: 'refused', reason: error.detail };
+    }
+  };
+
+  /** The identifier of a task that was made; null where none is. Done twice by the same form, it is done once. */
+  const carryOut = async (
+    access: ProjectAccess,
+    action: TaskAction,
+    task: Task,
+    formKey: string,
+    assignee: string,
+  ): Promise<string | null> => {
+    switch (action) {
+      case 'cancel': {
+        const { callToEnd } = await cancelProjectTask(table, access, task.id);
+        if (callToEnd !== null) await enqueueEnd(callQueue, callToEnd);
+        return null;
+      }
+      case 'call-again':
+        return callAgainOnce(services, access, task, `${formKey} ${task.id}`);
+      case 'assign': {
+        const { version, due, done_at } = task.follow_up_work ?? newFollowUp;
+        const wishes = {
+          assignee: assignee === '' ? null : assignee,
+          due,
+          note: '',
+          isDone: done_at !== null,
+        };
+        await changeFollowUp(table, access, task.id, version, wishes);
+        return null;
+      }
+    }
+  };
+}
+
+/** Throws `invalid_request` for a form that is none of ours. */
+function actionOf(form: FormData): TaskAction {
+  const action = taskActions.find((one) => one === textOf(form, 'action'));
+  if (action !== undefined) return action;
+  throw new ServiceError('invalid_request', 'The form is not complete; open its page again');
+}
+
+/** Of boxes that were ticked, or of one field with all of them. */
+function idsIn(form: FormData): string[] {
+  return textsOf(form, 'task_id')
+    .flatMap((text) => text.split(' '))
+    .flatMap((text) => Uuid.safeParse(text).data ?? []);
+}

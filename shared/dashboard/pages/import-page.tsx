@@ -1,0 +1,225 @@
+import { importKeptDays } from '#shared/admin/imports.ts';
+import type { Import, ImportCounts, ImportRow } from '#shared/domain/import.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
+import { problemText } from '../forms/import-csv.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { DataTable } from '../layout/data-table.tsx';
+import { Live } from '../layout/live.tsx';
+import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
+import { numberText } from '../layout/number.ts';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+
+/** More would make the page heavy; the file has all of them. */
+export const problemsShown = 100;
+
+const stateNames: Readonly<Record<Import['status'], string>> = {
+  ready: 'Not started',
+  running: 'In progress',
+  stopped: 'Stopped',
+  done: 'Done',
+};
+const stateKinds: Readonly<Record<Import['status'], string>> = {
+  ready: 'plain',
+  running: 'warn',
+  stopped: 'bad',
+  done: 'good',
+};
+
+export function ImportState({ status }: Pick<Import, 'status'>) {
+  return <span class={`state ${stateKinds[status]}`}>{stateNames[status]}</span>;
+}
+
+/** One file of patients and tasks: what it will do, how far it is, and what it did. */
+export function ImportPage({
+  view,
+  one,
+  wrongRows,
+  version,
+  done,
+  errors,
+}: {
+  readonly view: ProjectView;
+  readonly one: Import;
+  /** The first rows with problems, and those that were refused; not looked for while the import runs. */
+  readonly wrongRows: readonly ImportRow[];
+  readonly version: string;
+  readonly done: string | undefined;
+  readonly errors: FieldErrors;
+}) {
+  const { links, project } = view;
+  const address = (rest: string): string => links.import(project.id, one.id, rest);
+  const isRunning = one.status === 'running';
+  return (
+    <ProjectPage
+      view={view}
+      section="Tasks"
+      title="Import"
+      intro={one.file_name}
+      action={
+        <a class="button second small" href={links.imports(project.id)}>
+          All imports
+        </a>
+      }
+    >
+      <DoneNotice done={isRunning ? undefined : done} />
+      <ErrorSummary errors={errors} />
+      <Live versionAddress={isRunning ? address('/version') : null} version={version}>
+        {one.status === 'ready' ? <Plan view={view} one={one} /> : <Progress view={view} one={one} />}
+        {isRunning ? null : <Problems one={one} rows={wrongRows} file={address('/rows-file')} />}
+      </Live>
+    </ProjectPage>
+  );
+}
+
+function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import }) {
+  const { links, project } = view;
+  const good = one.rows - one.bad_rows;
+  return (
+    <section class="card">
+      <h2>What this import will do</h2>
+      <p>
+        {`${rowsText(one.rows)}: ${numberText(good)} good, ${numberText(one.bad_rows)} with problems. Nothing has been created yet.`}
+      </p>
+      <ul>
+        <Lines
+          counts={one.expected}
+          words={{
+            tasks_created: 'tasks will be created, and their calls begin as soon as the calling hours allow',
+            patients_created: 'patients will be added',
+            patients_found: 'patients exist already and stay as they are',
+            repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
+            refused: '',
+          }}
+        />
+        {one.bad_rows === 0 ? null : <li>{`${rowsText(one.bad_rows)} with problems will be left out`}</li>}
+      </ul>
+      {one.ignored_columns.length === 0 ? null : (
+        <Notice kind="warn" title="Columns that are ignored">
+          <p>{one.ignored_columns.join(', ')}</p>
+        </Notice>
+      )}
+      {good === 0 ? null : (
+        <PostForm view={view} action={links.import(project.id, one.id, '/start')}>
+          <button type="submit">{`Import ${rowsText(good)}`}</button>
+        </PostForm>
+      )}
+      <p class="hint">{`If you do not import it, the file is deleted after ${importKeptDays} days.`}</p>
+    </section>
+  );
+}
+
+function Progress({ view, one }: { readonly view: ProjectView; readonly one: Import }) {
+  const { links, project } = view;
+  const address = (rest: string): string => links.import(project.id, one.id, rest);
+  return (
+    <section class="card">
+      <h2>
+        <ImportState status={one.status} />
+        <span class="unseen"> import</span>
+      </h2>
+      <p>
+        <label for="progress">{`${numberText(one.rows_done)} of ${rowsText(one.rows)} done`}</label>{' '}
+        <progress id="progress" max={one.rows} value={one.rows_done} />
+      </p>
+      <ul>
+        <Lines
+          counts={one.counts}
+          words={{
+            tasks_created: 'tasks were created',
+            patients_created: 'patients were added',
+            patients_found: 'rows are for patients who existed already',
+            repeated: 'rows were imported before and created nothing',
+            refused: 'rows were refused, as listed below',
+          }}
+        />
+        {one.bad_rows === 0 ? null : <li>{`${rowsText(one.bad_rows)} with problems are left out`}</li>}
+      </ul>
+      {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
+      {one.status === 'running' ? (
+        <>
+          <p class="quiet">You may close this page; the import goes on.</p>
+          <div class="actions">
+            {/* With scripts the page keeps itself up to date. */}
+            <noscript>
+              <a class="button second small" href={address('')}>
+                Refresh
+              </a>
+            </noscript>
+            <Confirm
+              view={view}
+              id="stop"
+              label="Stop import"
+              about={one.file_name}
+              question="What has been created stays; the other rows can be imported later."
+              action={address('/stop')}
+            />
+          </div>
+        </>
+      ) : null}
+      {one.status === 'stopped' ? (
+        <PostForm view={view} action={address('/start')}>
+          <button type="submit">{`Import the other ${rowsText(one.rows - one.rows_done)}`}</button>
+        </PostForm>
+      ) : null}
+      {one.status === 'done' || one.status === 'stopped' ? (
+        <p class="actions">
+          <a href={`${address('/rows-file')}?rows=all`}>Download the result of each row (CSV)</a>
+          <a href={links.tasks(project.id)}>Tasks</a>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function Lines({
+  counts,
+  words,
+}: {
+  readonly counts: ImportCounts;
+  readonly words: Readonly<Record<keyof ImportCounts, string>>;
+}) {
+  const names = ['tasks_created', 'patients_created', 'patients_found', 'repeated', 'refused'] as const;
+  return (
+    <>
+      {names.map((name) =>
+        counts[name] === 0 ? null : <li>{`${numberText(counts[name])} ${words[name]}`}</li>,
+      )}
+    </>
+  );
+}
+
+function Problems({
+  one,
+  rows,
+  file,
+}: {
+  readonly one: Import;
+  readonly rows: readonly ImportRow[];
+  readonly file: string;
+}) {
+  const count = one.bad_rows + one.counts.refused;
+  if (count === 0) return null;
+  return (
+    <section class="card">
+      <h2>{`${rowsText(count)} to fix`}</h2>
+      <p>
+        <a href={file}>Download these rows (CSV)</a>
+        {`, put them right, and ${one.status === 'ready' ? 'import that file as well' : 'import that file'}. `}
+        Rows that were imported already are not imported twice.
+      </p>
+      <DataTable
+        label="Rows to fix"
+        columns={['Row', 'Problem']}
+        rows={rows.map((row) => [String(row.number), problemText(row)])}
+      />
+      {count <= rows.length ? null : (
+        <p class="quiet">{`The first ${problemsShown} are shown; the file has all.`}</p>
+      )}
+    </section>
+  );
+}
+
+function rowsText(count: number): string {
+  return `${numberText(count)} ${count === 1 ? 'row' : 'rows'}`;
+}

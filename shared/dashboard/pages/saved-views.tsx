@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mayChangeView } from '#shared/admin/saved-views.ts';
+import { may } from '#shared/domain/permissions.ts';
+import { type SavedView, savedViewLimits } from '#shared/domain/saved-view.ts';
+import { savedViewId } from '#shared/table/saved-view.ts';
+import { filtersOf, readTaskListQuery, type TaskListQuery } from '../forms/task-list-query.ts';
+import { Confirm } from '../layout/confirm.tsx';
+import { TextField } from '../layout/fields.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import type { ProjectView } from '../layout/project-page.tsx';
+import { ListQueryFields } from './selected-tasks-page.tsx';
+
+interface SavedViewsProps {
+  readonly view: ProjectView;
+  readonly saved: readonly SavedView[];
+  readonly query: TaskListQuery;
+}
+
+/** The ways to what somebody has saved, beside those to the usual views. */
+export function SavedViewLinks({ view: { links, project }, saved, query }: SavedViewsProps) {
+  return (
+    <>
+      {saved.map((one) => (
+        <li>
+          <a
+            href={links.tasks(project.id, queryOf(one))}
+            {...(isShown(one, query) ? { 'aria-current': 'true' } : {})}
+          >
+            {one.name}
+          </a>
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** To save the filters that are set, or to delete the view that is shown; nothing where no filter is set. */
+export function SaveView({ view, saved, query }: SavedViewsProps) {
+  const { links, project, role } = view;
+  const shown = saved.filter((one) => isShown(one, query));
+  const filters = filtersOf(query);
+  if (Object.keys(filters).length === 0) return null;
+  return shown.length > 0 ? (
+    <div class="actions">
+      {shown
+        .filter(({ owner }) => mayChangeView({ role }, owner))
+        .map((one) => (
+          <Confirm
+            view={view}
+            label="Delete view"
+            about={one.name}
+            question={
+              one.owner === null ? 'Nobody in the project sees it any more.' : 'Its tasks stay as they are.'
+            }
+            action={links.savedViews(project.id, `/${savedViewId(one)}/delete`)}
+          />
+        ))}
+    </div>
+  ) : (
+    <details>
+      <summary class="more">Save this view</summary>
+      <PostForm view={view} action={links.savedViews(project.id)}>
+        <ListQueryFields query={filters} />
+        <TextField
+          name="name"
+          label="Name"
+          hint={`Up to ${savedViewLimits.nameCharacters} characters.`}
+          value=""
+          required
+        />
+        {may(role, 'tasks.write') ? (
+          <label class="choice">
+            <input type="checkbox" name="shared" value="1" />
+            <span>For everybody in the project</span>
+          </label>
+        ) : null}
+        <button type="submit" class="second">
+          Save view
+        </button>
+      </PostForm>
+    </details>
+  );
+}
+
+/** What was saved by an earlier version may name filters that there are no more. */
+function queryOf({ query }: SavedView): TaskListQuery {
+  return readTaskListQuery((name) => query[name]);
+}
+
+function isShown(one: SavedView, query: TaskListQuery): boolean {
+  return isDeepStrictEqual({ ...queryOf(one) }, { ...filtersOf(query) });
+}

@@ -1,0 +1,128 @@
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
+import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { Import, ImportCounts, ImportRow, RowOutcome } from '#shared/domain/import.ts';
+import { noCounts } from '#shared/domain/import.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import {
+  changeImport,
+  finishPartItems,
+  getImport,
+  getImportPart,
+  type ImportName,
+} from '#shared/table/import.ts';
+import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
+import { carryOutRow, type RowServices } from './carry-out-row.ts';
+import { importMessage } from './import-message.ts';
+
+type ImportServices = Pick<CallServices, 'table' | 'queue' | 'carrier' | 'now'>;
+
+/** Well below what the function can run for; what is left is the next message's. */
+const longestRunMs = 20_000;
+/** When the sweeper looks after an import whose worker has died, or whose message was lost. */
+const leaseMs = 2 * 60_000;
+const rowsAtOnce = 5;
+
+/**
+ * Carries an import on from the first part that is not done. Messages may be repeated, late and at the same time: rows make
+ * nothing twice, and of two workers at one part the slower one leaves the rest to the other.
+ */
+export async function carryOutImport(services: ImportServices, name: ImportName): Promise<void> {
+  annotateLog({ project_id: name.project_id, import_id: name.id });
+  const { table, now } = services;
+  const startedMs = now().getTime();
+  const read = () => getImport(table, name, now());
+  let one = await read();
+  if (one?.status !== 'running') return;
+  const access = await accessOf(services, one);
+  if (access === null) return;
+  await renewLease(services, one);
+  const rowServices = { ...services, hasSandboxPhone: (await services.carrier('sandbox')) !== null };
+  while (one?.status === 'running' && now().getTime() - startedMs < longestRunMs) {
+    if (one.next_part === one.parts) {
+      annotateLog({ import: 'done' });
+      return unlessChanged(changeImport(table, one, { status: 'done' }, null));
+    }
+    if (!(await carryOutPart(rowServices, access, one))) return;
+    one = await read();
+  }
+  if (one?.status === 'running') {
+    await enqueueCallMessage(services.queue, importMessage(name), name.project_id);
+  }
+}
+
+/** Null for an import that nobody may carry out any more: it is stopped, and says why. */
+async function accessOf({ table }: ImportServices, one: Import): Promise<ProjectAccess | null> {
+  if (one.started_by === null) return null;
+  const { person, request_id, source_ip, session_id } = one.started_by;
+  const session = session_id === null ? {} : { sessionId: session_id };
+  const caller = { person, requestId: request_id, sourceIp: source_ip, ...session };
+  try {
+    return await authorizeProject(table, caller, one.project_id, 'tasks.write');
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const stopped_because = `${person.email} may not create tasks in this project any more.`;
+    await unlessChanged(changeImport(table, one, { status: 'stopped', stopped_because }, null));
+    return null;
+  }
+}
+
+function renewLease({ table, now }: ImportServices, one: Import): Promise<void> {
+  return unlessChanged(changeImport(table, one, {}, new Date(now().getTime() + leaseMs)));
+}
+
+/** Whoever stopped the import meanwhile has the last word. */
+async function unlessChanged(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
+  }
+}
+
+/** False when another worker has done the part. */
+async function carryOutPart(services: RowServices, access: ProjectAccess, one: Import): Promise<boolean> {
+  const rows = await getImportPart(services.table, one, one.next_part);
+  const done: ImportRow[] = [];
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    const group = rows.slice(start, start + rowsAtOnce);
+    done.push(
+      ...(await Promise.all(
+        group.map(async (row) =>
+          row.problems.length > 0 ? row : finished(row, await carryOutRow(services, access, one, row)),
+        ),
+      )),
+    );
+  }
+  try {
+    await writeContendedTransaction(
+      services.table,
+      finishPartItems(services.table, one, done, countsOf(done)),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** What patient and task hold from now on is not kept a second time; what was refused is, to be put right. */
+function finished(row: ImportRow, outcome: RowOutcome): ImportRow {
+  return outcome.refusal === null
+    ? { ...row, cells: [], patient: null, task: null, outcome }
+    : { ...row, patient: null, task: null, outcome };
+}
+
+function countsOf(rows: readonly ImportRow[]): ImportCounts {
+  const outcomes = rows.flatMap(({ outcome }) => outcome ?? []);
+  const count = (is: (outcome: RowOutcome) => boolean): number => outcomes.filter(is).length;
+  return {
+    ...noCounts,
+    patients_created: count(({ is_new_patient }) => is_new_patient),
+    patients_found: count(({ patient_id, is_new_patient }) => patient_id !== null && !is_new_patient),
+    tasks_created: count(({ is_new_task }) => is_new_task),
+    repeated: count(({ task_id, is_new_task }) => task_id !== null && !is_new_task),
+    refused: count(({ refusal }) => refusal !== null),
+  };
+}

@@ -1,0 +1,93 @@
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
+import { ProjectPatientBody, registerPatient } from '#shared/admin/patients.ts';
+import { createProjectTask, projectTaskBodies } from '#shared/admin/tasks.ts';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { Import, ImportRow, RowOutcome } from '#shared/domain/import.ts';
+import { RequestedTaskType } from '#shared/domain/task-type.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { checkNewTask } from '#shared/tasks/check-new-task.ts';
+import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
+import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
+import { findMade, type MadeByRow, makeOnce, type RowToMake } from './make-once.ts';
+import { rowKey } from './row-keys.ts';
+
+/** What carrying out rows needs besides whom it is done for. */
+export interface RowServices extends Pick<CallServices, 'table' | 'queue' | 'now'> {
+  readonly hasSandboxPhone: boolean;
+}
+
+const nothing: RowOutcome = {
+  patient_id: null,
+  is_new_patient: false,
+  task_id: null,
+  is_new_task: false,
+  refusal: null,
+};
+
+/**
+ * Makes the patient and the task of a row, unless they have been made. Done twice, even at the same time, it makes nothing
+ * twice. What the service refuses is the row's outcome; other errors are thrown, for the part to be tried again.
+ */
+export async function carryOutRow(
+  services: RowServices,
+  access: ProjectAccess,
+  { id: importId, project_id: projectId }: Pick<Import, 'id' | 'project_id'>,
+  { number: row, patient, task }: ImportRow,
+): Promise<RowOutcome> {
+  const { table, now } = services;
+  if (patient === null) return nothing;
+  const place = { projectId, importId, row };
+  let outcome = nothing;
+  try {
+    const earlier = task === null ? null : await findMade(table, { projectId, key: task.key }, now());
+    if (earlier !== null && !isOwn(earlier, place)) return { ...nothing, task_id: earlier.id };
+    if (patient.kind === 'existing') outcome = { ...outcome, patient_id: patient.id };
+    else {
+      const made = await madePatient(services, access, { ...place, key: patient.key }, patient.body);
+      outcome = { ...outcome, patient_id: made.id, is_new_patient: isOwn(made, place) };
+    }
+    if (task === null || outcome.patient_id === null) return outcome;
+    const body = { ...task.body, patient_id: outcome.patient_id };
+    const made = await makeTask(services, access, { ...place, key: task.key }, body);
+    return { ...outcome, task_id: made.id, is_new_task: isOwn(made, place) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { ...outcome, refusal: `${error.detail}.` };
+  }
+}
+
+function isOwn(made: MadeByRow, { importId, row }: Pick<RowToMake, 'importId' | 'row'>): boolean {
+  return made.import_id === importId && made.row === row;
+}
+
+async function madePatient(
+  services: RowServices,
+  access: ProjectAccess,
+  place: RowToMake,
+  body: Record<string, unknown>,
+): Promise<MadeByRow> {
+  const { table, now } = services;
+  const made = await makeOnce(table, place, now(), (remember) =>
+    registerPatient(table, access, ProjectPatientBody.parse(body), ({ id }) => remember({ id })),
+  );
+  // Whoever was made for an earlier row or import, and erased since, is registered anew.
+  return !isOwn(made, place) && (await getPatient(table, made.id)) === null
+    ? madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body)
+    : made;
+}
+
+async function makeTask(
+  { table, queue, now, hasSandboxPhone }: RowServices,
+  access: ProjectAccess,
+  place: RowToMake,
+  body: Record<string, unknown>,
+): Promise<MadeByRow> {
+  const newTask = projectTaskBodies[RequestedTaskType.parse(body.task_type)].parse(body);
+  await checkNewTask(newTask);
+  checkSandboxPhone(access.project, hasSandboxPhone);
+  return makeOnce(table, place, now(), async (remember) => {
+    const task = await createProjectTask(table, access, newTask, ({ id }) => remember({ id }));
+    await enqueueDial(queue, task);
+  });
+}

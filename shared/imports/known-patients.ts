@@ -1,0 +1,54 @@
+import { samePersonKey } from '#shared/domain/names.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findExternalIds } from '#shared/table/external-id.ts';
+import { listPatientEntries, type PatientEntry } from '#shared/table/patient.ts';
+
+/** So many of the newest patients are compared by name and date of birth: what bounds the cost of a check. */
+export const comparedAtMost = 20_000;
+const readAtOnce = 1000;
+
+/** The patients of a project, as rows of a file name them. */
+export interface KnownPatients {
+  /** Identifiers by external identifier. */
+  readonly byExternalId: ReadonlyMap<string, string>;
+  /** Identifiers of those of a `samePersonKey` who may have the external identifier, empty for none. */
+  samePerson(key: string, externalId: string): readonly string[];
+}
+
+export async function readKnownPatients(
+  table: Table,
+  projectId: string,
+  externalIds: readonly string[],
+): Promise<KnownPatients> {
+  const names = externalIds.map((externalId) => ({ projectId, kind: 'PATIENT' as const, externalId }));
+  const [byExternalId, byPerson] = await Promise.all([
+    findExternalIds(table, names),
+    readByPerson(table, projectId),
+  ]);
+  return {
+    byExternalId,
+    samePerson: (key, externalId) =>
+      (byPerson.get(key) ?? []).flatMap(({ id, external_id }) =>
+        externalId === '' || external_id === undefined || external_id === externalId ? [id] : [],
+      ),
+  };
+}
+
+async function readByPerson(table: Table, projectId: string): Promise<ReadonlyMap<string, PatientEntry[]>> {
+  const byPerson = new Map<string, PatientEntry[]>();
+  let before: string | null = null;
+  // Counted in pages, because a page of large items may be a short one.
+  for (let pages = 0; pages < comparedAtMost / readAtOnce; pages += 1) {
+    const page: Awaited<ReturnType<typeof listPatientEntries>> = await listPatientEntries(table, projectId, {
+      limit: readAtOnce,
+      before,
+    });
+    for (const patient of page.items) {
+      const key = samePersonKey(patient);
+      byPerson.set(key, [...(byPerson.get(key) ?? []), patient]);
+    }
+    before = page.next;
+    if (before === null) break;
+  }
+  return byPerson;
+}

@@ -1,0 +1,61 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+
+/** At most so many items are read in one request. */
+const itemsAtOnce = 100;
+const requestsAtOnce = 10;
+
+interface Wanted {
+  readonly attributes: readonly string[];
+  readonly consistently: boolean;
+}
+
+/** The items of these keys, which must differ, in any order; those that there are not are left out. */
+export async function batchGet(
+  table: Table,
+  keys: readonly { readonly pk: string; readonly sk: string }[],
+  { attributes, consistently }: Wanted,
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  const stride = itemsAtOnce * requestsAtOnce;
+  for (let start = 0; start < keys.length; start += stride) {
+    const block = keys.slice(start, start + stride);
+    const groups = Array.from({ length: Math.ceil(block.length / itemsAtOnce) }, (_, position) =>
+      getGroup(table, block.slice(position * itemsAtOnce, (position + 1) * itemsAtOnce), {
+        attributes,
+        consistently,
+      }),
+    );
+    found.push(...(await Promise.all(groups)).flat());
+  }
+  return found;
+}
+
+async function getGroup(
+  { client, name }: Table,
+  group: readonly { readonly pk: string; readonly sk: string }[],
+  { attributes, consistently }: Wanted,
+): Promise<Record<string, unknown>[]> {
+  const found: Record<string, unknown>[] = [];
+  // By placeholders, because some of the names are words of the query language.
+  const names = attributes.map((attribute, position) => [`#a${position}`, attribute] as const);
+  let keys: Record<string, unknown>[] = [...group];
+  // What an answer has no room for is asked for again.
+  while (keys.length > 0) {
+    const { Responses = {}, UnprocessedKeys = {} } = await client.send(
+      new BatchGetCommand({
+        RequestItems: {
+          [name]: {
+            Keys: keys,
+            ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
+            ExpressionAttributeNames: Object.fromEntries(names),
+            ConsistentRead: consistently,
+          },
+        },
+      }),
+    );
+    found.push(...(Responses[name] ?? []));
+    keys = UnprocessedKeys[name]?.Keys ?? [];
+  }
+  return found;
+}

@@ -1,0 +1,176 @@
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { Import, type ImportCounts, ImportRow } from '#shared/domain/import.ts';
+import type { Table } from './client.ts';
+import { deletePartition } from './delete-items.ts';
+import { dueIndexAttributes } from './indexes.ts';
+import { queryAll, queryPages } from './query-pages.ts';
+import { isExpired } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
+
+const prefixes = { project: 'PROJECT#', import: 'IMPORT#' } as const;
+
+/** Which import: its item stands with the project, so that it goes with it. */
+export interface ImportName {
+  readonly project_id: string;
+  readonly id: string;
+}
+
+function importKey({ project_id, id }: ImportName): { pk: string; sk: string } {
+  return { pk: `${prefixes.project}${project_id}`, sk: `${prefixes.import}${id}` };
+}
+
+/** Which import, from the key of its item. */
+export function importOfKey({ pk, sk }: { readonly pk: string; readonly sk: string }): ImportName {
+  return { project_id: pk.slice(prefixes.project.length), id: sk.slice(prefixes.import.length) };
+}
+
+/** The rows lie beside each other, in parts that an item has room for. */
+function partKey({ id }: Pick<ImportName, 'id'>, part: number): { pk: string; sk: string } {
+  return { pk: `${prefixes.import}${id}`, sk: `PART#${String(part).padStart(4, '0')}` };
+}
+
+/** Written last, because an import without its rows is none. */
+export async function putImport(table: Table, one: Import): Promise<void> {
+  await table.client.send(
+    new PutCommand({ TableName: table.name, Item: { ...importKey(one), type: 'import', ...one } }),
+  );
+}
+
+export async function putImportPart(
+  table: Table,
+  one: Import,
+  part: number,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...partKey(one, part),
+        type: 'import-part',
+        rows,
+        expires_at_seconds: one.expires_at_seconds,
+      },
+    }),
+  );
+}
+
+/** Strongly consistent; null for one that has expired. */
+export async function getImport(table: Table, name: ImportName, now: Date): Promise<Import | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: importKey(name), ConsistentRead: true }),
+  );
+  const one = Item === undefined ? null : Import.parse(Item);
+  return one === null || isExpired(one, now.getTime()) ? null : one;
+}
+
+/** The imports of a project, the newest first. */
+export async function listImports(table: Table, projectId: string, now: Date): Promise<Import[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :import)',
+    ExpressionAttributeValues: { ':pk': `${prefixes.project}${projectId}`, ':import': prefixes.import },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  return items.map((item) => Import.parse(item)).filter((one) => !isExpired(one, now.getTime()));
+}
+
+export async function getImportPart(
+  table: Table,
+  name: Pick<ImportName, 'id'>,
+  part: number,
+): Promise<ImportRow[]> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: partKey(name, part), ConsistentRead: true }),
+  );
+  if (Item === undefined) throw new Error('an import has lost a part of its rows');
+  return toRows(Item);
+}
+
+/** All rows, in order, a few parts at a time. */
+export async function* importRows(table: Table, { id }: Pick<ImportName, 'id'>): AsyncGenerator<ImportRow[]> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': `${prefixes.import}${id}` },
+    ConsistentRead: true,
+  });
+  for await (const page of pages) yield page.flatMap(toRows);
+}
+
+function toRows(item: Record<string, unknown>): ImportRow[] {
+  const { rows } = item;
+  return Array.isArray(rows) ? rows.map((row) => ImportRow.parse(row)) : [];
+}
+
+/** Holds while the import stands as it was read; `dueAt` is when the sweeper looks after it if nobody else does. */
+export async function changeImport(
+  table: Table,
+  read: Import,
+  change: Partial<Pick<Import, 'status' | 'started_by' | 'stopped_because'>>,
+  dueAt: Date | null,
+): Promise<void> {
+  const due = dueIndexAttributes(read.id, dueAt?.toISOString() ?? null);
+  const set = Object.entries({ ...change, ...due });
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: importKey(read),
+      UpdateExpression: `${set.length === 0 ? '' : `SET ${set.map((_, at) => `#s${at} = :s${at}`).join(', ')}`}${
+        dueAt === null ? ' REMOVE due_pk, due_at' : ''
+      }`,
+      ConditionExpression: '#status = :read',
+      ExpressionAttributeNames: {
+        '#status': 'status',
+        ...Object.fromEntries(set.map(([name], at) => [`#s${at}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ':read': read.status,
+        ...Object.fromEntries(set.map(([, value], at) => [`:s${at}`, value])),
+      },
+    }),
+  );
+}
+
+/** What a part came to, and the step to the next one. Holds for whoever comes first with this part. */
+export function finishPartItems(
+  table: Table,
+  one: Import,
+  rows: readonly ImportRow[],
+  counts: ImportCounts,
+): TransactionItem[] {
+  const added = Object.entries(counts);
+  return [
+    {
+      Update: {
+        TableName: table.name,
+        Key: importKey(one),
+        UpdateExpression: `SET next_part = :next, rows_done = rows_done + :rows, ${added
+          .map(([name], at) => `#counts.${name} = #counts.${name} + :c${at}`)
+          .join(', ')}`,
+        ConditionExpression: 'next_part = :part',
+        ExpressionAttributeNames: { '#counts': 'counts' },
+        ExpressionAttributeValues: {
+          ':part': one.next_part,
+          ':next': one.next_part + 1,
+          ':rows': rows.length,
+          ...Object.fromEntries(added.map(([, count], at) => [`:c${at}`, count])),
+        },
+      },
+    },
+    {
+      Update: {
+        TableName: table.name,
+        Key: partKey(one, one.next_part),
+        UpdateExpression: 'SET #rows = :rows',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#rows': 'rows' },
+        ExpressionAttributeValues: { ':rows': rows },
+      },
+    },
+  ];
+}
+
+/** Deletes the rows of an import; its own item goes with the project. */
+export function deleteImportRows(table: Table, id: string): Promise<void> {
+  return deletePartition(table, `${prefixes.import}${id}`);
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { SavedView } from '#shared/domain/saved-view.ts';
+import type { Table } from './client.ts';
+import { deleteItem } from './delete-items.ts';
+import { queryAll } from './query-pages.ts';
+
+/** What a view is known by where its name must not stand: each name is one view of its owner. */
+export function savedViewId({ owner, name }: Pick<SavedView, 'owner' | 'name'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([owner, name]))
+    .digest('base64url');
+}
+
+function savedViewKey(view: Pick<SavedView, 'project_id' | 'owner' | 'name'>): { pk: string; sk: string } {
+  return { pk: `PROJECT#${view.project_id}`, sk: `VIEW#${savedViewId(view)}` };
+}
+
+/** Replaces the view of the same name and owner. */
+export async function putSavedView(table: Table, view: SavedView): Promise<void> {
+  await table.client.send(
+    new PutCommand({ TableName: table.name, Item: { ...savedViewKey(view), type: 'saved-view', ...view } }),
+  );
+}
+
+export function deleteSavedView(table: Table, view: SavedView): Promise<void> {
+  return deleteItem(table, savedViewKey(view));
+}
+
+/** Those of all members, in any order. */
+export async function listSavedViews(table: Table, projectId: string): Promise<SavedView[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :view)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':view': 'VIEW#' },
+    ConsistentRead: true,
+  });
+  return items.map((item) => SavedView.parse(item));
+}

@@ -1,0 +1,298 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { NewTask } from '#shared/domain/new-task.ts';
+import { TaskStatus } from '#shared/domain/task.ts';
+import {
+  BatchItem,
+  type BatchItemStatus,
+  batchTaskId,
+  ItemKey,
+  maxBatchItems,
+  TaskBatch,
+} from '#shared/domain/task-batch.ts';
+import type { Table } from './client.ts';
+import { deleteItem, deletePartition } from './delete-items.ts';
+import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
+import { queryAll, queryPages } from './query-pages.ts';
+import { expiresIn } from './time-to-live.ts';
+import { type TransactionItem, writeContendedTransaction } from './transaction.ts';
+
+const batchPrefix = 'BATCH#';
+
+/** How long a client can ask what became of a batch. */
+const keptSeconds = 30 * 24 * 60 * 60;
+
+function batchKey(projectId: string, batchId: string): { pk: string; sk: string } {
+  return { pk: `PROJECT#${projectId}`, sk: `${batchPrefix}${batchId}` };
+}
+
+/** Whose batch it is, from the key of its item. */
+export function batchOfKey({ pk, sk }: { readonly pk: string; readonly sk: string }): {
+  projectId: string;
+  batchId: string;
+} {
+  return { projectId: pk.slice('PROJECT#'.length), batchId: sk.slice(batchPrefix.length) };
+}
+
+/** The items lie in a partition of their own, each for itself, as together they are larger than an item can be. */
+function itemsPartition(batchId: string): string {
+  return `${batchPrefix}${batchId}`;
+}
+
+function itemKey({ batch_id, index }: Pick<BatchItem, 'batch_id' | 'index'>): { pk: string; sk: string } {
+  return { pk: itemsPartition(batch_id), sk: `ITEM#${String(index).padStart(4, '0')}` };
+}
+
+function batchItem(batch: TaskBatch): Record<string, unknown> {
+  return {
+    ...batchKey(batch.project_id, batch.id),
+    type: 'task-batch',
+    ...batch,
+    // Last, because the key of an index is a string or absent, never null.
+    due_at: undefined,
+    ...dueIndexAttributes(batch.id, batch.due_at),
+    ...expiresIn(keptSeconds, Date.parse(batch.created_at)),
+  };
+}
+
+/** Strongly consistent: a client who was just given the identifier must find the batch. */
+export async function getTaskBatch(
+  table: Table,
+  projectId: string,
+  batchId: string,
+): Promise<TaskBatch | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: batchKey(projectId, batchId), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : TaskBatch.parse({ due_at: null, ...Item });
+}
+
+/** Without a condition that it is new, as its identifier is random. */
+export async function putTaskBatch(table: Table, batch: TaskBatch): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: batchItem(batch) }));
+}
+
+/** Replaces a batch if it still is as `previous` was read. */
+export function replaceTaskBatchItem(table: Table, previous: TaskBatch, next: TaskBatch): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: batchItem(next),
+      ConditionExpression: '#status = :status AND next_index = :next_index',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':status': previous.status, ':next_index': previous.next_index },
+    },
+  };
+}
+
+function itemOf(item: BatchItem, createdAt: string): Record<string, unknown> {
+  const { new_task, ...rest } = item;
+  return {
+    ...itemKey(item),
+    type: 'task-batch-item',
+    ...rest,
+    // As text: one level less, of which the table has a limited number.
+    ...(new_task === undefined
+      ? {}
+      : { new_task: JSON.stringify(new_task), patient_id: new_task.patient_id }),
+    ...expiresIn(keptSeconds, Date.parse(createdAt)),
+  };
+}
+
+function fromItem({ new_task, ...rest }: Record<string, unknown>): BatchItem {
+  return BatchItem.parse(
+    typeof new_task === 'string' ? { ...rest, new_task: NewTask.parse(JSON.parse(new_task)) } : rest,
+  );
+}
+
+/** What one transaction takes: items, and bytes of the 4 MB that leave room for everything but the tasks. */
+const most = { items: 100, bytes: 3_000_000 };
+const writersAtOnce = 4;
+
+/**
+ * Writes items of a batch, which nobody looks at before the batch says so. By transactions, because the right to write
+ * unconditionally in bulk is one to delete as well.
+ */
+export async function putBatchItems(
+  table: Table,
+  items: readonly BatchItem[],
+  createdAt: string,
+): Promise<void> {
+  const groups = groupsOf(items.map((item) => itemOf(item, createdAt)));
+  const write = async (): Promise<void> => {
+    for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+      await writeContendedTransaction(
+        table,
+        group.map((Item) => ({ Put: { TableName: table.name, Item } })),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: writersAtOnce }, write));
+}
+
+function groupsOf(items: readonly Record<string, unknown>[]): Record<string, unknown>[][] {
+  const groups: Record<string, unknown>[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item));
+    const last = groups.at(-1);
+    if (last === undefined || last.length === most.items || bytes + size > most.bytes) {
+      groups.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
+  }
+  return groups;
+}
+
+/** Says what became of an item, which keeps nothing of the task then. Holds while the item is pending. */
+export function settleBatchItemItem(
+  table: Table,
+  item: BatchItem,
+  { status, error = null }: { readonly status: BatchItemStatus; readonly error?: BatchItem['error'] },
+): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: itemKey(item),
+      UpdateExpression: 'SET #status = :status, #error = :error REMOVE new_task, patient_id, #key',
+      ConditionExpression: '#status = :pending',
+      ExpressionAttributeNames: { '#status': 'status', '#error': 'error', '#key': 'key' },
+      ExpressionAttributeValues: {
+        ':status': status,
+        ':error': error,
+        ':pending': 'PENDING' satisfies BatchItemStatus,
+      },
+    },
+  };
+}
+
+/** Items by position, from one on. Strongly consistent; fewer than asked for only at the end. */
+export async function listBatchItems(
+  table: Table,
+  batchId: string,
+  { from, limit }: { readonly from: number; readonly limit: number },
+): Promise<BatchItem[]> {
+  const items: BatchItem[] = [];
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :pk AND sk >= :from',
+    ExpressionAttributeValues: {
+      ':pk': itemsPartition(batchId),
+      ':from': itemKey({ batch_id: batchId, index: from }).sk,
+    },
+    ConsistentRead: true,
+    Limit: limit,
+  });
+  for await (const page of pages) {
+    items.push(...page.map(fromItem));
+    if (items.length >= limit) break;
+  }
+  return items.slice(0, limit);
+}
+
+/** All items without what is to be created. Strongly consistent. */
+export async function listBatchOutcomes(table: Table, batchId: string): Promise<BatchItem[]> {
+  const attributes = ['batch_id', 'project_id', 'index', 'status', 'task_id', 'error'];
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': itemsPartition(batchId) },
+    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, index) => [`#a${index}`, name])),
+    ProjectionExpression: attributes.map((_, index) => `#a${index}`).join(', '),
+    ConsistentRead: true,
+  });
+  return items.map((item) => BatchItem.parse(item));
+}
+
+/** How many tasks of a batch have which status. Eventually consistent. */
+export async function countBatchTasks(
+  table: Table,
+  { project_id, id }: Pick<TaskBatch, 'project_id' | 'id'>,
+): Promise<Record<TaskStatus, number>> {
+  const shards = await Promise.all(
+    projectPartitions(project_id, 'TASK').map((partition) =>
+      queryAll(table, {
+        IndexName: indexNames.rows,
+        KeyConditionExpression: 'project_pk = :pk AND project_sk BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pk': partition,
+          ':first': batchTaskId(id, 0),
+          ':last': batchTaskId(id, maxBatchItems - 1),
+        },
+        ProjectionExpression: '#status',
+      }),
+    ),
+  );
+  const statuses = shards.flat().map(({ status }) => TaskStatus.parse(status));
+  const count = (one: TaskStatus): number => statuses.filter((status) => status === one).length;
+  return {
+    PENDING: count('PENDING'),
+    IN_PROGRESS: count('IN_PROGRESS'),
+    COMPLETED: count('COMPLETED'),
+    FAILED: count('FAILED'),
+    CANCELLED: count('CANCELLED'),
+  };
+}
+
+/** The keys that an abandoned batch has reserved and not used, a page at a time. */
+export async function* reservedKeys(table: Table, batchId: string): AsyncGenerator<ItemKey[]> {
+  const pages = queryPages(table, {
+    KeyConditionExpression: 'pk = :pk',
+    FilterExpression: 'attribute_exists(#key)',
+    ExpressionAttributeNames: { '#key': 'key' },
+    ExpressionAttributeValues: { ':pk': itemsPartition(batchId) },
+    ConsistentRead: true,
+  });
+  for await (const page of pages) yield page.map(({ key }) => ItemKey.parse(key));
+}
+
+/** Deletes a batch with all its items, the batch itself last. */
+export async function deleteTaskBatch(
+  table: Table,
+  { project_id, id }: Pick<TaskBatch, 'project_id' | 'id'>,
+): Promise<void> {
+  await deletePartition(table, itemsPartition(id));
+  const { pk, sk } = batchKey(project_id, id);
+  await deleteItem(table, { pk, sk });
+}
+
+/** The batches of a project that still hold tasks to be created. Strongly consistent. */
+async function openBatchIds(table: Table, projectId: string): Promise<string[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    FilterExpression: 'attribute_exists(due_at)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':prefix': batchPrefix },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+  });
+  return items.map(({ sk }) => String(sk).slice(batchPrefix.length));
+}
+
+/** Whether a task for the patient is still to be created. Strongly consistent. */
+export async function isPatientInBatch(table: Table, projectId: string, patientId: string): Promise<boolean> {
+  for (const batchId of await openBatchIds(table, projectId)) {
+    const found = await queryAll(table, {
+      KeyConditionExpression: 'pk = :pk',
+      FilterExpression: 'patient_id = :patient_id',
+      ExpressionAttributeValues: { ':pk': itemsPartition(batchId), ':patient_id': patientId },
+      ProjectionExpression: 'pk',
+      ConsistentRead: true,
+    });
+    if (found.length > 0) return true;
+  }
+  return false;
+}
+
+/** Deletes all batches of a project, whatever state they are in. */
+export async function deleteProjectBatches(table: Table, projectId: string): Promise<void> {
+  const batches = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':prefix': batchPrefix },
+    ProjectionExpression: 'sk',
+    ConsistentRead: true,
+  });
+  for (const { sk } of batches) {
+    await deleteTaskBatch(table, { project_id: projectId, id: String(sk).slice(batchPrefix.length) });
+  }
+}

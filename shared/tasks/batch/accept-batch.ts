@@ -1,0 +1,168 @@
+import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Asker, BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
+import { logError } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  createIdempotencyRecordItem,
+  getIdempotencyRecords,
+  IdempotencyKeyTaken,
+} from '#shared/table/idempotency.ts';
+import { putBatchItems, putTaskBatch, replaceTaskBatchItem } from '#shared/table/task-batch.ts';
+import {
+  type Alongside,
+  nothingAlongside,
+  type TransactionItem,
+  writeContendedTransaction,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { createdAnswer } from './answered-id.ts';
+import { toItemError } from './item-error.ts';
+import { type AskedItem, answerOf, judgeItems } from './judge-items.ts';
+
+export interface BatchOrder {
+  readonly asker: Asker;
+  readonly asked: readonly AskedItem[];
+  readonly hasSandboxPhone: boolean;
+  /** Whether the client will send the whole request again until it is answered. */
+  readonly isRepeatable: boolean;
+  readonly now?: () => Date;
+  readonly alongside?: Alongside<{ readonly id: string }>;
+}
+
+/** A function that takes a batch in is over by then, whatever became of it. */
+const receivedWithinMs = 2 * 60_000;
+
+/**
+ * Takes tasks in to be created: judges each, and writes down what became of it before it answers. From the last write on,
+ * the tasks will be created whatever happens to this function; what it leaves behind before is cleared away. Throws
+ * `IdempotencyKeyTaken` when the same request has been accepted, and `idempotency_in_progress` while that is not certain.
+ */
+export async function acceptBatch(table: Table, order: BatchOrder): Promise<{ readonly id: string }> {
+  const { asker, asked, hasSandboxPhone, now = () => new Date(), alongside = nothingAlongside } = order;
+  const batch = newBatch(asker, asked.length, now());
+  await putTaskBatch(table, batch);
+  try {
+    const judged = await judgeItems(table, batch, asked, { hasSandboxPhone });
+    const items = await writeItems(table, batch, judged);
+    if (order.isRepeatable && items.some(isInProgress)) throw idempotencyInProgress();
+    const hasWork = items.some(({ status }) => status === 'PENDING');
+    await writeContendedTransaction(table, [
+      ...alongside({ id: batch.id }),
+      replaceTaskBatchItem(table, batch, {
+        ...batch,
+        ...(hasWork ? { status: 'PENDING', due_at: now().toISOString() } : { status: 'DONE', due_at: null }),
+      }),
+    ]);
+    return { id: batch.id };
+  } catch (error) {
+    await abandon(table, batch, now());
+    throw error;
+  }
+}
+
+function newBatch(asker: Asker, itemCount: number, now: Date): TaskBatch {
+  const at = now.toISOString();
+  return {
+    id: uuidv7(now.getTime()),
+    project_id: asker.projectId,
+    status: 'RECEIVING',
+    item_count: itemCount,
+    next_index: 0,
+    created_by: asker,
+    cancelled_by: null,
+    created_at: at,
+    updated_at: at,
+    due_at: new Date(now.getTime() + receivedWithinMs).toISOString(),
+  };
+}
+
+/** The batch is cleared away by whoever works on due batches; a failure is made up for when it is due anyway. */
+async function abandon(table: Table, batch: TaskBatch, now: Date): Promise<void> {
+  const abandoned: TaskBatch = { ...batch, status: 'ABANDONED', due_at: now.toISOString() };
+  try {
+    await writeTransaction(table, [replaceTaskBatchItem(table, batch, abandoned)]);
+  } catch (error) {
+    logError('batch-not-abandoned', error, { batch_id: batch.id });
+  }
+}
+
+function isInProgress({ error }: BatchItem): boolean {
+  return error?.code === 'idempotency_in_progress';
+}
+
+/** What one transaction of DynamoDB takes. */
+const keysAtOnce = 100;
+
+/**
+ * Writes the items, then reserves their keys: what is left behind in between names the keys that are to be given back.
+ * Returns the items as they stand then, as other requests may have taken a key meanwhile.
+ */
+async function writeItems(
+  table: Table,
+  batch: TaskBatch,
+  items: readonly BatchItem[],
+): Promise<readonly BatchItem[]> {
+  await putBatchItems(table, items, batch.created_at);
+  const keyed = items.filter(({ key }) => key !== undefined);
+  const groups = Array.from({ length: Math.ceil(keyed.length / keysAtOnce) }, (_, group) =>
+    keyed.slice(group * keysAtOnce, (group + 1) * keysAtOnce),
+  );
+  const settled = (await Promise.all(groups.map((group) => reserveKeys(table, batch, group)))).flat();
+  await putBatchItems(table, settled, batch.created_at);
+  const byIndex = new Map(settled.map((item) => [item.index, item]));
+  return items.map((item) => byIndex.get(item.index) ?? item);
+}
+
+/** Reserves the keys of the items. Returns those whose key another request has, which make no task. */
+async function reserveKeys(
+  table: Table,
+  batch: TaskBatch,
+  group: readonly BatchItem[],
+): Promise<readonly BatchItem[]> {
+  let [open, settled]: [readonly BatchItem[], readonly BatchItem[]] = [group, []];
+  while (open.length > 0) {
+    try {
+      await writeContendedTransaction(
+        table,
+        open.flatMap((item) => reservation(table, batch, item)),
+      );
+      break;
+    } catch (error) {
+      if (!(error instanceof IdempotencyKeyTaken)) throw error;
+      const judged = await judgeAgain(table, batch, open);
+      open = judged.filter(({ key }) => key !== undefined);
+      settled = [...settled, ...judged.filter(({ key }) => key === undefined)];
+    }
+  }
+  return settled;
+}
+
+function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem): TransactionItem[] {
+  if (key === undefined || task_id === null) return [];
+  const { key_hash: keyHash, request_hash } = key;
+  const record = { request_hash, answer: createdAnswer(task_id), batch_id: batch.id };
+  const at = new Date(batch.created_at);
+  return [createIdempotencyRecordItem(table, { projectId: batch.project_id, keyHash }, record, at)];
+}
+
+/** The same items, without what is to be created where another request has taken the key since. */
+async function judgeAgain(
+  table: Table,
+  { project_id, created_at }: TaskBatch,
+  items: readonly BatchItem[],
+): Promise<BatchItem[]> {
+  const keyHashes = items.flatMap(({ key }) => (key === undefined ? [] : [key.key_hash]));
+  const records = await getIdempotencyRecords(table, project_id, keyHashes, new Date(created_at));
+  return items.map((item) => {
+    const record = item.key === undefined ? undefined : records.get(item.key.key_hash);
+    if (item.key === undefined || record === undefined) return item;
+    const { new_task: _, key, ...rest } = item;
+    try {
+      return { ...rest, status: 'REPLAYED', task_id: answerOf(record, key ?? item.key) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { ...rest, status: 'REJECTED', task_id: null, error: toItemError(error) };
+    }
+  });
+}

@@ -1,0 +1,43 @@
+import type { Asker, TaskBatch } from '#shared/domain/task-batch.ts';
+import type { Table } from '#shared/table/client.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { replaceTaskBatchItem } from '#shared/table/task-batch.ts';
+import { type Alongside, writeTransaction } from '#shared/table/transaction.ts';
+import { findTaskBatch, type TaskBatchResource, toTaskBatchResource } from './batch-resource.ts';
+
+export interface BatchCancellation {
+  readonly asker: Asker;
+  readonly batchId: string;
+  readonly now?: () => Date;
+  readonly alongside: Alongside<TaskBatchResource>;
+}
+
+/**
+ * Has all tasks of a batch cancelled that are not over, and no more created; both take a while. One that is being
+ * cancelled, or was, stays as it is. Throws `not_found`, and `IdempotencyKeyTaken` when the same request has cancelled it.
+ */
+export function cancelBatch(
+  table: Table,
+  { asker, batchId, now = () => new Date(), alongside }: BatchCancellation,
+): Promise<TaskBatchResource> {
+  return retryOnConflict(async () => {
+    const batch = await findTaskBatch(table, asker.projectId, batchId);
+    const next = batch.status === 'CANCELLING' || batch.status === 'CANCELLED' ? batch : cancelling(batch);
+    const resource = await toTaskBatchResource(table, next);
+    await writeTransaction(table, [...alongside(resource), replaceTaskBatchItem(table, batch, next)]);
+    return resource;
+  });
+
+  function cancelling(batch: TaskBatch): TaskBatch {
+    const at = now().toISOString();
+    // From the beginning: what was created already is cancelled too.
+    return {
+      ...batch,
+      status: 'CANCELLING',
+      next_index: 0,
+      cancelled_by: asker,
+      updated_at: at,
+      due_at: at,
+    };
+  }
+}

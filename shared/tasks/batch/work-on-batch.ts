@@ -1,0 +1,216 @@
+import { taskCancelled, taskCreated } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
+import type { BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  IdempotencyKeyTaken,
+  releaseReservedKeyItem,
+  useReservedKeyItem,
+} from '#shared/table/idempotency.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import {
+  deleteTaskBatch,
+  getTaskBatch,
+  listBatchItems,
+  replaceTaskBatchItem,
+  reservedKeys,
+  settleBatchItemItem,
+} from '#shared/table/task-batch.ts';
+import {
+  refusedAs,
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { cancelTask } from '../cancel-task.ts';
+import { createTask } from '../create-task.ts';
+import { enqueueDial, enqueueEnd } from '../enqueue-dial.ts';
+import { createdAnswer } from './answered-id.ts';
+import { toItemError } from './item-error.ts';
+
+export interface BatchServices {
+  readonly table: Table;
+  readonly queue: CallQueue;
+  readonly now: () => Date;
+}
+
+/** So many items are worked through before the rest is left to the next message. */
+const itemsAtOnce = 50;
+
+/** When a batch is worked on again of which no message came. */
+const stuckAfterMs = 60_000;
+
+/**
+ * Works on a batch as far as one message goes, and sends the next. Messages may be repeated, late and at the same time, and a
+ * function may end at any moment: each item is settled in the transaction that makes its task, so it makes one, once.
+ */
+export async function workOnBatch(
+  services: BatchServices,
+  projectId: string,
+  batchId: string,
+): Promise<void> {
+  annotateLog({ project_id: projectId, batch_id: batchId });
+  const batch = await getTaskBatch(services.table, projectId, batchId);
+  switch (batch?.status) {
+    case undefined:
+    case 'DONE':
+    case 'CANCELLED':
+      return;
+    case 'RECEIVING':
+      if ((batch.due_at ?? '') > services.now().toISOString()) return;
+      return clearAway(services, batch);
+    case 'ABANDONED':
+      return clearAway(services, batch);
+    case 'PENDING':
+      return workThrough(services, batch, { work: createItem, end: 'DONE' });
+    case 'CANCELLING':
+      return workThrough(services, batch, { work: cancelItem, end: 'CANCELLED' });
+  }
+}
+
+interface Pass {
+  readonly work: (services: BatchServices, batch: TaskBatch, item: BatchItem) => Promise<void>;
+  readonly end: 'DONE' | 'CANCELLED';
+}
+
+async function workThrough(services: BatchServices, batch: TaskBatch, { work, end }: Pass): Promise<void> {
+  const { table, queue, now } = services;
+  const items = await listBatchItems(table, batch.id, { from: batch.next_index, limit: itemsAtOnce });
+  for (const item of items) await work(services, batch, item);
+  const next_index = (items.at(-1)?.index ?? batch.item_count - 1) + 1;
+  const isOver = next_index >= batch.item_count;
+  annotateLog({ items: items.length, is_over: isOver });
+  const at = now();
+  const advanced: TaskBatch = {
+    ...batch,
+    next_index,
+    updated_at: at.toISOString(),
+    ...(isOver
+      ? { status: end, due_at: null }
+      : { due_at: new Date(at.getTime() + stuckAfterMs).toISOString() }),
+  };
+  try {
+    await writeTransaction(table, [replaceTaskBatchItem(table, batch, advanced)]);
+  } catch (error) {
+    // Another message got as far, or the batch was cancelled meanwhile: either goes on by itself.
+    if (error instanceof TransactionConditionFailed) return;
+    throw error;
+  }
+  if (isOver) return;
+  const message = { kind: 'batch', project_id: batch.project_id, batch_id: batch.id } as const;
+  await enqueueCallMessage(queue, message, batch.project_id);
+}
+
+/** Another message has settled the item. */
+class ItemSettled extends Error {}
+
+/** Creates the task of an item, or says why there is none. One that is settled is left as it is. */
+async function createItem(services: BatchServices, batch: TaskBatch, item: BatchItem): Promise<void> {
+  const { table, queue } = services;
+  const { task_id: id, new_task: newTask } = item;
+  if (item.status !== 'PENDING' || id === null || newTask === undefined) return;
+  const access = clientAccess(table, services.now);
+  try {
+    const task = await createTask(table, {
+      projectId: batch.project_id,
+      newTask,
+      id,
+      now: new Date(batch.created_at),
+      alongside: (made) => [
+        settled(table, item, 'CREATED'),
+        ...keyUsed(services, item, made.id),
+        access.changed(batch.created_by, taskCreated(made)),
+      ],
+    });
+    await enqueueDial(queue, task);
+  } catch (error) {
+    if (error instanceof ItemSettled) return;
+    const refusal = error instanceof IdempotencyKeyTaken ? idempotencyInProgress() : error;
+    if (!(refusal instanceof ServiceError)) throw error;
+    await settle(services, item, { status: 'REJECTED', error: toItemError(refusal) });
+  }
+}
+
+function settled(table: Table, item: BatchItem, status: 'CREATED'): TransactionItem {
+  return refusedAs(settleBatchItemItem(table, item, { status }), () => new ItemSettled());
+}
+
+function keyUsed({ table, now }: BatchServices, item: BatchItem, taskId: string): TransactionItem[] {
+  const { key, project_id: projectId, batch_id } = item;
+  if (key === undefined) return [];
+  const { key_hash: keyHash, request_hash } = key;
+  const record = { request_hash, answer: createdAnswer(taskId) };
+  return [useReservedKeyItem(table, { projectId, keyHash }, record, batch_id, now())];
+}
+
+/**
+ * Says that an item makes no task, unless it is settled already. Its key can be used again, as nothing was done by it.
+ * Returns whether it was this that settled the item.
+ */
+async function settle(
+  { table }: Pick<BatchServices, 'table'>,
+  item: BatchItem,
+  outcome: { readonly status: 'REJECTED' | 'CANCELLED'; readonly error?: BatchItem['error'] },
+): Promise<boolean> {
+  const { project_id: projectId, batch_id, key } = item;
+  const settling = settleBatchItemItem(table, item, outcome);
+  const releasing =
+    key === undefined ? [] : [releaseReservedKeyItem(table, { projectId, keyHash: key.key_hash }, batch_id)];
+  try {
+    await writeTransaction(table, [settling, ...releasing]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+    if (error.failed.includes(0)) return false;
+    // The key went to another request when its time was over.
+    return settle({ table }, { ...item, key: undefined }, outcome);
+  }
+}
+
+/** Gives a key back, unless another request has it. */
+async function release(table: Table, projectId: string, batchId: string, keyHash: string): Promise<void> {
+  try {
+    await writeTransaction(table, [releaseReservedKeyItem(table, { projectId, keyHash }, batchId)]);
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+  }
+}
+
+/** Cancels the task of an item if it was created, whatever has become of it meanwhile; else it never will be. */
+async function cancelItem(services: BatchServices, batch: TaskBatch, item: BatchItem): Promise<void> {
+  const { table, queue, now } = services;
+  if (item.task_id === null || item.status === 'REPLAYED' || item.status === 'REJECTED') return;
+  if (item.status === 'PENDING' && (await settle(services, item, { status: 'CANCELLED' }))) return;
+  if (item.status === 'CANCELLED') return;
+  const asker = batch.cancelled_by ?? batch.created_by;
+  try {
+    const { callToEnd } = await cancelTask(table, {
+      projectId: batch.project_id,
+      taskId: item.task_id,
+      now,
+      alongside: ({ task }) => [clientAccess(table, now).changed(asker, taskCancelled(task))],
+    });
+    if (callToEnd !== null) await enqueueEnd(queue, callToEnd);
+  } catch (error) {
+    // It is over, erased, or was refused when its turn came.
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
+/** Deletes what is left of a batch that was never accepted. From here on it cannot be any more. */
+async function clearAway({ table }: BatchServices, batch: TaskBatch): Promise<void> {
+  annotateLog({ batch: 'abandoned' });
+  if (batch.status === 'RECEIVING') {
+    const abandoned: TaskBatch = { ...batch, status: 'ABANDONED' };
+    await retryOnConflict(() => writeTransaction(table, [replaceTaskBatchItem(table, batch, abandoned)]), {
+      tries: 3,
+    });
+  }
+  for await (const keys of reservedKeys(table, batch.id)) {
+    for (const { key_hash } of keys) await release(table, batch.project_id, batch.id, key_hash);
+  }
+  await deleteTaskBatch(table, batch);
+}

@@ -1,0 +1,165 @@
+import { admit } from '#shared/call-capacity/admit.ts';
+import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
+import { calledPlace } from '#shared/calling-hours/called-place.ts';
+import { isTollFree } from '#shared/calling-hours/number-zones.ts';
+import { inWords } from '#shared/calling-hours/opening.ts';
+import {
+  type DialCase,
+  type DialVerdict,
+  judgeLimits,
+  judgeNumber,
+  judgeTime,
+  numberBusyReason,
+  refusalReason,
+  slotRequest,
+} from '#shared/calls/dial/dial-rules.ts';
+import { type LiveCounts, type NumberLimits, readLiveCounts } from '#shared/calls/dial/live-limits.ts';
+import { boundedHours } from '#shared/domain/live-bounds.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
+import { listsOf, type OptOutScope } from '#shared/domain/opt-out.ts';
+import type { Patient } from '#shared/domain/patient.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { checkNameFree } from '#shared/projects/external-ids.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { taskName } from '#shared/table/external-id.ts';
+import { findActiveOptOut } from '#shared/table/opt-out.ts';
+import { getPatient } from '#shared/table/patient.ts';
+import { getProject } from '#shared/table/project.ts';
+import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { checkSandboxPhone } from '../check-sandbox-phone.ts';
+import { checkOwnProject, checkProjectAllows, patientNotFound, toTask } from '../creation-rules.ts';
+import { estimateCall } from './estimate-call.ts';
+import type { TaskForecast } from './task-forecast.ts';
+
+/** What the deployment sets, as the runner of calls has it. */
+export interface ForecastServices {
+  readonly table: Table;
+  readonly hasSandboxPhone: boolean;
+  readonly carrierLimits: Readonly<Record<CarrierName, CarrierLimits>>;
+  readonly numberLimits: NumberLimits;
+  readonly optOutScope: OptOutScope;
+  readonly now?: () => Date;
+}
+
+export interface Forecast {
+  readonly forecast: TaskForecast;
+  /** Whose data it was made of. */
+  readonly patient: Patient;
+}
+
+/**
+ * Says what would happen to a task if it were created now, and writes nothing. It is judged by the rules of its creation and
+ * of its dialling themselves. Throws what `createTask` would.
+ */
+export async function foreseeTask(
+  services: ForecastServices,
+  projectId: string,
+  newTask: NewTask,
+): Promise<Forecast> {
+  const { table, now = () => new Date() } = services;
+  const at = now();
+  const task = toTask(newTask, at);
+  const { project, patient } = await checkCreation(services, projectId, newTask, task);
+  const place = calledPlace(project, task, patient);
+  const [call, line, counts, estimate] = await Promise.all([
+    foreseeCall(services, { task, project, place }, at),
+    foreseeLine(services, { task, project }, at),
+    readLiveCounts(table, project, task.phone_number, at),
+    estimateCall(table, project, task.task_type),
+  ]);
+  const plan = createCallPlan(task, patient, project, project.agent);
+  const forecast: TaskForecast = {
+    call: {
+      ...call,
+      calling_hours: inWords(boundedHours(project), place),
+      time_zones: [...place.zones],
+    },
+    line,
+    limits: counts === null ? null : limitsOf(services, task, counts),
+    questions: plan.items
+      .filter(({ asked }) => asked)
+      .map(({ key, question, required }) => ({ key, question, required })),
+    facts: plan.facts.filter((fact) => fact.may_be_told).map(({ field, label }) => ({ field, label })),
+    estimate: { ...estimate, most_calls: project.redial_policy.max_attempts },
+  };
+  return { forecast, patient };
+}
+
+/** What the transaction of a creation checks, read instead of written. */
+async function checkCreation(
+  { table, hasSandboxPhone }: ForecastServices,
+  projectId: string,
+  newTask: NewTask,
+  task: Task,
+): Promise<{ readonly project: Project; readonly patient: Patient }> {
+  const [found, patient] = await Promise.all([
+    getProject(table, projectId, { consistently: true }),
+    getPatient(table, task.patient_id),
+  ]);
+  if (found !== null) checkSandboxPhone(found, hasSandboxPhone);
+  checkOwnProject(newTask, projectId);
+  const project = await checkProjectAllows(found, task);
+  if (patient?.project_id !== projectId) throw patientNotFound();
+  const name = taskName(task);
+  if (name !== null) await checkNameFree(table, name);
+  return { project, patient };
+}
+
+/** The first call, as the rules let it through one after the other. */
+async function foreseeCall(
+  { table, numberLimits, optOutScope }: ForecastServices,
+  dial: DialCase,
+  now: Date,
+): Promise<Pick<TaskForecast['call'], 'will_be_made' | 'reason' | 'at'>> {
+  const { task, project } = dial;
+  const optOut = await findActiveOptOut(table, listsOf(project, optOutScope), task.phone_number);
+  const counts = await readLiveCounts(table, project, task.phone_number, now);
+  let at = new Date(Math.max(now.getTime(), Date.parse(task.next_attempt_at ?? '')));
+  let reason = at > now ? task.next_attempt_reason : null;
+  const rules: ((from: Date) => DialVerdict | Promise<DialVerdict>)[] = [
+    (from) => judgeNumber(dial, optOut, from),
+    (from) => judgeTime(dial, from),
+    (from) => judgeLimits(dial, counts, numberLimits, from),
+  ];
+  for (const rule of rules) {
+    const verdict = await rule(at);
+    if (verdict.kind === 'never') return { will_be_made: false, reason: verdict.outcome, at: null };
+    if (verdict.kind === 'later') ({ at, reason } = verdict);
+  }
+  return { will_be_made: true, reason, at: at.toISOString() };
+}
+
+/** What a call that begins at this moment would have to wait for. */
+async function foreseeLine(
+  { table, carrierLimits }: ForecastServices,
+  { task, project }: Pick<DialCase, 'task' | 'project'>,
+  now: Date,
+): Promise<TaskForecast['line']> {
+  const { carrier } = project;
+  const [lock, usage] = await Promise.all([
+    getDestinationLock(table, { carrier, phone_number: task.phone_number }),
+    getCallCapacity(table, carrier),
+  ]);
+  if (lock !== null) return { is_free: false, reason: numberBusyReason };
+  const admission = admit(usage, slotRequest(project, task), carrierLimits[carrier], now);
+  return admission.isAdmitted
+    ? { is_free: true, reason: null }
+    : { is_free: false, reason: refusalReason(admission.refusal, project) };
+}
+
+function limitsOf(
+  { numberLimits }: ForecastServices,
+  { phone_number }: Task,
+  { grant, usage }: LiveCounts,
+): NonNullable<TaskForecast['limits']> {
+  const limit = isTollFree(phone_number) ? numberLimits.shared : numberLimits.ordinary;
+  return {
+    number_calls_per_day: limit.callsPerDay,
+    number_gap_minutes: limit.gapSeconds / 60,
+    project_calls_left: Math.max(grant.calls_per_day - usage.calls, 0),
+    project_minutes_left: Math.max(Math.floor(grant.minutes_per_day - usage.talk_seconds / 60), 0),
+  };
+}

@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Clinic,
+  confirm,
+  look,
+  newVisitor,
+  noticeOn,
+  openClinic,
+  signInAs,
+  textOf,
+  untilShown,
+} from '../support/browser.ts';
+import { stack } from '../support/stack.ts';
+
+const { baseUrl } = stack();
+
+let clinic: Clinic;
+let directory: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'import-test-'));
+  clinic = await openClinic();
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await clinic?.close();
+});
+
+const headings = [
+  'Patient external ID',
+  'First name',
+  'Last name',
+  'Date of birth',
+  'Patient phone number',
+  'Task type',
+  'Goal',
+  'Number to call',
+];
+/** A number at which nobody answers, so that the tasks wait. */
+const nobody = '(202) 555-0111';
+
+function fileOf(name: string, rows: readonly (readonly string[])[]): string {
+  const path = join(directory, name);
+  writeFileSync(path, [headings, ...rows].map((cells) => `${cells.join(',')}\r\n`).join(''));
+  return path;
+}
+
+function person(number: number, changes: Readonly<Record<number, string>> = {}): string[] {
+  const row = [
+    `MRN-${number}`,
+    `Given${number}`,
+    'Example',
+    '7/12/1984',
+    '(202) 555-0142',
+    'Schedule an appointment',
+    'Find a morning slot.',
+    nobody,
+  ];
+  return row.map((cell, at) => changes[at] ?? cell);
+}
+
+async function uploadTo(page: Page, path: string): Promise<void> {
+  await page.goto(`${clinic.address}/imports`);
+  await page.getByLabel('CSV file').setInputFiles(path);
+  await page.getByRole('button', { name: 'Check file' }).click();
+}
+
+const listed = async (what: 'patient' | 'task'): Promise<{ id: string }[]> => {
+  const { body } = await clinic.client.request('GET', `/v1/${what}?limit=100`);
+  return body[`${what}s`];
+};
+
+describe('a file of patients and tasks at a browser', () => {
+  test('begins with a template, is looked at, and is carried out before the eyes of whoever waits', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/tasks`);
+    await page.getByRole('link', { name: 'Import CSV' }).click();
+    await page.getByRole('heading', { name: 'Import', level: 1 }).waitFor();
+    await look(page, 'imports');
+    const template = await page.request.get(
+      `${baseUrl}${await page.getByRole('link', { name: 'Verify insurance (CSV)' }).getAttribute('href')}`,
+    );
+    expect(template.headers()['content-type']).toContain('text/csv');
+    for (const heading of ['Patient first name', 'Number to call', 'Insurance member ID']) {
+      expect(await template.text()).toContain(heading);
+    }
+
+    await uploadTo(
+      page,
+      fileOf('monday.csv', [
+        ...Array.from({ length: 30 }, (_, at) => person(at)),
+        person(30, { 3: '2/31/1990', 4: '555' }),
+        person(31, { 5: 'Sing' }),
+      ]),
+    );
+    await page.getByRole('heading', { name: 'What this import will do' }).waitFor();
+    const main = await textOf(page.getByRole('main'));
+    expect(main).toContain('32 rows: 30 good, 2 with problems. Nothing has been created yet.');
+    expect(main).toContain('30 tasks will be created');
+    expect(main).toContain('30 patients will be added');
+    const problems = page.getByRole('table', { name: 'Rows to fix' });
+    expect(await textOf(problems)).toContain('Date of birth: Enter a date of birth that exists');
+    expect(await textOf(problems)).toContain('Task type: Enter a task type');
+    expect(await listed('patient')).toEqual([]);
+    await look(page, 'import-checked');
+    // No address says anything about anybody.
+    expect(page.url()).not.toMatch(/monday|Given/);
+
+    const fix = page.getByRole('link', { name: 'Download these rows (CSV)' });
+    const file = await page.request.get(`${baseUrl}${await fix.getAttribute('href')}`);
+    const [, first] = (await file.text()).trim().split('\r\n');
+    expect(first).toContain('32,');
+    expect(first).toContain('Given30');
+    await page.getByRole('button', { name: 'Import 30 rows' }).click();
+    // Without a reload: the page asks by itself.
+    await page.getByText('32 of 32 rows done').waitFor({ timeout: 120_000 });
+    await page.getByRole('link', { name: 'Download the result of each row (CSV)' }).waitFor();
+    expect(await textOf(page.getByRole('main'))).toContain('30 tasks were created');
+    await look(page, 'import-done');
+    expect(await listed('patient')).toHaveLength(30);
+    expect(await listed('task')).toHaveLength(30);
+    const results = await page
+      .getByRole('link', { name: 'Download the result of each row (CSV)' })
+      .getAttribute('href');
+    const text = await (await page.request.get(`${baseUrl}${results}`)).text();
+    expect(text.match(/Patient added, task created/g)).toHaveLength(30);
+    expect(text.match(/Left out/g)).toHaveLength(2);
+  });
+
+  test('creates nothing twice when it comes again with its rows put right, without scripts', async () => {
+    const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await uploadTo(
+      page,
+      fileOf('monday-corrected.csv', [
+        ...Array.from({ length: 30 }, (_, at) => person(at)),
+        person(30),
+        person(31),
+      ]),
+    );
+    const main = await textOf(page.getByRole('main'));
+    expect(main).toContain('2 tasks will be created');
+    expect(main).toContain('30 rows were imported before');
+    await page.getByRole('button', { name: 'Import 32 rows' }).click();
+    await untilShown(page, '32 of 32 rows done');
+    await untilShown(page, 'Done');
+    expect(await listed('patient')).toHaveLength(32);
+    expect(await listed('task')).toHaveLength(32);
+    await context.close();
+  });
+
+  test('that is no file of ours is refused with a sentence', async () => {
+    const { page } = clinic.owner;
+    const path = join(directory, 'workbook.csv');
+    writeFileSync(path, Buffer.from('PK\u0003\u0004 not text'));
+    await uploadTo(page, path);
+    expect(await textOf(page.getByRole('alert'))).toContain('Save it as CSV UTF-8');
+    await look(page, 'imports-refused');
+    await page.getByRole('button', { name: 'Check file' }).click();
+    expect(await textOf(page.getByRole('alert'))).toContain('Choose a CSV file');
+  });
+
+  test('is closed to viewers', async () => {
+    const { page } = clinic.viewer;
+    await page.goto(`${clinic.address}/tasks`);
+    expect(await page.getByRole('link', { name: 'Import CSV' }).count()).toBe(0);
+    expect((await page.goto(`${clinic.address}/imports`))?.status()).toBe(403);
+  });
+});
+
+describe('several tasks of a list', () => {
+  test('are canceled together, after the page has said which, and told one by one', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/tasks`);
+    await look(page, 'tasks-selectable');
+    const boxes = page.getByRole('table').getByRole('checkbox');
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole('button', { name: 'Cancel…' }).click();
+    await page.getByRole('heading', { name: 'Cancel tasks', level: 1 }).waitFor();
+    expect(await textOf(page.getByRole('main'))).toContain(
+      '2 tasks of 2 tasks selected. Nothing has been done yet.',
+    );
+    await look(page, 'selected-tasks');
+    await page.getByRole('button', { name: 'Cancel 2 tasks' }).click();
+    await page.getByRole('heading', { name: 'Canceled: 2 tasks of 2 tasks' }).waitFor();
+    await look(page, 'selected-tasks-done');
+    const { body } = await clinic.client.request('GET', '/v1/task?limit=100&status=CANCELLED');
+    expect(body.tasks).toHaveLength(2);
+  });
+
+  test('of a whole view are called again and assigned, without scripts; those that cannot say why', async () => {
+    const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${clinic.address}/tasks?status=CANCELLED`);
+    await page.getByLabel(/^All tasks of this view/).check();
+    await page.getByRole('button', { name: 'Call again…' }).click();
+    await page.getByRole('button', { name: 'Call again for 2 tasks' }).click();
+    await page.getByRole('heading', { name: 'Called again: 2 tasks of 2 tasks' }).waitFor();
+    expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(2);
+    // The form sent again makes nothing again.
+    await page.reload();
+    expect(await listed('task')).toHaveLength(34);
+
+    await page.goto(`${clinic.address}/tasks`);
+    await page.getByLabel(/^All tasks of this view/).check();
+    await page.getByRole('button', { name: 'Assign…' }).click();
+    const main = await textOf(page.getByRole('main'));
+    expect(main).toContain('Nothing: Follow-ups begin when a task is over');
+    await page.getByLabel('Assignee').selectOption('owner@clinic.example.com');
+    await page.getByRole('button', { name: /^Assign / }).click();
+    await page.getByRole('heading', { name: /^Assigned: / }).waitFor();
+    await page.goto(`${clinic.address}/tasks?status=CANCELLED`);
+    await page.getByRole('link', { name: 'Find a morning slot.' }).first().click();
+    expect(await textOf(page.getByRole('main'))).toContain('owner@clinic.example.com');
+    await context.close();
+  });
+
+  test('stand behind a name that somebody gave their filters, for themselves or for everybody', async () => {
+    const { owner, viewer } = clinic;
+    await owner.page.goto(`${clinic.address}/tasks?status=CANCELLED&sort=oldest`);
+    await owner.page.getByText('Save this view').click();
+    await owner.page.getByLabel('Name', { exact: true }).fill('Given up');
+    await owner.page.getByLabel('For everybody in the project').check();
+    await owner.page.getByRole('button', { name: 'Save view' }).click();
+    expect(await noticeOn(owner.page)).toBe('The view was saved.');
+    await look(owner.page, 'tasks-saved-view');
+    await viewer.page.goto(`${clinic.address}/tasks?status=FAILED`);
+    await viewer.page.getByText('Save this view').click();
+    expect(await viewer.page.getByLabel('For everybody in the project').count()).toBe(0);
+    await viewer.page.getByLabel('Name', { exact: true }).fill('My own');
+    await viewer.page.getByRole('button', { name: 'Save view' }).click();
+    await viewer.page.getByRole('link', { name: 'Given up' }).click();
+    await viewer.page.getByText('2 of 2').waitFor();
+    expect(await viewer.page.getByText('Delete view').count()).toBe(0);
+    await owner.page.goto(`${clinic.address}/tasks`);
+    expect(await owner.page.getByRole('link', { name: 'My own' }).count()).toBe(0);
+    await owner.page.getByRole('link', { name: 'Given up' }).click();
+    await confirm(owner.page, 'Delete view');
+    expect(await noticeOn(owner.page)).toBe('The view was deleted.');
+    expect(await owner.page.getByRole('link', { name: 'Given up' }).count()).toBe(0);
+  });
+
+  test('are told in the time zone of the clinic, whatever that of the reader', async () => {
+    const { page } = clinic.owner;
+    await page.goto(`${clinic.address}/settings`);
+    await page.getByLabel('Time zone').selectOption({ label: 'Hawaii' });
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    expect(await noticeOn(page)).toBe('The settings were saved.');
+    await page.goto(`${clinic.address}/imports`);
+    expect(await textOf(page.getByRole('table'))).toContain('HST');
+  });
+
+  test('are only looked at by viewers', async () => {
+    const { page } = clinic.viewer;
+    await page.goto(`${clinic.address}/tasks`);
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+  });
+
+  test('made the browser stop nothing', () => {
+    expect(clinic.complaints()).toEqual([]);
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
+import { keepImport } from '#shared/admin/imports.ts';
+import { checkImport } from '#shared/dashboard/forms/import-check.ts';
+import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Person } from '#shared/domain/person.ts';
+import type { Project } from '#shared/domain/project.ts';
+import type { Task } from '#shared/domain/task.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { putPatient } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { createTaskItem, getTask } from '#shared/table/task.ts';
+import { listTaskRows } from '#shared/table/task-rows.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { projectServices } from '../../../support/project-services.ts';
+import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+
+let embedded: EmbeddedTable;
+let queues: EmbeddedQueues;
+let table: Table;
+let pages: DashboardPages;
+beforeAll(async () => {
+  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  ({ table } = embedded);
+  pages = openDashboardPages({
+    ...projectServices(table),
+    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
+    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
+  });
+});
+afterAll(async () => {
+  await embedded.stop();
+  await queues.stop();
+});
+
+const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
+const viewer: Person = { subject: 'viewer', email: 'viewer@clinic.example.com', name: null };
+const maxPageBytes = 100_000;
+let project: Project;
+let patientId: string;
+beforeEach(async () => {
+  project = sampleProject({ id: uuidv7() });
+  patientId = randomUUID();
+  const stamps = { project_id: project.id, created_at: sampleTime, updated_at: sampleTime };
+  await putPatient(table, {
+    ...stamps,
+    id: patientId,
+    first_name: 'Maya',
+    last_name: 'Rivera',
+    phone_number: '+12025550142',
+    date_of_birth: '1984-07-12',
+  });
+  await writeTransaction(table, [
+    putProject(table, project),
+    addMemberItem(table, { ...stamps, email: owner.email, role: 'owner' }),
+    addMemberItem(table, { ...stamps, email: viewer.email, role: 'viewer' }),
+  ]);
+});
+
+async function store(changes: Partial<Task>): Promise<Task> {
+  const task = sampleTask(project, { id: uuidv7(), patient_id: patientId, ...changes });
+  await writeTransaction(table, [createTaskItem(table, task)]);
+  return task;
+}
+
+async function countTasks(): Promise<number> {
+  const filter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
+  return (await listTaskRows(table, project.id, filter, { limit: 500, before: null })).items.length;
+}
+
+const ask = (form: Readonly<Record<string, string | readonly string[]>>, rest = '', person = owner) =>
+  pages.ask(person, pages.links.selectedTasks(project.id, rest), form);
+
+describe('several tasks at once', () => {
+  test('are told apart before anything is done: those that it is done to, and why not to the others', async () => {
+    const [waiting, failed] = [await store({ status: 'PENDING' }), await store({ status: 'FAILED' })];
+    const { body, statusCode } = await ask({
+      action: 'cancel',
+      task_id: [waiting.id, failed.id, randomUUID()],
+    });
+    expect(statusCode).toBe(200);
+    expect(body).toContain('1 task of 2 tasks selected. Nothing has been done yet.');
+    expect(body).toContain('Nothing: It is over already');
+    expect(body).toContain(`name="task_id" value="${waiting.id}"`);
+    expect(await getTask(table, waiting.id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test('are done once by a form that is sent twice, and what changed meanwhile says so', async () => {
+    const [one, two] = [await store({ status: 'FAILED' }), await store({ status: 'IN_PROGRESS' })];
+    const form = { action: 'call-again', form_key: randomUUID(), task_id: `${one.id} ${two.id}` };
+    for (let time = 0; time < 2; time += 1) {
+      const { body } = await ask(form, '/done');
+      expect(body).toContain('Called again: 1 task of 2 tasks');
+      expect(body).toContain('Not done: It is not over yet');
+    }
+    expect(await countTasks()).toBe(3);
+  });
+
+  test('keep the due date and the notes of follow-ups that are assigned', async () => {
+    const work = { version: 3, due: '2026-12-01', notes: [], assignee: null, done_at: null, done_by: null };
+    const { id } = await store({ status: 'FAILED', follow_up_work: work });
+    await ask({ action: 'assign', form_key: randomUUID(), task_id: id, assignee: owner.email }, '/done');
+    expect((await getTask(table, id))?.follow_up_work).toMatchObject({
+      assignee: owner.email,
+      due: '2026-12-01',
+      version: 4,
+    });
+    const refused = { action: 'assign', form_key: randomUUID(), task_id: id, assignee: 'nobody@example.com' };
+    expect((await ask(refused, '/done')).body).toContain('Not done: Choose a member who works on tasks');
+  });
+
+  test('of a long view are the first hundred, which the page says, on pages of less than 100 KB', async () => {
+    await Promise.all(
+      Array.from({ length: 103 }, () =>
+        store({ status: 'PENDING', task: 'Ask for the record. '.repeat(50) }),
+      ),
+    );
+    const chosen = await ask({ action: 'cancel', all: '1', status: 'PENDING' });
+    expect(chosen.body).toContain('Only the first 100 tasks of the view are selected');
+    expect(Buffer.byteLength(chosen.body)).toBeLessThan(maxPageBytes);
+    const ids = /name="task_id" value="([^"]*)"/.exec(chosen.body)?.[1] ?? '';
+    const done = await ask({ action: 'cancel', form_key: randomUUID(), task_id: ids }, '/done');
+    expect(done.body).toMatch(/Canceled: \d+ tasks of 100 tasks/);
+    expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
+  });
+
+  test('are for those who work on tasks', async () => {
+    const { id } = await store({ status: 'PENDING' });
+    const form = { action: 'cancel', form_key: randomUUID(), task_id: id };
+    for (const rest of ['', '/done']) expect((await ask(form, rest, viewer)).statusCode).toBe(403);
+    expect(await getTask(table, id)).toMatchObject({ status: 'PENDING' });
+  });
+});
+
+describe('the page of an import', () => {
+  test('of 5,000 wrong rows is less than 100 KB, and what rows say is in its file only', async () => {
+    const headings = ['First name', 'Last name', 'Date of birth', 'Patient phone number'];
+    const rows = Array.from({ length: 5000 }, (_, at) => ['Given', '', `Born${at}`, 'none']);
+    const text = [headings, ...rows].map((cells) => cells.join(',')).join('\n');
+    const access = await authorizeProject(
+      table,
+      { person: owner, requestId: 'r' },
+      project.id,
+      'tasks.write',
+    );
+    const one = await keepImport(
+      table,
+      access,
+      await checkImport(table, access, readImportFile(text), '<b>day</b>.csv'),
+    );
+    const page = await pages.ask(owner, pages.links.import(project.id, one.id));
+    expect(page.body).toContain('5,000 rows: 0 good, 5,000 with problems');
+    expect(page.body).toContain('The first 100 are shown; the file has all.');
+    expect(page.body).not.toMatch(/Born\d|<b>day/);
+    expect(Buffer.byteLength(page.body)).toBeLessThan(maxPageBytes);
+    const file = await pages.ask(owner, pages.links.import(project.id, one.id, '/rows-file'));
+    expect(file.body.trim().split('\r\n')).toHaveLength(5001);
+    expect((await pages.ask(viewer, pages.links.import(project.id, one.id))).statusCode).toBe(403);
+  });
+});

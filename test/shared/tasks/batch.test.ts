@@ -1,0 +1,323 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { NewTask } from '#shared/domain/new-task.ts';
+import type { Asker, BatchItemStatus } from '#shared/domain/task-batch.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findDue } from '#shared/table/due.ts';
+import { getIdempotencyRecord } from '#shared/table/idempotency.ts';
+import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
+import { getTask } from '#shared/table/task.ts';
+import {
+  batchOfKey,
+  deleteProjectBatches,
+  getTaskBatch,
+  isPatientInBatch,
+  listBatchOutcomes,
+} from '#shared/table/task-batch.ts';
+import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
+import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
+import { cancelBatch } from '#shared/tasks/batch/cancel-batch.ts';
+import type { AskedItem } from '#shared/tasks/batch/judge-items.ts';
+import { type BatchServices, workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { newTaskIn } from '../../support/new-task.ts';
+import { type OnTheWay, startTableProxy } from '../../support/table-proxy.ts';
+
+/** Occurs nowhere but in the tasks. */
+const canary = 'Quackenbush';
+
+let embedded: EmbeddedTable;
+let queues: EmbeddedQueues;
+beforeAll(async () => {
+  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+});
+afterAll(() => Promise.all([embedded.stop(), queues.stop()]));
+
+interface Given {
+  readonly newTask: NewTask;
+  readonly asker: Asker;
+  readonly services: BatchServices;
+  readonly queueName: string;
+}
+
+async function given(): Promise<Given> {
+  const newTask = { ...(await newTaskIn(embedded.table)), task: `Call for ${canary}.` };
+  const queueName = `calls-${uuidv7()}`;
+  return {
+    newTask,
+    queueName,
+    asker: {
+      projectId: newTask.project_id,
+      apiKeyId: uuidv7(),
+      origin: { requestId: 'request-1', sourceIp: '198.51.100.7', reason: 'Ticket 4711' },
+    },
+    services: {
+      table: embedded.table,
+      queue: { url: queues.createQueue(queueName), client: queues.sqs },
+      now: () => new Date(),
+    },
+  };
+}
+
+const keyed = (hash: string) => ({ key_hash: hash, request_hash: `request of ${hash}` });
+
+/** @param keys of the first items; the others have none */
+function asked({ newTask }: Given, count: number, keys: readonly string[] = []): AskedItem[] {
+  return Array.from({ length: count }, (_, index) => {
+    const hash = keys[index];
+    return { newTask, key: hash === undefined ? null : keyed(hash) };
+  });
+}
+
+function accept(one: Given, items: readonly AskedItem[], table = embedded.table): Promise<{ id: string }> {
+  const { asker } = one;
+  return acceptBatch(table, { asker, asked: items, hasSandboxPhone: true, isRepeatable: false });
+}
+
+async function statuses(batchId: string): Promise<BatchItemStatus[]> {
+  return (await listBatchOutcomes(embedded.table, batchId)).map(({ status }) => status);
+}
+
+async function idsOf(batchId: string): Promise<string[]> {
+  return (await listBatchOutcomes(embedded.table, batchId)).flatMap(({ task_id }) => task_id ?? []);
+}
+
+/** As often as messages and the sweeper would have it worked on. */
+async function workOff({ asker, services }: Given, batchId: string): Promise<void> {
+  for (let round = 0; round < 50; round += 1) {
+    await workOnBatch(services, asker.projectId, batchId);
+    const batch = await getTaskBatch(embedded.table, asker.projectId, batchId);
+    if (batch === null || batch.due_at === null) return;
+  }
+  throw new Error('the batch is never done');
+}
+
+async function auditedTasks({ asker }: Given, action: string): Promise<string[]> {
+  const { items } = await listAuditEntries(embedded.table, asker.projectId, { limit: 1000, before: null });
+  return items.filter((entry) => entry.action === action).map(({ target }) => target.id);
+}
+
+/** Everything that the table holds, as text. */
+async function everything(): Promise<string[]> {
+  const { Items = [] } = await embedded.table.client.send(
+    new ScanCommand({ TableName: embedded.table.name }),
+  );
+  return Items.map((item) => JSON.stringify(item));
+}
+
+/** The table as a function sees it that ends at one of its requests, which still arrives or does not. */
+async function endingAt(
+  request: number,
+  { arrives }: { readonly arrives: boolean },
+  work: (table: Table) => Promise<unknown>,
+): Promise<boolean> {
+  let requests = 0;
+  const way: OnTheWay = async (_, forward, response) => {
+    requests += 1;
+    if (requests === request && arrives) {
+      response.destroy();
+      return forward();
+    }
+    if (requests >= request) return void response.destroy();
+    return forward();
+  };
+  const proxy = await startTableProxy(embedded, way);
+  try {
+    await work(proxy.table);
+    return requests < request;
+  } catch {
+    return false;
+  } finally {
+    await proxy.stop();
+  }
+}
+
+const ends = [
+  ['and it arrives', true],
+  ['and it does not arrive', false],
+] as const;
+
+describe('a batch that was accepted', () => {
+  test('becomes one task for each item, by the identifiers that were answered, as its client’s doing', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 60));
+    const ids = await idsOf(id);
+    expect(await getTask(embedded.table, ids[0] ?? '')).toBeNull();
+    await workOff(one, id);
+    expect(new Set(await statuses(id))).toEqual(new Set(['CREATED']));
+    for (const taskId of ids) {
+      expect(await getTask(embedded.table, taskId)).toMatchObject({
+        status: 'PENDING',
+        task: `Call for ${canary}.`,
+      });
+    }
+    expect((await auditedTasks(one, 'task.created')).sort()).toEqual(ids);
+    const messages = queues.messages(one.queueName).map(({ body }) => JSON.stringify(body));
+    expect(messages.filter((body) => body.includes('"dial"'))).toHaveLength(60);
+    expect(messages.join()).not.toContain(canary);
+  });
+
+  test('keeps nothing of a task once it is created or refused', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 2));
+    const ofBatch = async (): Promise<string[]> =>
+      (await everything()).filter((item) => item.includes(`BATCH#${id}`) && item.includes(canary));
+    expect(await ofBatch()).toHaveLength(2);
+    await workOff(one, id);
+    expect(await ofBatch()).toEqual([]);
+  });
+
+  test('is due until it is done, so that the sweeper finds it when nobody is told of it', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 1));
+    const due: string[] = [];
+    for await (const page of findDue(embedded.table, new Date().toISOString())) {
+      due.push(...page.filter(({ type }) => type === 'task-batch').map((item) => batchOfKey(item).batchId));
+    }
+    expect(due).toContain(id);
+  });
+
+  test.each(ends)('makes each task once when its function ends at any request, %s', async (_, arrives) => {
+    for (let request = 1, isOver = false; !isOver; request += 1) {
+      const one = await given();
+      const { id } = await accept(one, asked(one, 3, [uuidv7()]));
+      isOver = await endingAt(request, { arrives }, (table) =>
+        workOnBatch({ ...one.services, table }, one.asker.projectId, id),
+      );
+      await workOff(one, id);
+      const ids = await idsOf(id);
+      expect(await statuses(id), `request ${request}`).toEqual(['CREATED', 'CREATED', 'CREATED']);
+      expect((await auditedTasks(one, 'task.created')).sort(), `request ${request}`).toEqual(ids);
+      for (const taskId of ids) expect(await getTask(embedded.table, taskId)).not.toBeNull();
+    }
+  });
+
+  test('makes each task once however many work on it at the same time', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 20));
+    await Promise.all(Array.from({ length: 5 }, () => workOff(one, id)));
+    expect(new Set(await statuses(id))).toEqual(new Set(['CREATED']));
+    expect((await auditedTasks(one, 'task.created')).sort()).toEqual(await idsOf(id));
+  });
+
+  test('refuses late what became impossible meanwhile, and lets its key be used again', async () => {
+    const one = await given();
+    const hash = uuidv7();
+    const { id } = await accept(one, asked(one, 2, [hash]));
+    const { project_id, patient_id } = one.newTask;
+    const patient = await getPatient(embedded.table, patient_id);
+    if (patient === null) throw new Error('there is no patient');
+    await writeTransaction(embedded.table, deletePatientItems(embedded.table, patient));
+    expect(await isPatientInBatch(embedded.table, project_id, patient_id)).toBe(true);
+    await workOff(one, id);
+    expect(await isPatientInBatch(embedded.table, project_id, patient_id)).toBe(false);
+    const outcomes = await listBatchOutcomes(embedded.table, id);
+    expect(outcomes).toMatchObject([
+      { status: 'REJECTED', error: { code: 'not_found', detail: 'Patient not found' } },
+      { status: 'REJECTED', error: { code: 'not_found' } },
+    ]);
+    const key = { projectId: one.asker.projectId, keyHash: hash };
+    expect(await getIdempotencyRecord(embedded.table, key, new Date())).toBeNull();
+    expect((await everything()).filter((item) => item.includes(id) && item.includes(canary))).toEqual([]);
+  });
+
+  test('is deleted with its project, whether or not it is done', async () => {
+    const one = await given();
+    const [done, open] = [await accept(one, asked(one, 2)), await accept(one, asked(one, 2))];
+    await workOff(one, done.id);
+    await deleteProjectBatches(embedded.table, one.asker.projectId);
+    await workOnBatch(one.services, one.asker.projectId, open.id);
+    const left = (await everything()).filter((item) => item.includes('BATCH#'));
+    expect(left.filter((item) => item.includes(done.id) || item.includes(open.id))).toEqual([]);
+  });
+
+  test('has its keys stand for the tasks: in use before they are created, and answered after', async () => {
+    const one = await given();
+    const hash = uuidv7();
+    const first = await accept(one, asked(one, 1, [hash]));
+    const meanwhile = await accept(one, asked(one, 1, [hash]));
+    expect(await listBatchOutcomes(embedded.table, meanwhile.id)).toMatchObject([
+      { status: 'REJECTED', error: { code: 'idempotency_in_progress' } },
+    ]);
+    await workOff(one, first.id);
+    const later = await accept(one, asked(one, 1, [hash]));
+    expect(await listBatchOutcomes(embedded.table, later.id)).toMatchObject([
+      { status: 'REPLAYED', task_id: (await idsOf(first.id))[0] },
+    ]);
+  });
+
+  test('takes a key that many want at the same time for one of them', async () => {
+    const one = await given();
+    const hash = uuidv7();
+    const batches = await Promise.all(Array.from({ length: 8 }, () => accept(one, asked(one, 3, [hash]))));
+    for (const { id } of batches) await workOff(one, id);
+    const firsts = await Promise.all(
+      batches.map(async ({ id }) => (await listBatchOutcomes(embedded.table, id))[0]),
+    );
+    expect(firsts.filter((item) => item?.status === 'CREATED')).toHaveLength(1);
+  });
+});
+
+describe('a batch that is cancelled', () => {
+  const cancel = ({ asker }: Given, batchId: string) =>
+    cancelBatch(embedded.table, { asker, batchId, alongside: nothingAlongside });
+
+  test('in the middle cancels what was created, and creates no more', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 120));
+    await workOnBatch(one.services, one.asker.projectId, id);
+    expect((await statuses(id)).filter((status) => status === 'CREATED')).toHaveLength(50);
+    expect(await cancel(one, id)).toMatchObject({ status: 'CANCELLING' });
+    await workOff(one, id);
+    const found = await statuses(id);
+    expect(found.filter((status) => status === 'CREATED')).toHaveLength(50);
+    expect(found.filter((status) => status === 'CANCELLED')).toHaveLength(70);
+    const ids = await idsOf(id);
+    for (const taskId of ids.slice(0, 50)) {
+      expect((await getTask(embedded.table, taskId))?.status).toBe('CANCELLED');
+    }
+    for (const taskId of ids.slice(50)) expect(await getTask(embedded.table, taskId)).toBeNull();
+    expect((await auditedTasks(one, 'task.cancelled')).sort()).toEqual(ids.slice(0, 50));
+  });
+
+  test('while it is created leaves nothing that is called', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 60));
+    const work = workOff(one, id);
+    await cancel(one, id);
+    await Promise.all([work, workOff(one, id)]);
+    for (const taskId of await idsOf(id)) {
+      expect([undefined, 'CANCELLED']).toContain((await getTask(embedded.table, taskId))?.status);
+    }
+    expect((await getTaskBatch(embedded.table, one.asker.projectId, id))?.status).toBe('CANCELLED');
+  });
+});
+
+describe('a batch whose function ends before it is accepted', () => {
+  test.each(ends)('at any request, %s, is there as a whole or leaves nothing', async (_, arrives) => {
+    for (let request = 1, isOver = false; !isOver; request += 1) {
+      const one = await given();
+      const hash = uuidv7();
+      isOver = await endingAt(request, { arrives }, (table) => accept(one, asked(one, 3, [hash]), table));
+      const later = () => new Date(Date.now() + 3 * 60_000);
+      const found = (await everything()).flatMap((item) => {
+        const { type, id, project_id } = JSON.parse(item);
+        return type === 'task-batch' && project_id === one.asker.projectId ? [String(id)] : [];
+      });
+      for (const id of found) await workOff({ ...one, services: { ...one.services, now: later } }, id);
+      const left = (await everything()).filter((item) => item.includes(one.asker.projectId));
+      const tasks = left.filter((item) => JSON.parse(item).type === 'task');
+      expect([0, 3], `request ${request}`).toContain(tasks.length);
+      if (tasks.length > 0) continue;
+      expect(
+        left.filter((item) => /batch/i.test(item)),
+        `request ${request}`,
+      ).toEqual([]);
+      const key = { projectId: one.asker.projectId, keyHash: hash };
+      expect(await getIdempotencyRecord(embedded.table, key, new Date())).toBeNull();
+    }
+  });
+});

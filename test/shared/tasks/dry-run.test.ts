@@ -1,0 +1,181 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { NewTask } from '#shared/domain/new-task.ts';
+import { defaultCallingHours, type Project } from '#shared/domain/project.ts';
+import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { putPatient } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { createTask } from '#shared/tasks/create-task.ts';
+import { foreseeTask } from '#shared/tasks/dry-run/foresee-task.ts';
+import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
+import { CallFixture } from '../../support/call-fixture.ts';
+import { sampleGrant, sampleProject, sampleTime } from '../../support/sample-tasks.ts';
+
+let fixture: CallFixture;
+beforeEach(async () => {
+  fixture = await CallFixture.start();
+});
+afterEach(() => fixture.stop());
+
+const phoneNumber = '+12125550123';
+
+async function given(changes: Partial<Project> = {}, members: Partial<NewTask> = {}) {
+  const project = sampleProject(changes);
+  await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+  const patient_id = '01a1fc97-58bc-708f-8a0c-7cb537214c80';
+  await putPatient(fixture.table, {
+    id: patient_id,
+    project_id: project.id,
+    first_name: 'Avery',
+    last_name: 'Quackenbush',
+    phone_number: '+12025550142',
+    date_of_birth: '1980-01-01',
+    created_at: sampleTime,
+    updated_at: sampleTime,
+  });
+  const newTask: NewTask = {
+    project_id: project.id,
+    patient_id,
+    task_type: 'SCHEDULE_APPOINTMENT',
+    task: 'Schedule an annual physical.',
+    phone_number: phoneNumber,
+    ...members,
+  };
+  return { project, newTask };
+}
+
+async function foresee(newTask: NewTask): Promise<TaskForecast> {
+  const { carrierLimits, numberLimits, optOutScope } = fixture.services;
+  const { forecast } = await foreseeTask(
+    {
+      table: fixture.table,
+      hasSandboxPhone: true,
+      carrierLimits,
+      numberLimits,
+      optOutScope,
+      now: () => fixture.now,
+    },
+    newTask.project_id,
+    newTask,
+  );
+  return forecast;
+}
+
+/** Everything in the table, by its keys. */
+async function everything(): Promise<Record<string, unknown>> {
+  const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
+  return Object.fromEntries(Items.map((item) => [`${item.pk} ${item.sk}`, item]));
+}
+
+/** Creates the task and has it dialled, as it would happen without asking. */
+async function dialled(newTask: NewTask) {
+  const task = await createTask(fixture.table, {
+    projectId: newTask.project_id,
+    newTask,
+    now: fixture.now,
+  });
+  await fixture.handle({ kind: 'dial', task_id: task.id });
+  return fixture.task(task);
+}
+
+describe('what a client is told would happen', () => {
+  const noon = { ...defaultCallingHours, opens: '12:00', closes: '21:00' };
+
+  test('is that it is called at once, where nothing is in the way', async () => {
+    const { newTask } = await given();
+    const before = await everything();
+    const { call, line, limits } = await foresee(newTask);
+    expect(call).toMatchObject({ will_be_made: true, reason: null, at: fixture.now.toISOString() });
+    expect([line, limits]).toEqual([{ is_free: true, reason: null }, null]);
+    expect(await everything()).toEqual(before);
+    expect((await dialled(newTask)).current_call_id).not.toBeNull();
+  });
+
+  test.each<[string, Partial<Project>, Partial<NewTask>]>([
+    ['hours that begin later', { calling_hours: noon }, {}],
+    ['hours that come too late', { calling_hours: noon }, { call_before: '2026-03-02T15:30:00.000Z' }],
+    ['a wish for later', {}, { call_after: '2026-03-02T17:00:00.000Z' }],
+  ])('is what then happens: %s', async (_, changes, members) => {
+    const { newTask } = await given(changes, members);
+    const { call } = await foresee(newTask);
+    const task = await dialled(newTask);
+    if (task.status === 'FAILED') {
+      expect(call).toMatchObject({ will_be_made: false, reason: task.task_outcome, at: null });
+    } else {
+      expect(task.current_call_id).toBeNull();
+      const { next_attempt_at: at, next_attempt_reason: reason } = task;
+      expect(call).toMatchObject({ will_be_made: true, reason, at });
+    }
+  });
+
+  test('is that nobody is called who asked not to be', async () => {
+    const { project, newTask } = await given();
+    await writeTransaction(fixture.table, [
+      putOptOutItem(fixture.table, {
+        project_id: project.id,
+        phone_number: phoneNumber,
+        call_id: null,
+        task_id: null,
+        created_at: sampleTime,
+      }),
+    ]);
+    const { call } = await foresee(newTask);
+    expect(call).toMatchObject({ will_be_made: false, at: null });
+    expect((await dialled(newTask)).task_outcome).toBe(call.reason);
+  });
+
+  test('is that a line is waited for, and by live limits how long', async () => {
+    const { newTask } = await given({ carrier: 'live', live_grant: sampleGrant });
+    const free = await foresee(newTask);
+    expect(free.limits).toEqual({
+      number_calls_per_day: 6,
+      number_gap_minutes: 10,
+      project_calls_left: sampleGrant.calls_per_day,
+      project_minutes_left: sampleGrant.minutes_per_day,
+    });
+    const first = await dialled(newTask);
+    const busy = await foresee(newTask);
+    expect(busy.line).toEqual({ is_free: false, reason: 'Another call to this number is under way.' });
+    expect(busy.limits?.project_calls_left).toBe(sampleGrant.calls_per_day - 1);
+    const [call] = await fixture.calls(first);
+    if (call === undefined) throw new Error('no call was made');
+    await fixture.progress(call, 'busy', 2);
+    const { call: next } = await foresee(newTask);
+    const second = await dialled(newTask);
+    expect(next).toMatchObject({
+      will_be_made: true,
+      reason: '10 minutes must pass between two calls to a number.',
+      at: second.next_attempt_at,
+    });
+    expect(second.next_attempt_reason).toBe(next.reason);
+  });
+
+  test('is refused in the words of the creation', async () => {
+    const cases = [
+      await given({ enabled_task_types: [] }),
+      await given({ allowed_countries: ['CA'] }),
+      await given({ carrier: 'live', live_grant: null }),
+    ].map(({ newTask }) => newTask);
+    const { newTask } = await given();
+    const named = { ...newTask, external_id: 'order-1' };
+    await createTask(fixture.table, { projectId: named.project_id, newTask: named });
+    cases.push(named, { ...newTask, patient_id: named.project_id });
+    for (const one of cases) {
+      const refused = await createTask(fixture.table, { projectId: one.project_id, newTask: one }).catch(
+        (error: unknown) => error,
+      );
+      expect(refused).toBeInstanceOf(Error);
+      await expect(foresee(one)).rejects.toEqual(refused);
+    }
+  });
+
+  test('names the questions and the facts that may be told, without their values', async () => {
+    const { newTask } = await given();
+    const { questions, facts, estimate } = await foresee(newTask);
+    expect(questions.length).toBeGreaterThan(0);
+    expect(facts).toContainEqual({ field: 'patient.date_of_birth', label: 'date of birth' });
+    expect(JSON.stringify([questions, facts])).not.toMatch(/Quackenbush|1980/);
+    expect(estimate).toMatchObject({ minutes: 1.9, cost_usd: 0, most_calls: 3 });
+  });
+});
