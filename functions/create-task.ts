@@ -12,6 +12,7 @@ import { openTable } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
+import { checkCreation } from '#shared/tasks/dry-run/check-creation.ts';
 import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -39,14 +40,12 @@ const create = idempotent({ table, body: Created }, async (caller: Caller, { new
 });
 
 async function foresee(caller: Caller, { newTask }: Order): Promise<DryRunAnswer> {
-  // It knows numbers, hours and the agent, which are larger than the rest of the function.
+  const creatable = await checkCreation({ table, hasSandboxPhone }, caller.projectId, newTask);
+  // It knows hours and the agent, which are larger than the rest of the function. It throws nothing of its own:
+  // its classes are not ours.
   const { foreseeTask } = await import('#shared/tasks/dry-run/foresee-task.ts');
-  const { forecast, patient } = await foreseeTask(
-    { table, hasSandboxPhone, ...dialLimits(env) },
-    caller.projectId,
-    newTask,
-  );
-  await access.seen(caller, patientSeen(patient.id));
+  const forecast = await foreseeTask({ table, ...dialLimits(env) }, creatable);
+  await access.seen(caller, patientSeen(creatable.patient.id));
   return { dryRun: forecast };
 }
 

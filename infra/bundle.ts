@@ -118,10 +118,10 @@ function partsLoadedLater(): { plugin: Plugin; entriesOf(metafile: Metafile): En
     plugin: {
       name: 'parts-loaded-later',
       setup({ onResolve }) {
-        onResolve({ filter: /^\.\.?\// }, ({ kind, path, importer, resolveDir }) => {
+        onResolve({ filter: /^(?:\.\.?|#shared)\// }, ({ kind, path, importer, resolveDir }) => {
           if (kind !== 'dynamic-import' || importer.includes('/node_modules/')) return undefined;
           const part = `./${basename(path, '.ts')}.js`;
-          sources.set(part, join(resolveDir, path));
+          sources.set(part, path.startsWith('#') ? join(root, path.slice(1)) : join(resolveDir, path));
           return { path: part, external: true };
         });
       },

@@ -100,12 +100,18 @@ async function ask(
 /** The example of the document, of our project and patient, and to an endpoint that listens. */
 function bodyOf(operation: ListedOperation, ids: Ids): Record<string, unknown> | undefined {
   const example = reader.exampleBody(operation);
-  if (example === null) return undefined;
+  return example === null ? undefined : ofOurs(example, ids);
+}
+
+function ofOurs(example: object, ids: Ids): Record<string, unknown> {
   return {
     ...example,
     ...('project_id' in example ? { project_id: ids.project_id } : {}),
     ...('patient_id' in example ? { patient_id: ids.patient_id } : {}),
     ...('url' in example ? { url: `${endpoint.origin}/webhooks` } : {}),
+    ...('tasks' in example && Array.isArray(example.tasks)
+      ? { tasks: example.tasks.map((task: object) => ofOurs(task, ids)) }
+      : {}),
   };
 }
 
@@ -159,6 +165,10 @@ describe('every operation of the document is answered as it says', () => {
     }
     const { id } = await succeed('createTask', ids);
     await succeed('cancelTask', { ...ids, task_id: String(id) });
+    const { id: batch_id } = await succeed('createTaskBatch', ids);
+    for (const operationId of ['getTaskBatch', 'cancelTaskBatch']) {
+      await succeed(operationId, { ...ids, batch_id: String(batch_id) });
+    }
     for (const operationId of ['deleteTask', 'deletePatient']) await succeed(operationId, ids);
     await succeed('getErasure', { erasure_id: ids.patient_id ?? '' });
   });
@@ -283,7 +293,10 @@ describe('a request that is refused is answered as the document says', () => {
   /** Of the form that identifiers have. */
   const wellFormed = (): Ids => ({
     ...Object.fromEntries(
-      ['patient_id', 'task_id', 'call_id', 'api_key_id', 'erasure_id'].map((name) => [name, uuidv7()]),
+      ['patient_id', 'task_id', 'batch_id', 'call_id', 'api_key_id', 'erasure_id'].map((name) => [
+        name,
+        uuidv7(),
+      ]),
     ),
     delivery_id: `msg_${'0'.repeat(32)}`,
     email: 'nobody@example.com',
@@ -383,8 +396,9 @@ describe('a request that is refused is answered as the document says', () => {
   });
 
   test('413 for a body that is too large', async () => {
-    const body = JSON.stringify('x'.repeat(256 * 1024));
+    const kilobytes: Readonly<Record<string, number>> = { createTaskBatch: 4096 };
     for (const operation of refusing(413)) {
+      const body = JSON.stringify('x'.repeat((kilobytes[operation.operationId] ?? 256) * 1024));
       expectRefusal(operation, await ask(operation, wellFormed(), { body }), 413);
     }
   });
@@ -515,6 +529,14 @@ describe('a request that is refused is answered as the document says', () => {
     });
   });
 
+  /** What the operation is about: a batch, or else a task. */
+  async function made({ path }: ListedOperation, ids: Ids, createTask: string): Promise<Ids> {
+    const [name, create] = path.includes('{batch_id}')
+      ? (['batch_id', 'createTaskBatch'] as const)
+      : (['task_id', createTask] as const);
+    return { [name]: String((await succeed(create, ids)).id) };
+  }
+
   test('422 for an idempotency key that came with another request', async () => {
     const patients = { v1: 'createPatient', admin: 'createProjectPatient' };
     const tasks = { v1: 'createTask', admin: 'createProjectTask' };
@@ -524,14 +546,14 @@ describe('a request that is refused is answered as the document says', () => {
         : (['admin', ownProjectId] as const);
       const patient = await succeed(patients[side], { project_id });
       const ids = { project_id, patient_id: String(patient.id) };
-      const [task, another] = [await succeed(tasks[side], ids), await succeed(tasks[side], ids)];
+      const [one, other] = [await made(operation, ids, tasks[side]), await made(operation, ids, tasks[side])];
       const headers = { 'Idempotency-Key': uuidv7() };
       const body = bodyOf(operation, ids);
-      const first = await ask(operation, { ...ids, task_id: String(task.id) }, { headers, body });
+      const first = await ask(operation, { ...ids, ...one }, { headers, body });
       expect(first.status, `${operation.name} ${first.text}`).toBe(reader.successStatus(operation));
       const second = await ask(
         operation,
-        { ...ids, task_id: String(another.id) },
+        { ...ids, ...other },
         { headers, ...(body === undefined ? {} : { body: { ...Object(body), note: 'Another one.' } }) },
       );
       expectRefusal(operation, second, 422);
@@ -569,9 +591,16 @@ describe('a request that is refused is answered as the document says', () => {
   test('404 for what there is not', async () => {
     const unknown = {
       ...Object.fromEntries(
-        ['project_id', 'patient_id', 'task_id', 'call_id', 'api_key_id', 'webhook_id', 'erasure_id'].map(
-          (name) => [name, uuidv7()],
-        ),
+        [
+          'project_id',
+          'patient_id',
+          'task_id',
+          'batch_id',
+          'call_id',
+          'api_key_id',
+          'webhook_id',
+          'erasure_id',
+        ].map((name) => [name, uuidv7()]),
       ),
       delivery_id: `msg_${'0'.repeat(32)}`,
       email: 'nobody@example.com',

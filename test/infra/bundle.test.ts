@@ -27,7 +27,8 @@ describe('the bundles', () => {
     const companions: Record<string, string[]> = {
       admin: ['callable-number.js'],
       'call-runner': ['callable-number.js'],
-      'create-task': ['callable-number.js'],
+      'create-task': ['callable-number.js', 'foresee-task.js'],
+      'create-task-batch': ['callable-number.js'],
       dashboard: ['callable-number.js'],
       'open-api': [
         'admin-openapi.json',

@@ -115,7 +115,7 @@ describe('the REST API', () => {
 
   test('protects every /v1 route by an API key', () => {
     const v1 = routes.filter(({ path }) => path.startsWith('/v1/'));
-    expect(v1).toHaveLength(12);
+    expect(v1).toHaveLength(15);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
   });
 });

@@ -15,54 +15,37 @@ import {
 } from '#shared/calls/dial/dial-rules.ts';
 import { type LiveCounts, type NumberLimits, readLiveCounts } from '#shared/calls/dial/live-limits.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
-import type { NewTask } from '#shared/domain/new-task.ts';
 import { listsOf, type OptOutScope } from '#shared/domain/opt-out.ts';
-import type { Patient } from '#shared/domain/patient.ts';
-import type { CarrierName, Project } from '#shared/domain/project.ts';
+import type { CarrierName } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { checkNameFree } from '#shared/projects/external-ids.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getDestinationLock } from '#shared/table/destination-lock.ts';
-import { taskName } from '#shared/table/external-id.ts';
 import { findActiveOptOut } from '#shared/table/opt-out.ts';
-import { getPatient } from '#shared/table/patient.ts';
-import { getProject } from '#shared/table/project.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
-import { checkSandboxPhone } from '../check-sandbox-phone.ts';
-import { checkOwnProject, checkProjectAllows, patientNotFound, toTask } from '../creation-rules.ts';
+import type { CreatableTask } from './check-creation.ts';
 import { estimateCall } from './estimate-call.ts';
 import type { TaskForecast } from './task-forecast.ts';
 
 /** What the deployment sets, as the runner of calls has it. */
 export interface ForecastServices {
   readonly table: Table;
-  readonly hasSandboxPhone: boolean;
   readonly carrierLimits: Readonly<Record<CarrierName, CarrierLimits>>;
   readonly numberLimits: NumberLimits;
   readonly optOutScope: OptOutScope;
   readonly now?: () => Date;
 }
 
-export interface Forecast {
-  readonly forecast: TaskForecast;
-  /** Whose data it was made of. */
-  readonly patient: Patient;
-}
-
 /**
- * Says what would happen to a task if it were created now, and writes nothing. It is judged by the rules of its creation and
- * of its dialling themselves. Throws what `createTask` would.
+ * Says what would happen to a task that may be created, and writes nothing. It is judged by the rules of dialling
+ * themselves.
  */
 export async function foreseeTask(
   services: ForecastServices,
-  projectId: string,
-  newTask: NewTask,
-): Promise<Forecast> {
+  { project, patient, task }: CreatableTask,
+): Promise<TaskForecast> {
   const { table, now = () => new Date() } = services;
   const at = now();
-  const task = toTask(newTask, at);
-  const { project, patient } = await checkCreation(services, projectId, newTask, task);
   const place = calledPlace(project, task, patient);
   const [call, line, counts, estimate] = await Promise.all([
     foreseeCall(services, { task, project, place }, at),
@@ -71,7 +54,7 @@ export async function foreseeTask(
     estimateCall(table, project, task.task_type),
   ]);
   const plan = createCallPlan(task, patient, project, project.agent);
-  const forecast: TaskForecast = {
+  return {
     call: {
       ...call,
       calling_hours: inWords(boundedHours(project), place),
@@ -85,27 +68,6 @@ export async function foreseeTask(
     facts: plan.facts.filter((fact) => fact.may_be_told).map(({ field, label }) => ({ field, label })),
     estimate: { ...estimate, most_calls: project.redial_policy.max_attempts },
   };
-  return { forecast, patient };
-}
-
-/** What the transaction of a creation checks, read instead of written. */
-async function checkCreation(
-  { table, hasSandboxPhone }: ForecastServices,
-  projectId: string,
-  newTask: NewTask,
-  task: Task,
-): Promise<{ readonly project: Project; readonly patient: Patient }> {
-  const [found, patient] = await Promise.all([
-    getProject(table, projectId, { consistently: true }),
-    getPatient(table, task.patient_id),
-  ]);
-  if (found !== null) checkSandboxPhone(found, hasSandboxPhone);
-  checkOwnProject(newTask, projectId);
-  const project = await checkProjectAllows(found, task);
-  if (patient?.project_id !== projectId) throw patientNotFound();
-  const name = taskName(task);
-  if (name !== null) await checkNameFree(table, name);
-  return { project, patient };
 }
 
 /** The first call, as the rules let it through one after the other. */

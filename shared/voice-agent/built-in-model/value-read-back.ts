@@ -78,7 +78,7 @@ function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): str
 }
 
 /** "I'd have to look", "that's not showing": no confirmation either. */
-const unconfirming = ['does-not-know', 'withholds', 'not-found'] as const;
+const unconfirming = ['does-not-know', 'withholds', 'not-found', 'wrong-department'] as const;
 
 /**
  * Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. False when

@@ -190,8 +190,9 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
-  if (Math.max(yes, no) >= 0.6 && isBareWord(move) && !deniesTrouble(move.tokens))
-    return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
+  const isBare =
+    isBareWord(move) && !deniesTrouble(move.tokens) && signOf(item.question, move.tokens) === null;
+  if (Math.max(yes, no) >= 0.6 && isBare) return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') {
     if (beginsWithNo(move.tokens)) return ofLabel(base, 'no', leastPlain);

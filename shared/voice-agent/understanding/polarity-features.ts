@@ -1,7 +1,7 @@
 import { type Token, tokenize } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
-import { addGroup, negatedIn, negations, pairsOf, placesOf, wordsOf } from './features.ts';
+import { addGroup, negatedIn, negations, pairsOf, placesOf, trouble, wordsOf } from './features.ts';
 
 /*
  * What the model sees of an answer to a yes-or-no question. Words that the answer takes up from the question all look
@@ -168,7 +168,9 @@ const interjected = new Set(['nope', 'nah', 'naw', 'yep', 'yup', 'yeah', 'yessir
 /** The words between punctuation and joining words, each joining word with the clause it begins. */
 function clausesOf(answer: readonly Token[]): string[][] {
   const clauses: string[][] = [[]];
-  for (const token of answer) {
+  for (const [at, token] of answer.entries()) {
+    // "No trouble" denies nothing.
+    if (token.norm === 'no' && trouble.has(answer[at + 1]?.norm ?? '')) continue;
     if (token.kind === 'comma' || token.kind === 'stop' || token.kind === 'question') clauses.push([]);
     for (const word of wordsOf([token])) {
       if (joints.has(word) || interjected.has(word)) clauses.push([]);

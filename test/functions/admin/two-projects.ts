@@ -30,6 +30,7 @@ const fill = (path: string, ids: Ids): string =>
 /** Bodies with which a request that names something of one's own would be carried out. */
 const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/task/{task_id}/cancel': {},
+  'POST /v1/task/batch/{batch_id}/cancel': {},
   'PATCH /admin/projects/{project_id}': { name: 'Another name' },
   'PUT /admin/projects/{project_id}/members/{email}': { role: 'viewer' },
   'POST /admin/projects/{project_id}/patients': withoutProject(patientBody('')),
@@ -82,10 +83,18 @@ async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> 
   const erasure = await made('DELETE', `/patients/${await createPatientIn(api, project)}`);
   const { api_keys: keys } = await made('GET', '/api-keys');
   const { members } = await made('GET', '/members');
+  const patientId = await createPatientIn(api, project);
+  const batch = await send(api.baseUrl, {
+    method: 'POST',
+    path: '/v1/task/batch',
+    apiKey: project.apiKey,
+    body: { tasks: [taskBody(project.projectId, patientId)] },
+  });
   return {
     project_id: project.projectId,
-    patient_id: await createPatientIn(api, project),
+    patient_id: patientId,
     task_id: task.id,
+    batch_id: batch.json.id,
     call_id: call.id,
     erasure_id: erasure.id,
     phone_number: phoneNumber,

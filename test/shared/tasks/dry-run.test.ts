@@ -7,6 +7,7 @@ import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
+import { checkCreation } from '#shared/tasks/dry-run/check-creation.ts';
 import { foreseeTask } from '#shared/tasks/dry-run/foresee-task.ts';
 import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
@@ -47,19 +48,9 @@ async function given(changes: Partial<Project> = {}, members: Partial<NewTask> =
 
 async function foresee(newTask: NewTask): Promise<TaskForecast> {
   const { carrierLimits, numberLimits, optOutScope } = fixture.services;
-  const { forecast } = await foreseeTask(
-    {
-      table: fixture.table,
-      hasSandboxPhone: true,
-      carrierLimits,
-      numberLimits,
-      optOutScope,
-      now: () => fixture.now,
-    },
-    newTask.project_id,
-    newTask,
-  );
-  return forecast;
+  const { table, now } = fixture;
+  const creatable = await checkCreation({ table, hasSandboxPhone: true }, newTask.project_id, newTask, now);
+  return foreseeTask({ table, carrierLimits, numberLimits, optOutScope, now: () => now }, creatable);
 }
 
 /** Everything in the table, by its keys. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
+import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { planWith, talk } from './talking.ts';
 
@@ -11,4 +11,22 @@ test.each<[Fact['topic'], string, string]>([
   const fact: Fact = { field: 'a', topic, label, value: 'on file', spoken: 'on file', may_be_told: true };
   const plan = planWith({ facts: [fact] });
   expect(talk((draft) => tell(draft, topic), ['Hi.'], { plan }).last.words).toBe(words);
+});
+
+test('nothing but a name is told when it is unclear what is asked for; it is asked once', () => {
+  const insurer: Fact = {
+    field: 'a',
+    topic: 'insurer',
+    label: 'insurance company',
+    value: 'Example Health Plan',
+    spoken: 'Example Health Plan',
+    may_be_told: true,
+  };
+  const { turns } = talk(answerQuestions, ['And who is she?', 'Which insurance company is it?'], {
+    plan: planWith({ facts: [insurer] }),
+  });
+  expect(turns.map(({ words }) => words)).toEqual([
+    'I am sorry, which information do you need?',
+    'The insurance company is Example Health Plan.',
+  ]);
 });

@@ -46,6 +46,24 @@ describe('a value that is easily misheard', () => {
     expect(answers.question_1).toMatchObject({ value: 'QX4417', needs_review: false });
   });
 
+  test.each(["I'd have to ask somebody about that.", 'That is not showing on my end.'])(
+    'is left to a person when nobody confirms it: "%s"',
+    (reply) => {
+      const { answers } = outcomeOf(
+        price,
+        'The fee for the whole chart is $45, single sheets are $3.',
+        reply,
+      );
+      expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
+    },
+  );
+
+  test('is read back, and stays, when more of the same reply tells of another case', () => {
+    const { last, answers } = outcomeOf(price, 'The fee is $45.', 'If it is on paper it is $60.');
+    expect(answers.question_0).toMatchObject({ value: 45 });
+    expect(last.words).toContain('$45. Is that right?');
+  });
+
   test('is left to a person when it is denied and nothing said instead', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
     expect(answers.question_1).toMatchObject({ value: null, needs_review: true });

@@ -150,6 +150,8 @@ test.each([
   ['What does a copy cost?', 'A copy is $16. No, that was last year, $19 now.', 19],
   ['What does a copy cost?', 'That is $61. Wait, wrong line. It is $16.', 16],
   ['How many hours is the fast?', '10 hours. Not six.', 10],
+  ['Is the scooter still under guarantee?', 'The scooter is out of guarantee.', false],
+  ['Is polishing the lenses free?', 'Polishing, no charge.', true],
 ])('%s "%s" is answered by what stands', (question, said, value) => {
   expect(answerTo(question, said)).toMatchObject({ value, isSure: true });
 });
@@ -158,8 +160,20 @@ test.each([
   ['Are you open on Sundays?', 'Yes, of course. No Sundays, no.'],
   ['Do you keep the vaccine in stock?', 'It is kept in stock, only the children one is not kept in stock.'],
   ['How late is the shop open on Fridays?', 'I look the ticket.'],
+  ['Do you take walk-ins for hearing tests?', 'we did that, no it is by slot only, yes, what else'],
+  ['Do you have the cream?', "We ain't out of the cream, no."],
 ])('%s "%s" is asked once more', (question, said) => {
   expect(answerTo(question, said)?.isSure ?? false).toBe(false);
+});
+
+test('days that come again are no date', () => {
+  expect(answerTo('When is the lab open?', 'Every Monday and Thursday from 8 to 11:30.')).toMatchObject({
+    value: null,
+  });
+});
+
+test('who sends us elsewhere without a number has not told how it is done', () => {
+  expect(answerTo('How does the discount program work?', "That isn't something I handle.")).toBeNull();
 });
 
 test('what is no trouble is not denied', () => {

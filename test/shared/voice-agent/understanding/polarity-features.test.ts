@@ -27,7 +27,7 @@ describe('what the model sees of an answer', () => {
     ['Is the drug covered?', 'yes but only the generic', 'sign yes'],
     ['Is the drug covered?', 'yes but only the generic', 'next if  false'],
     ['Is the drug covered?', "No, it's not covered", 'sign no'],
-    ['Is the drug covered?', 'no problem', 'sign  true'],
+    ['Is the drug covered?', 'no problem', 'sign '],
     ['Is the drug covered?', 'covered if the doctor calls us', 'sign asked false'],
   ])('%s "%s" has the form "%s"', (question, answer, sign) => {
     expect(namesOf(question, answer)).toContain(sign);
