@@ -12,8 +12,10 @@ import type { AdminServices } from './admin/admin-services.ts';
 import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
+import { destinationHandlers } from './admin/destinations.ts';
 import { memberHandlers } from './admin/members.ts';
 import { optOutHandlers } from './admin/opt-outs.ts';
+import { patientExportHandlers } from './admin/patient-exports.ts';
 import { patientHandlers } from './admin/patients.ts';
 import { projectHandlers } from './admin/projects.ts';
 import { taskHandlers } from './admin/tasks.ts';
@@ -38,8 +40,10 @@ const handlers: AdminHandlers<typeof adminOperations> = {
   ...memberHandlers(services),
   ...auditLogHandlers(services),
   ...patientHandlers(services),
+  ...patientExportHandlers(services),
   ...taskHandlers(services),
   ...optOutHandlers(services),
+  ...destinationHandlers(services),
   ...apiKeyHandlers(services),
   ...webhookHandlers(services),
   ...deliveryHandlers(services),

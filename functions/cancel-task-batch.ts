@@ -1,3 +1,4 @@
+import { batchMessage } from '#shared/calls/call-message.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
@@ -5,7 +6,7 @@ import { cancelTaskBatch as operation } from '#shared/operations/v1/cancel-task-
 import { openTable } from '#shared/table/client.ts';
 import { TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
 import { cancelBatch } from '#shared/tasks/batch/cancel-batch.ts';
-import { enqueueBatch, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueWork, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
@@ -23,7 +24,7 @@ export const handler = apiEndpoint(operation, {
     { table, body: TaskBatchResource },
     async (asker: Caller, batchId: string, remember) => {
       const cancelled = await cancelBatch(table, { asker, batchId, alongside: remember });
-      await enqueueBatch(queue, asker.projectId, batchId);
+      await enqueueWork(queue, batchMessage(cancelled));
       return cancelled;
     },
   ),

@@ -1,3 +1,4 @@
+import { batchMessage } from '#shared/calls/call-message.ts';
 import { Created } from '#shared/domain/created.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { toAcceptedBatch } from '#shared/http/batch-answers.ts';
@@ -8,7 +9,7 @@ import { openTable } from '#shared/table/client.ts';
 import { listBatchOutcomes } from '#shared/table/task-batch.ts';
 import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
 import type { AskedItem } from '#shared/tasks/batch/judge-items.ts';
-import { enqueueBatch, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
+import { enqueueWork, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
@@ -26,7 +27,7 @@ interface Order {
 
 const accept = idempotent({ table, body: Created }, async (asker: Caller, order: Order, remember) => {
   const accepted = await acceptBatch(table, { asker, ...order, hasSandboxPhone, alongside: remember });
-  await enqueueBatch(queue, asker.projectId, accepted.id);
+  await enqueueWork(queue, batchMessage({ project_id: asker.projectId, id: accepted.id }));
   return accepted;
 });
 

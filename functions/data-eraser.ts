@@ -22,5 +22,5 @@ const services: ErasureServices = {
   now: () => new Date(),
 };
 
-/** Works through the erasure queue: what clients and people want erased, and what projects keep for too long. */
+/** Works through its queue: what clients and people want erased or exported, and what projects keep for too long. */
 export const handler = queueWorker(ErasureMessage, (message) => handleErasureMessage(services, message));

@@ -23,8 +23,8 @@ its tasks stay behind uncalled, and its API keys are revoked; its owners generat
   --calls-per-day N         1 to ${grantLimits.callsPerDay} (default: ${usualGrant.calls_per_day})
   --minutes-per-day N       minutes of talk, 1 to ${grantLimits.minutesPerDay} (default: ${usualGrant.minutes_per_day})
   --time-zone ZONE          the project's own clock, by which its days are counted (default: ${usualGrant.time_zone})
-  --shared-lines CLOCK      when toll-free numbers may be called: called-zones, by the clocks of everywhere they may ring
-                            (the default), or own-clock, by the project's own
+  --shared-lines CLOCK      when toll-free numbers may be called: own-clock, by the project's own (the default), or
+                            called-zones, by the clocks of everywhere they may ring
   --carrier-url URL         the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
   --withdraw                no call is dialled from now on; calls under way go on to their end
   --help                    this text

@@ -109,6 +109,8 @@ export function grantsOn(
     'recordings.read': (user) => recordings.letRead(user),
     'recordings.write': (user) => recordings.letWrite(user),
     'recordings.erase': (user) => recordings.letErase(user),
+    'exports.read': (user) => recordings.letReadExports(user),
+    'exports.write': (user) => recordings.letWriteExports(user),
     'secretsKey.decrypt': (user) => secretsKey.letDecrypt(user),
     'secretsKey.encrypt': (user) => secretsKey.letEncrypt(user),
     'sessionSecret.read': (user) => sessionSecret.letRead(user),

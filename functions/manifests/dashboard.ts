@@ -53,6 +53,7 @@ export const manifest = {
     'deliveryQueue.send',
     'erasureQueue.send',
     'recordings.read',
+    'exports.read',
     'secretsKey.decrypt',
     'secretsKey.encrypt',
     'sessionSecret.read',

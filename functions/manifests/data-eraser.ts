@@ -15,10 +15,10 @@ const longestRunSeconds = 15 * 60;
 
 export const manifest = {
   name: 'data-eraser',
-  description: 'Erases patients, tasks and projects, here and at the carrier, and what is kept for too long',
+  description: 'Erases patients, tasks and projects, and what is kept for too long; exports patients',
   memoryMb: 512,
   timeoutSeconds: longestRunSeconds,
-  failureMeans: 'What clients wanted erased, or what is over its time, stays until the next try.',
+  failureMeans: 'What is to be erased stays, and what is to be exported waits, until the next try.',
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,
@@ -36,14 +36,16 @@ export const manifest = {
     visibilityTimeoutSeconds: longestRunSeconds,
     maxReceives: 5,
     maxConcurrency: 5,
-    deadLettersMean: 'Erasures go on only when the sweeper finds them due, so they take longer.',
+    deadLettersMean: 'Erasures and exports go on only when the sweeper finds them due, so they take longer.',
   },
   uses: [
     'table.write',
     'table.delete',
     'callQueue.send',
     'erasureQueue.send',
+    'recordings.read',
     'recordings.erase',
+    'exports.write',
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',
   ],

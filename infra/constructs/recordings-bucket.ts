@@ -7,8 +7,13 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Every recording lies below this prefix; nothing else of the bucket is granted. */
+/** Every recording lies below this prefix, and every export of a patient below the other. */
 const recordingsPrefix = 'recordings/';
+const exportsPrefix = 'exports/';
+
+const storeActions = ['s3:PutObject', 's3:AbortMultipartUpload'];
+/** Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both. */
+const storeKeyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
 /** The bucket of call recordings: own key, TLS only, versioned, closed to the public. */
 export class RecordingsBucket extends Construct {
@@ -38,6 +43,12 @@ export class RecordingsBucket extends Construct {
           expiredObjectDeleteMarker: true,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
+        {
+          // The service deletes each a day after it was made; this is for what it should ever lose sight of.
+          id: 'RemoveExports',
+          prefix: exportsPrefix,
+          expiration: Duration.days(2),
+        },
       ],
       serverAccessLogsBucket: accessLogs,
       serverAccessLogsPrefix: 'recordings/',
@@ -51,40 +62,55 @@ export class RecordingsBucket extends Construct {
 
   /** Lets the function fetch, or presign the fetching of, recordings. */
   letRead(reader: ServiceFunction): void {
-    this.let(reader, ['s3:GetObject'], ['kms:Decrypt']);
+    this.let(reader, recordingsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
+  }
+
+  /** The same for exports of patients. */
+  letReadExports(reader: ServiceFunction): void {
+    this.let(reader, exportsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
   }
 
   /** Lets the function store recordings, in parts if they are long, and delete them. */
   letWrite(keeper: ServiceFunction): void {
-    this.let(
-      keeper,
-      ['s3:PutObject', 's3:AbortMultipartUpload', 's3:DeleteObject'],
-      // Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both key actions.
-      ['kms:GenerateDataKey', 'kms:Decrypt'],
-    );
+    this.let(keeper, recordingsPrefix, [...storeActions, 's3:DeleteObject'], storeKeyActions);
+  }
+
+  /** Lets the function store exports of patients, and delete them with all their versions. */
+  letWriteExports(exporter: ServiceFunction): void {
+    this.let(exporter, exportsPrefix, storeActions, storeKeyActions);
+    this.letEraseBelow(exporter, exportsPrefix);
   }
 
   /** Lets the function delete recordings with all their versions, and hear none. */
   letErase(eraser: ServiceFunction): void {
-    eraser.allow(['s3:DeleteObject', 's3:DeleteObjectVersion'], [this.objects(eraser)]);
+    this.letEraseBelow(eraser, recordingsPrefix);
+  }
+
+  private letEraseBelow(eraser: ServiceFunction, prefix: string): void {
+    eraser.allow(['s3:DeleteObject', 's3:DeleteObjectVersion'], [this.objects(eraser, prefix)]);
     eraser.grant(
       new PolicyStatement({
         actions: ['s3:ListBucketVersions'],
         resources: [this.bucket.bucketArn],
-        conditions: { StringLike: { 's3:prefix': `${recordingsPrefix}*` } },
+        conditions: { StringLike: { 's3:prefix': `${prefix}*` } },
       }),
     );
   }
 
-  /** All recordings, as what the user is granted. */
-  private objects(user: ServiceFunction): string {
-    const objects = this.bucket.arnForObjects(`${recordingsPrefix}*`);
-    user.explainWildcard(objects, 'Recordings come and go, and all of them lie below this prefix.');
+  /** All that lies below a prefix, as what the user is granted. */
+  private objects(user: ServiceFunction, prefix: string): string {
+    const objects = this.bucket.arnForObjects(`${prefix}*`);
+    user.explainWildcard(objects, 'Recordings and exports come and go, and each kind lies below its prefix.');
     return objects;
   }
 
-  private let(user: ServiceFunction, actions: readonly string[], keyActions: readonly string[]): void {
-    user.allow(actions, [this.objects(user)]);
+  private let(
+    user: ServiceFunction,
+    prefix: string,
+    actions: readonly string[],
+    keyActions: readonly string[],
+  ): void {
+    user.allow(actions, [this.objects(user, prefix)]);
     user.allow(keyActions, [this.key.keyArn], `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}`);
   }
 }

@@ -91,9 +91,9 @@ export class ServiceTable extends Construct {
     this.allowOf(user, 'dynamodb:PutItem', accessPartitions);
   }
 
-  /** Lets the keeper of the audit log seal its entries and lay them with patients. */
+  /** Lets the keeper of the audit log seal its entries, lay them with patients, and say when they expire. */
   letSealAudit(user: ServiceFunction): void {
-    this.allowOf(user, 'dynamodb:PutItem', keepersPartitions);
+    this.allowOf(user, 'dynamodb:PutItem', auditPartitions);
   }
 
   private allowOf(user: ServiceFunction, action: string, partitions: readonly string[]): void {

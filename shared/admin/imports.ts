@@ -1,4 +1,5 @@
 import type { AuditAction } from '#shared/audit/access-entry.ts';
+import { leaseEnd } from '#shared/calls/long-work.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type Import, type ImportRow, noCounts } from '#shared/domain/import.ts';
@@ -11,6 +12,7 @@ import {
   putImport,
   putImportPart,
 } from '#shared/table/import.ts';
+import { groupBySize } from '#shared/table/size-groups.ts';
 import { storedBytes } from '#shared/table/storable.ts';
 import { expiresIn } from '#shared/table/time-to-live.ts';
 import { auditAction } from './audit.ts';
@@ -24,10 +26,9 @@ export interface CheckedFile extends Pick<Import, 'file_name' | 'columns' | 'ign
 /** What a file says is kept for so long, and what came of it. */
 export const importKeptDays = 7;
 const keptSeconds = importKeptDays * 24 * 60 * 60;
-const part = { rows: 25, bytes: 250_000 } as const;
+/** As many rows as an item has room for, with what they come to, and a short piece of work holds. */
+const part = { items: 25, bytes: 250_000 } as const;
 const writesAtOnce = 20;
-/** Until the sweeper looks after an import whose first message was lost. */
-const firstLeaseMs = 60_000;
 
 /** Keeps a checked file. Nothing of it is carried out before somebody wants it. */
 export async function keepImport(
@@ -36,7 +37,7 @@ export async function keepImport(
   { rows, ...file }: CheckedFile,
   now: Date = new Date(),
 ): Promise<Import> {
-  const parts = inParts(rows);
+  const parts = groupBySize(rows, part, storedBytes);
   const one: Import = {
     ...file,
     id: uuidv7(now.getTime()),
@@ -60,24 +61,6 @@ export async function keepImport(
   }
   await putImport(table, one);
   return one;
-}
-
-/** As many rows as an item has room for, with what they come to, and a short piece of work holds. */
-function inParts(rows: readonly ImportRow[]): ImportRow[][] {
-  const parts: ImportRow[][] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const size = storedBytes(row);
-    const last = parts.at(-1);
-    if (last === undefined || last.length === part.rows || bytes + size > part.bytes) {
-      parts.push([row]);
-      bytes = size;
-    } else {
-      last.push(row);
-      bytes += size;
-    }
-  }
-  return parts;
 }
 
 /** Throws `not_found` for another project's, and for one that has expired. */
@@ -141,12 +124,7 @@ export async function startImport(
   const started_by = { person, request_id: requestId, source_ip: sourceIp, session_id: sessionId };
   await auditAction(table, access, importAction('import.started', one), now);
   await changed(
-    changeImport(
-      table,
-      one,
-      { status: 'running', started_by, stopped_because: null },
-      new Date(now.getTime() + firstLeaseMs),
-    ),
+    changeImport(table, one, { status: 'running', started_by, stopped_because: null }, leaseEnd(now)),
   );
 }
 

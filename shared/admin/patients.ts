@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { patientChanged, patientCreated, patientSeen, patientsSeen } from '#shared/audit/actions.ts';
+import {
+  patientChanged,
+  patientCreated,
+  patientSeen,
+  patientsMerged,
+  patientsSeen,
+} from '#shared/audit/actions.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import {
   type Patient,
@@ -11,6 +17,7 @@ import type { ListPosition } from '#shared/lists/list-page.ts';
 import { changePatient } from '#shared/patients/change-patient.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { listPatients, type PatientList } from '#shared/patients/list-patients.ts';
+import { mergePatients } from '#shared/patients/merge-patients.ts';
 import {
   getPatientResource,
   type PatientResource,
@@ -22,6 +29,7 @@ import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
 import { auditItem, auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
+import { findSamePatients, type PatientName } from './task-search.ts';
 
 /** Body of `POST …/patients`: that of `POST /v1/patient`, whose project the path names already. */
 export const ProjectPatientBody = z.partial(PatientRegistration, { project_id: true });
@@ -95,6 +103,38 @@ export async function editPatient(
   });
   if (fields.length === 0) await auditView(table, access, patientSeen(patientId));
   return toPatientResource(patient);
+}
+
+/**
+ * Makes one patient of two, both of whom the caller is written down to have merged. Throws what `mergePatients` throws.
+ */
+export async function mergeDuplicate(
+  table: Table,
+  access: ProjectAccess,
+  { keptId, duplicateId }: { readonly keptId: string; readonly duplicateId: string },
+  now: Date = new Date(),
+): Promise<void> {
+  await mergePatients(table, access.project.id, {
+    keptId,
+    duplicateId,
+    by: access.caller.person.email,
+    now: () => now,
+    alongside: (merged) => [
+      auditItem(table, access, patientsMerged(merged.patient, duplicateId, merged), now),
+    ],
+  });
+}
+
+/** Patients who may be the same person as this one, all of whom the caller is written down to have seen. */
+export async function viewDuplicates(
+  table: Table,
+  access: ProjectAccess,
+  patient: PatientResource,
+): Promise<readonly PatientName[]> {
+  const same = await findSamePatients(table, access.project.id, patient);
+  const others = same.filter(({ id }) => id !== patient.id);
+  if (others.length > 0) await auditView(table, access, patientsSeen(access.project.id, others));
+  return others;
 }
 
 /** A page of the project's patients, all of whom the caller is written down to have seen. */

@@ -214,6 +214,7 @@ function settingsOf(project: Project): ProjectSettings {
     recording_retention_days: project.recording_retention_days,
     task_retention_days: project.task_retention_days,
     patient_retention_days: project.patient_retention_days,
+    audit_retention_days: project.audit_retention_days,
     legal_hold: project.legal_hold,
     agent: project.agent,
     default_country: project.default_country,

@@ -42,6 +42,30 @@ export function patientChanged(id: string, fields: readonly string[]): AuditActi
   };
 }
 
+/** Somebody wants all that is kept of a patient in one file. */
+export function exportOrdered(patientId: string): AuditAction {
+  return { action: 'export.ordered', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
+}
+
+/** The file left the service. */
+export function patientExported(patientId: string): AuditAction {
+  return { action: 'patient.exported', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
+}
+
+/** Two patients became one; the other one's tasks are the kept one's now. */
+export function patientsMerged(
+  { id }: Identified,
+  duplicateId: string,
+  { fields, taskIds }: { readonly fields: readonly string[]; readonly taskIds: readonly string[] },
+): AuditAction {
+  return {
+    action: 'patient.merged',
+    target: { type: 'patient', id },
+    after: { merged_patient_id: duplicateId, fields, task_ids: taskIds },
+    patientIds: [id, duplicateId],
+  };
+}
+
 /** What a search has found: the patients by themselves, and tasks with whose they are. */
 export function searchSeen(
   projectId: string,
@@ -64,6 +88,24 @@ export function taskCreated({ id, patient_id }: OfPatient): AuditAction {
 
 export function taskCancelled({ id, patient_id }: OfPatient): AuditAction {
   return { action: 'task.cancelled', target: { type: 'task', id }, patientIds: [patient_id] };
+}
+
+/** @param counts of the items by what was answered */
+export function taskBatchCreated(
+  { id }: Identified,
+  counts: Readonly<Record<'accepted' | 'replayed' | 'rejected', number>>,
+): AuditAction {
+  return { action: 'task-batch.created', target: { type: 'task-batch', id }, after: counts };
+}
+
+/** Each of its tasks that is cancelled by it has an entry of its own. */
+export function taskBatchCancelled({ id }: Identified): AuditAction {
+  return { action: 'task-batch.cancelled', target: { type: 'task-batch', id } };
+}
+
+/** A task of a batch that is cancelled before it is created: it has an identifier, and never will be more. */
+export function taskNotCreated(task: OfPatient): AuditAction {
+  return { ...taskCancelled(task), after: { created: false } };
 }
 
 export function taskSeen(
@@ -121,6 +163,11 @@ export interface ThingToErase extends Pick<Erasure, 'target' | 'id'> {
 
 export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditAction {
   return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
+}
+
+/** What the project has kept for long enough: all entries up to this one. */
+export function entriesExpired(projectId: string, through: string): AuditAction {
+  return { action: 'audit-log.expired', target: { type: 'project', id: projectId }, after: { through } };
 }
 
 /** Whose recording it is follows from the call. */

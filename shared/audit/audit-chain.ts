@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AuditBlock, ChainHead } from '#shared/table/audit-chain.ts';
+import { timeToLiveAttribute } from '#shared/table/time-to-live.ts';
 
 /** What the first block names as the one before. */
 export const noBlock = '0'.repeat(64);
@@ -7,7 +8,12 @@ export const noBlock = '0'.repeat(64);
 /** An audit entry exactly as it is stored, with its keys. */
 export type StoredEntry = Readonly<Record<string, unknown>>;
 
-/** The hash of every attribute of an entry. */
+/** The hash of every attribute of an entry but when it expires, which is only known when it does. */
+export function entryHash({ [timeToLiveAttribute]: _, ...entry }: StoredEntry): string {
+  return hashOf(entry);
+}
+
+/** The hash of a value, whatever the order of its members. */
 export function hashOf(stored: unknown): string {
   return createHash('sha256').update(canonical(stored)).digest('hex');
 }
@@ -23,7 +29,7 @@ export function nextBlock(
     project_id: projectId,
     sequence: (head?.sequence ?? 0) + 1,
     previous_hash: head?.hash ?? noBlock,
-    entries: entries.map(({ id, stored }) => ({ id, hash: hashOf(stored) })),
+    entries: entries.map(({ id, stored }) => ({ id, hash: entryHash(stored) })),
     sealed_at: now.toISOString(),
   };
   return { ...content, hash: hashOf(content) };

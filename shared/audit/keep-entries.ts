@@ -1,5 +1,6 @@
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { appendBlock, getChainHead } from '#shared/table/audit-chain.ts';
+import { expireAuditEntry, unexpiredEntries } from '#shared/table/audit-expiry.ts';
 import { putPatientAccess } from '#shared/table/audit-log.ts';
 import { findCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -8,6 +9,7 @@ import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { isTransactionConflict, TransactionConditionFailed } from '#shared/table/transaction.ts';
 import { nextBlock, type StoredEntry } from './audit-chain.ts';
 import type { AuditCopies } from './audit-copies.ts';
+import { expiredThrough } from './expired-through.ts';
 
 export interface KeeperServices {
   readonly table: Table;
@@ -26,7 +28,8 @@ const laidAtOnce = 25;
 /**
  * Seals entries that have just been written into the chains of their projects, copies them to where nothing
  * is changed, and lays them with the patients whom they concern. An entry that comes twice is sealed twice,
- * which proves no less; so the same batch may be worked on again from its beginning.
+ * which proves no less; so the same batch may be worked on again from its beginning. Where an entry says that older ones
+ * have expired, they do.
  *
  * @param items as the table holds them
  */
@@ -38,7 +41,12 @@ export async function keepEntries(
   const byProject = Map.groupBy(items.map(toWritten), ({ entry }) => entry.project_id);
   for (const [projectId, entries] of byProject) {
     await sealEntries({ table, copies }, projectId, entries, now);
-    for (const { entry } of entries) await layWithPatients(table, entry);
+    for (const { entry } of entries) {
+      await layWithPatients(table, entry);
+      const expired = expiredThrough(entry);
+      if (expired !== null && !expired.isTooEarly)
+        await expireEntries(table, projectId, expired.through, now());
+    }
   }
 }
 
@@ -72,6 +80,23 @@ async function layWithPatients(table: Table, entry: AuditEntry): Promise<void> {
   for (let start = 0; start < patientIds.length; start += laidAtOnce) {
     const some = patientIds.slice(start, start + laidAtOnce);
     await Promise.all(some.map((patientId) => putPatientAccess(table, entry, patientId)));
+  }
+}
+
+/**
+ * Has the table forget what the log says has expired, once that is sealed. The keeper alone does so, and nothing can be
+ * deleted by it.
+ */
+async function expireEntries(table: Table, projectId: string, through: string, now: Date): Promise<void> {
+  for await (const page of unexpiredEntries(table, projectId, { through })) {
+    for (let start = 0; start < page.length; start += laidAtOnce) {
+      await Promise.all(
+        page.slice(start, start + laidAtOnce).map(async (stored) => {
+          const { entry } = toWritten(stored);
+          await expireAuditEntry(table, { stored, entry, patientIds: await patientsOf(table, entry) }, now);
+        }),
+      );
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { AuditBlock, auditItems, chainItems, getChainHead } from '#shared/table/audit-chain.ts';
 import type { Table } from '#shared/table/client.ts';
-import { hashOf, isWhole, noBlock } from './audit-chain.ts';
+import { timeToLiveAttribute } from '#shared/table/time-to-live.ts';
+import { entryHash, isWhole, noBlock, type StoredEntry } from './audit-chain.ts';
 import type { AuditCopies } from './audit-copies.ts';
+import { expiredThrough } from './expired-through.ts';
 
 /** What became of a project's audit log. */
 export interface AuditVerdict {
@@ -25,7 +27,7 @@ const sealedWithinMs = 15 * 60_000;
 /**
  * Holds every entry of a project against the chain that seals it, and both against the copies. A changed
  * byte shows in the hash of its entry; a changed block in its own; a chain that was made anew as a whole,
- * and what was cut off its end, in the copies.
+ * and what was cut off its end, in the copies. What the log itself says to have expired may be gone.
  */
 export async function verifyChain(
   { table, copies }: { readonly table: Table; readonly copies: AuditCopies | null },
@@ -35,15 +37,19 @@ export async function verifyChain(
   const problems: string[] = [];
   const chain = await readChain(table, projectId, problems);
   const stored = new Map<string, string>();
+  const expiring: string[] = [];
+  let expiredUpTo = '';
   let unsealedBeforeChain = 0;
   let notYetSealed = 0;
   for await (const item of auditItems(table, projectId)) {
     const id = String(item.sk).slice('AUDIT#'.length);
-    const hash = hashOf(item);
+    const hash = entryHash(item);
     stored.set(id, hash);
+    if (item[timeToLiveAttribute] !== undefined) expiring.push(id);
     const sealed = chain.sealed.get(id);
     if (sealed !== undefined) {
-      if (!sealed.has(hash)) problems.push(`Entry ${id} is not what was sealed`);
+      if (sealed.has(hash)) expiredUpTo = laterOf(expiredUpTo, item, problems);
+      else problems.push(`Entry ${id} is not what was sealed`);
       continue;
     }
     const at = AuditEntry.safeParse(item).data?.at ?? null;
@@ -51,12 +57,20 @@ export async function verifyChain(
     else if (at !== null && now.getTime() - Date.parse(at) < sealedWithinMs) notYetSealed += 1;
     else problems.push(`Entry ${id} was never sealed`);
   }
-  for (const id of chain.sealed.keys()) if (!stored.has(id)) problems.push(`Entry ${id} is missing`);
+  for (const id of chain.sealed.keys()) {
+    if (!stored.has(id) && id > expiredUpTo) problems.push(`Entry ${id} is missing`);
+  }
+  for (const id of expiring) {
+    if (id > expiredUpTo) problems.push(`Entry ${id} expires, which the log does not say`);
+  }
   return {
     project_id: projectId,
     entries: stored.size,
     blocks: chain.hashes.size,
-    copies: copies === null ? null : await compareCopies(copies, projectId, chain, stored, problems),
+    copies:
+      copies === null
+        ? null
+        : await compareCopies(copies, projectId, { chain, stored, expiredUpTo }, problems),
     unsealed_before_chain: unsealedBeforeChain,
     not_yet_sealed: notYetSealed,
     problems,
@@ -100,12 +114,29 @@ async function readChain(table: Table, projectId: string, problems: string[]): P
   return { hashes, sealed, beganAt };
 }
 
-/** Every block has a copy, and every entry of a copy is still in the table as it was. */
+/** What the log itself says to have expired, as far as what says so is sealed: every entry up to this one. */
+function laterOf(expiredUpTo: string, item: StoredEntry, problems: string[]): string {
+  const entry = AuditEntry.safeParse(item).data;
+  const expired = entry === undefined ? null : expiredThrough(entry);
+  if (expired === null) return expiredUpTo;
+  if (expired.isTooEarly) {
+    problems.push(`Entry ${String(item.id)} has others expire too early`);
+    return expiredUpTo;
+  }
+  return expired.through > expiredUpTo ? expired.through : expiredUpTo;
+}
+
+interface Compared {
+  readonly chain: Chain;
+  readonly stored: ReadonlyMap<string, string>;
+  readonly expiredUpTo: string;
+}
+
+/** Every block has a copy, and every entry of a copy is still in the table as it was, unless it has expired. */
 async function compareCopies(
   copies: AuditCopies,
   projectId: string,
-  chain: Chain,
-  stored: ReadonlyMap<string, string>,
+  { chain, stored, expiredUpTo }: Compared,
   problems: string[],
 ): Promise<number> {
   const copied = new Set<string>();
@@ -115,7 +146,8 @@ async function compareCopies(
     copied.add(block.hash);
     for (const entry of entries) {
       const id = String(entry.id);
-      if (stored.get(id) !== hashOf(entry)) problems.push(`Entry ${id} is not what its copy says`);
+      if (!stored.has(id) && id <= expiredUpTo) continue;
+      if (stored.get(id) !== entryHash(entry)) problems.push(`Entry ${id} is not what its copy says`);
     }
   }
   const lacking = [...chain.hashes].filter((hash) => !copied.has(hash)).length;

@@ -70,7 +70,9 @@ function findRefusal(
   if (slotsInUse(usage) >= limits.maxCalls) return 'carrier-limit';
   const own = usage.waiting[projectId];
   const share = { projectId, slots, since: own?.since ?? now.toISOString() };
-  if (sharesOf(usage).some((other) => other.projectId !== projectId && compareShares(other, share) < 0)) {
+  if (
+    sharesOf(usage, limits).some((other) => other.projectId !== projectId && compareShares(other, share) < 0)
+  ) {
     return 'fair-share';
   }
   if (own !== undefined && !isWaiting) return 'queue';

@@ -2,7 +2,7 @@ import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { type CarrierLimits, compareShares, sharesOf, slotsInUse } from './capacity.ts';
 import { countNearDials } from './pacing.ts';
 
-/** How many tasks can be called now or in a moment, as far as the carrier is concerned. */
+/** How many tasks can be called now or in a moment, as far as the carrier, or the line, is concerned. */
 export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: Date): number {
   return Math.min(Math.max(limits.maxCalls - slotsInUse(usage), 0), countNearDials(usage, limits, now));
 }
@@ -19,7 +19,7 @@ export function allocateSlots(
   limits: CarrierLimits,
   now: Date,
 ): string[] {
-  const shares = sharesOf(usage).map((share) => ({
+  const shares = sharesOf(usage, limits).map((share) => ({
     ...share,
     tasks: [...(queues.get(share.projectId) ?? [])],
     limit: usage.waiting[share.projectId]?.limit ?? 0,

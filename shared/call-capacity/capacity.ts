@@ -1,11 +1,13 @@
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 
-/** What a carrier takes. */
+/** What a carrier takes, or a line. */
 export interface CarrierLimits {
   /** New calls per second. */
   readonly callsPerSecond: number;
   /** Calls at the same time. */
   readonly maxCalls: number;
+  /** Projects that wait although another limit keeps them from a slot: nobody waits for them. */
+  readonly passedOver?: ReadonlySet<string>;
 }
 
 /** The sandbox phone's. It could do more; a demonstration needs no more, and every limit can be seen at work. */
@@ -32,10 +34,13 @@ export function compareShares(a: ProjectShare, b: ProjectShare): number {
 }
 
 /** The waiting projects that may have another slot, whose turn it is first. */
-export function sharesOf(usage: CallCapacity): ProjectShare[] {
+export function sharesOf(
+  usage: CallCapacity,
+  { passedOver }: Pick<CarrierLimits, 'passedOver'>,
+): ProjectShare[] {
   return Object.entries(usage.waiting)
     .map(([projectId, { since, limit }]) => ({ projectId, since, limit, slots: slotsOf(usage, projectId) }))
-    .filter(({ slots, limit }) => slots < limit)
+    .filter(({ projectId, slots, limit }) => slots < limit && passedOver?.has(projectId) !== true)
     .sort(compareShares);
 }
 

@@ -1,23 +1,51 @@
+import type { LineTerms } from '#shared/directory/line-terms.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { calledAddresses } from './called-addresses.ts';
-import { isTollFree } from './number-zones.ts';
+import { isTollFree, zonesOfNumber } from './number-zones.ts';
 import { type CalledPlace, placeOf } from './place.ts';
 
+type Clocks = Pick<Project, 'live_grant' | 'time_zone'>;
+
 /**
- * The place by whose clocks the number of a task may be called. A shared line rings in a call centre somewhere; where the
- * operator says so, a live project calls it by its own clock.
+ * The place by whose clocks the number of a task may be called, and when its line answers. Where the operator's directory
+ * says where that is, it is there. A toll-free number is a business, which is called by the project's own clock, unless the
+ * operator says that all places count where it may ring. A project's directory adds its zone to those of other numbers.
  *
  * @param patient the task's; null when it does not exist any more
  */
 export function calledPlace(
-  project: Pick<Project, 'live_grant'> | null,
+  project: Clocks | null,
   task: Pick<Task, 'phone_number' | 'task_data'>,
   patient: Pick<Patient, 'phone_number' | 'address'> | null,
+  line: Pick<LineTerms, 'operatorZone' | 'projectZone' | 'windows'>,
 ): CalledPlace {
+  return { zones: zonesOf(project, task, patient, line), windows: line.windows };
+}
+
+function zonesOf(
+  project: Clocks | null,
+  task: Pick<Task, 'phone_number' | 'task_data'>,
+  patient: Pick<Patient, 'phone_number' | 'address'> | null,
+  { operatorZone, projectZone }: Pick<LineTerms, 'operatorZone' | 'projectZone'>,
+): readonly string[] {
+  const added = projectZone === null ? [] : [projectZone];
+  if (operatorZone !== null) return unique([operatorZone, ...added]);
+  const clock = isTollFree(task.phone_number) ? ownClock(project, task.phone_number, projectZone) : null;
+  if (clock !== null) return unique([clock, ...added]);
+  return unique([...placeOf(task.phone_number, calledAddresses(task, patient)).zones, ...added]);
+}
+
+/** A clock of the project's, where it is one of those by which the number may ring, the operator's word for it first. */
+function ownClock(project: Clocks | null, phoneNumber: string, projectZone: string | null): string | null {
   const grant = project?.live_grant ?? null;
-  if (grant?.shared_lines === 'own-clock' && isTollFree(task.phone_number))
-    return { zones: [grant.time_zone] };
-  return placeOf(task.phone_number, calledAddresses(task, patient));
+  if (grant?.shared_lines === 'called-zones') return null;
+  const possible = zonesOfNumber(phoneNumber);
+  const clocks = [grant?.time_zone ?? null, projectZone, project?.time_zone ?? null];
+  return clocks.find((zone) => zone !== null && possible.includes(zone)) ?? null;
+}
+
+function unique(zones: readonly string[]): string[] {
+  return [...new Set(zones)];
 }

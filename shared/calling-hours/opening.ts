@@ -1,3 +1,4 @@
+import { commonWindow } from '#shared/domain/directory-entry.ts';
 import type { CallingHours } from '#shared/domain/project.ts';
 import type { CalledPlace } from './place.ts';
 import { isPublicHoliday } from './public-holidays.ts';
@@ -18,7 +19,7 @@ export interface Opening {
  * calendars of all its time zones at once. Null when there is no such instant within 60 days.
  */
 export function nextOpening(hours: CallingHours, place: CalledPlace, at: Date): Opening | null {
-  const opening = firstCommonOpening(hours, place, at);
+  const opening = firstCommonOpening(hoursAt(hours, place), place, at);
   if (opening === null) return null;
   return opening.getTime() === at.getTime()
     ? { at, reason: null }
@@ -30,24 +31,35 @@ export function nextOpening(hours: CallingHours, place: CalledPlace, at: Date): 
  * the clock of at least one of its time zones; `at` itself when it is closed. Null when it stays open for 60 days.
  */
 export function closingTime(hours: CallingHours, place: CalledPlace, at: Date): Date | null {
-  if (isAlwaysOpen(hours)) return null;
-  const closings = place.zones.flatMap((zone) => firstInstant(hours, zone, at, false)?.getTime() ?? []);
+  const open = hoursAt(hours, place);
+  if (isAlwaysOpen(open)) return null;
+  const closings = place.zones.flatMap((zone) => firstInstant(open, zone, at, false)?.getTime() ?? []);
   return closings.length === 0 ? null : new Date(Math.min(...closings));
 }
 
 /** `08:00-21:00 on Mon-Fri in America/New_York`, for people. */
-export function inWords({ opens, closes, days, on_holidays }: CallingHours, { zones }: CalledPlace): string {
-  const [zone] = zones;
-  const where = zones.length === 1 && zone !== undefined ? zone : `${zones.length} time zones`;
-  const onDays = new Set(days).size === 7 ? '' : ` on ${daysInWords(days)}`;
-  return `${opens}-${closes}${onDays} in ${where}${on_holidays ? '' : ', not on public holidays'}`;
+export function inWords(hours: CallingHours, place: CalledPlace): string {
+  const [zone] = place.zones;
+  const where = place.zones.length === 1 && zone !== undefined ? zone : `${place.zones.length} time zones`;
+  const windows = hoursAt(hours, place).map(({ opens, closes, days }) => {
+    const onDays = new Set(days).size === 7 ? '' : ` on ${daysInWords(days)}`;
+    return `${opens}-${closes}${onDays}`;
+  });
+  const times = windows.length === 0 ? 'never' : windows.join(', ');
+  return `${times} in ${where}${hours.on_holidays ? '' : ', not on public holidays'}`;
+}
+
+/** The hours of the project within which the line answers. */
+function hoursAt(hours: CallingHours, { windows = null }: CalledPlace): readonly CallingHours[] {
+  if (windows === null) return [hours];
+  return windows.flatMap((window) => commonWindow(hours, window) ?? []);
 }
 
 /**
  * Each zone puts the instant off to its own next opening, in turn, until none does. As no zone is open earlier than it
  * says, no common opening is passed over.
  */
-function firstCommonOpening(hours: CallingHours, { zones }: CalledPlace, at: Date): Date | null {
+function firstCommonOpening(hours: readonly CallingHours[], { zones }: CalledPlace, at: Date): Date | null {
   if (isAlwaysOpen(hours)) return at;
   const end = at.getTime() + horizonMs;
   let candidate = at;
@@ -64,7 +76,7 @@ function firstCommonOpening(hours: CallingHours, { zones }: CalledPlace, at: Dat
 }
 
 /** The first instant from `from` on at which a zone is open, or is closed. */
-function firstInstant(hours: CallingHours, zone: string, from: Date, open: boolean): Date | null {
+function firstInstant(hours: readonly CallingHours[], zone: string, from: Date, open: boolean): Date | null {
   const end = from.getTime() + horizonMs;
   for (let at = from; at.getTime() <= end; at = nextChance(hours, zone, at)) {
     if (isOpen(hours, zone, at) === open) return at;
@@ -72,13 +84,14 @@ function firstInstant(hours: CallingHours, zone: string, from: Date, open: boole
   return null;
 }
 
-function isOpen(hours: CallingHours, zone: string, at: Date): boolean {
+function isOpen(hours: readonly CallingHours[], zone: string, at: Date): boolean {
   const { date, weekday, minutes } = wallTime(zone, at);
-  return (
-    minutes >= minutesOf(hours.opens) &&
-    minutes < minutesOf(hours.closes) &&
-    hours.days.includes(weekday) &&
-    (hours.on_holidays || !isPublicHoliday(zone, date))
+  return hours.some(
+    ({ opens, closes, days, on_holidays }) =>
+      minutes >= minutesOf(opens) &&
+      minutes < minutesOf(closes) &&
+      days.includes(weekday) &&
+      (on_holidays || !isPublicHoliday(zone, date)),
   );
 }
 
@@ -86,15 +99,19 @@ function isOpen(hours: CallingHours, zone: string, at: Date): boolean {
  * The next instant at which a zone may open or close: by its clock, by its calendar, or because the clock is
  * changed.
  */
-function nextChance(hours: CallingHours, zone: string, at: Date): Date {
+function nextChance(hours: readonly CallingHours[], zone: string, at: Date): Date {
   const { minutes } = wallTime(zone, at);
-  const edges = [minutesOf(hours.opens), minutesOf(hours.closes), minutesPerDay];
+  const times = hours.flatMap(({ opens, closes }) => [minutesOf(opens), minutesOf(closes)]);
+  const edges = [...times, minutesPerDay];
   const next = Math.min(...edges.filter((edge) => edge > minutes));
   return laterOrClockChange(zone, at, next - minutes);
 }
 
-function isAlwaysOpen({ opens, closes, days, on_holidays }: CallingHours): boolean {
-  return opens === '00:00' && closes === '24:00' && new Set(days).size === 7 && on_holidays;
+function isAlwaysOpen(hours: readonly CallingHours[]): boolean {
+  return hours.some(
+    ({ opens, closes, days, on_holidays }) =>
+      opens === '00:00' && closes === '24:00' && new Set(days).size === 7 && on_holidays,
+  );
 }
 
 /** Since midnight, of `HH:MM`. */

@@ -1,3 +1,4 @@
+import type { WeeklyWindow } from '#shared/domain/directory-entry.ts';
 import { type PostalPlace, zonesOfAddress } from './address-zones.ts';
 import { zonesOfNumber } from './number-zones.ts';
 
@@ -5,6 +6,8 @@ import { zonesOfNumber } from './number-zones.ts';
 export interface CalledPlace {
   /** Every time zone in which it may be, as IANA names; at least one. */
   readonly zones: readonly string[];
+  /** When the line answers, by its directory entries; absent or null for always. */
+  readonly windows?: readonly WeeklyWindow[] | null;
 }
 
 /** The clock for telephones of no country and without an address: satellite networks, ships, international services. */

@@ -3,7 +3,8 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
 import type { CallMessage } from './call-message.ts';
 import type { CallServices } from './call-services.ts';
-import { dispatchWaiting } from './capacity/dispatch-waiting.ts';
+import { dispatchForTask, dispatchWaiting } from './capacity/dispatch-waiting.ts';
+import { carrierPool } from './capacity/slot-pool.ts';
 import { applyCarrierEvent } from './carrier-events/apply-carrier-event.ts';
 import { reconcileCall } from './carrier-events/reconcile-call.ts';
 import { dialTask } from './dial/dial-task.ts';
@@ -26,7 +27,9 @@ export function handleCallMessage(services: CallServices, message: CallMessage):
       return reconcileCall(services, message.task_id, message.call_id);
     case 'dispatch':
       annotateLog({ carrier: message.carrier });
-      return dispatchWaiting(services, message.carrier);
+      return dispatchWaiting(services, carrierPool(services, message.carrier));
+    case 'dispatch-line':
+      return dispatchForTask(services, message.carrier, message.task_id);
     case 'import':
       return carryOutImport(services, { project_id: message.project_id, id: message.import_id });
     case 'batch':

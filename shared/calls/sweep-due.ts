@@ -1,5 +1,4 @@
 import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
-import { importMessage } from '#shared/imports/import-message.ts';
 import { log, logError } from '#shared/observability/log.ts';
 import { callIdOfKey } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -7,11 +6,13 @@ import { callIdOfWatchKey } from '#shared/table/conversation-watch.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
 import { erasureIdOfKey } from '#shared/table/erasure.ts';
 import { importOfKey } from '#shared/table/import.ts';
+import { exportPatientOfKey } from '#shared/table/patient-export.ts';
 import { retentionProjectOfKey } from '#shared/table/retention.ts';
 import { batchOfKey } from '#shared/table/task-batch.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
+import { batchMessage, importMessage } from './call-message.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 
 export interface SweepServices {
@@ -38,6 +39,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     'webhook-delivery': 0,
     erasure: 0,
     retention: 0,
+    'patient-export': 0,
     import: 0,
     'task-batch': 0,
     failed: 0,
@@ -64,6 +66,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     webhook_deliveries: counts['webhook-delivery'],
     erasures: counts.erasure,
     retentions: counts.retention,
+    patient_exports: counts['patient-export'],
     imports: counts.import,
     task_batches: counts['task-batch'],
     failed: counts.failed,
@@ -92,15 +95,14 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
         kind: 'retention',
         project_id: retentionProjectOfKey(item),
       });
+    case 'patient-export':
+      return enqueueErasure(services.erasureQueue, {
+        kind: 'export',
+        patient_id: exportPatientOfKey(item),
+      });
     case 'import':
       return enqueueCallMessage(services.callQueue, importMessage(importOfKey(item)));
-    case 'task-batch': {
-      const { projectId, batchId } = batchOfKey(item);
-      return enqueueCallMessage(services.callQueue, {
-        kind: 'batch',
-        project_id: projectId,
-        batch_id: batchId,
-      });
-    }
+    case 'task-batch':
+      return enqueueCallMessage(services.callQueue, batchMessage(batchOfKey(item)));
   }
 }

@@ -17,7 +17,9 @@ import { addImportPages, takesImport } from './handlers/import-handlers.tsx';
 import { addMemberPages } from './handlers/member-handlers.tsx';
 import { addNewTaskPages } from './handlers/new-task-handlers.tsx';
 import { addOverviewPages } from './handlers/overview-handlers.tsx';
+import { addPatientExportPages } from './handlers/patient-export-handlers.tsx';
 import { addPatientPages } from './handlers/patient-handlers.tsx';
+import { addPatientMergePages } from './handlers/patient-merge-handlers.tsx';
 import { addProjectPages } from './handlers/project-handlers.tsx';
 import type { DashboardContext } from './handlers/request-context.ts';
 import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
@@ -101,6 +103,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addFollowUpPages(app, services);
   addNewTaskPages(app, services);
   addPatientPages(app, services);
+  addPatientExportPages(app, services);
+  addPatientMergePages(app, services);
   addImportPages(app, services);
   addErasurePages(app, services);
   addDoNotCallPages(app, services);

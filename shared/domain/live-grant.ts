@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PhoneNumber, Timestamp } from './values.ts';
 
-/** By which clocks shared lines are called: those of everywhere they may ring, or the project's own one. */
+/** By which clocks toll-free numbers are called: those of everywhere they may ring, or the project's own one. */
 export const SharedLineClock = z.enum(['called-zones', 'own-clock']);
 
 /** What an operator of the service lets a project do on the live carrier. No owner of the project can change it. */
@@ -32,5 +32,5 @@ export const usualGrant = {
   calls_per_day: 500,
   minutes_per_day: 1000,
   time_zone: 'UTC',
-  shared_lines: 'called-zones',
+  shared_lines: 'own-clock',
 } as const satisfies Partial<LiveGrant>;

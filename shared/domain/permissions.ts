@@ -19,9 +19,14 @@ const rolesByPermission = {
   'tasks.write': ['owner', 'manager', 'staff'],
   /** Patients and tasks, for good. Whoever sets how long they are kept may erase them, too. */
   'records.erase': ['owner', 'manager'],
+  /** All that is kept of a patient, and who saw it, in one file. */
+  'records.export': ['owner', 'manager'],
   /** The do-not-call list. */
   'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
   'opt-outs.change': ['owner', 'manager'],
+  /** The directory of lines that the project calls. */
+  'destinations.read': ['owner', 'manager', 'staff', 'viewer'],
+  'destinations.change': ['owner', 'manager'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],
   /** Who saw which patient. */
   'access.read': ['owner', 'manager', 'auditor'],

@@ -94,6 +94,8 @@ export const Project = z.object({
   task_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   /** Patients without tasks are erased this many days after they were last needed; null keeps them. */
   patient_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
+  /** Entries of the audit log expire this many days after they were written; null keeps them. */
+  audit_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   /** Nothing is erased and no recording deleted while it is on, whoever asks and whatever has run out. */
   legal_hold: z._default(z.boolean(), false),
   agent: z._default(AgentSettings, defaultAgentSettings),

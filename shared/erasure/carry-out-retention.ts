@@ -1,7 +1,14 @@
+import { toEntry } from '#shared/audit/access-entry.ts';
+import { entriesExpired } from '#shared/audit/actions.ts';
+import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { annotateLog } from '#shared/observability/log.ts';
+import { erasePatientExport } from '#shared/patient-exports/erase-export.ts';
+import { unexpiredEntries } from '#shared/table/audit-expiry.ts';
+import { writeAuditEntry } from '#shared/table/audit-log.ts';
 import { deleteUnneededPatientItems, getPatientUse } from '#shared/table/patient.ts';
+import { checkNoPatientExport } from '#shared/table/patient-export.ts';
 import { getProject } from '#shared/table/project.ts';
 import { projectItemIds } from '#shared/table/project-items.ts';
 import { deleteRetention, hasRetention, putRetention } from '#shared/table/retention.ts';
@@ -11,13 +18,14 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { eraseEach } from './erase-each.ts';
 import { eraseTask } from './erase-task.ts';
 import { erasedItem } from './erasure-audit.ts';
+import { enqueueErasure } from './erasure-queue.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Erases the tasks that a project has kept for long enough since their end, and the patients who have no task any more and
- * were last needed long enough ago. What a run does not manage is left to the next, a day later at the latest.
+ * were last needed long enough ago, and lets entries of the audit log expire. What a run does not manage is left to the next, a day later at the latest.
  */
 export async function carryOutRetention(services: ErasureServices, projectId: string): Promise<void> {
   annotateLog({ project_id: projectId });
@@ -32,6 +40,7 @@ export async function carryOutRetention(services: ErasureServices, projectId: st
   }
   await eraseOldTasks(services, project);
   await eraseOldPatients(services, project);
+  await expireOldEntries(services, project);
 }
 
 async function eraseOldTasks(services: ErasureServices, project: Project): Promise<void> {
@@ -54,25 +63,58 @@ async function eraseOldPatients(services: ErasureServices, project: Project): Pr
 }
 
 async function erasePatientIfUnneeded(
-  { table, now }: ErasureServices,
+  services: ErasureServices,
   projectId: string,
   id: string,
   before: Date,
 ): Promise<Delay | null> {
+  const { table, now } = services;
   const use = await getPatientUse(table, id);
   if (use === null || Date.parse(use.last_task_at ?? use.created_at) >= before.getTime()) return null;
   for await (const page of patientTaskIds(table, projectId, id)) if (page.length > 0) return null;
+  const exported = await erasePatientExport(services, id);
+  if (exported !== null) return exported;
   try {
     await writeTransaction(table, [
       ...deleteUnneededPatientItems(table, use),
+      checkNoPatientExport(table, id),
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: 'retention' }, now()),
     ]);
   } catch (error) {
-    // A task was created for the patient after all, they were renamed, or another worker was faster.
+    // A task or an export was made of the patient after all, they were renamed, or another worker was faster.
     if (!(error instanceof TransactionConditionFailed)) throw error;
   }
   return null;
 }
+
+/** At most so many days' worth of busy ones; one more message is sent for the rest. */
+const entriesAtOnce = 2000;
+
+/**
+ * Says in the audit log which of its entries have been kept for long enough; what seals it then lets them expire. Nothing
+ * that was told of before is told of again.
+ */
+async function expireOldEntries(services: ErasureServices, project: Project): Promise<void> {
+  const { table, now, erasureQueue } = services;
+  if (project.audit_retention_days === null) return;
+  const before = daysAgo(services, project.audit_retention_days);
+  let through: string | null = null;
+  let found = 0;
+  for await (const page of unexpiredEntries(table, project.id, { through: firstIdAt(before) })) {
+    found += page.length;
+    through = page.at(-1)?.id === undefined ? through : String(page.at(-1)?.id);
+    if (found >= entriesAtOnce) break;
+  }
+  if (through === null) return;
+  const action = entriesExpired(project.id, through);
+  const doer = { actor: { kind: 'service' }, origin: null } as const;
+  await writeAuditEntry(table, toEntry(doer, project.id, action, now()));
+  if (found < entriesAtOnce) return;
+  await enqueueErasure(erasureQueue, { kind: 'retention', project_id: project.id }, restAfterSeconds);
+}
+
+/** By then the entries that were told of do expire, and others are the oldest. */
+const restAfterSeconds = 300;
 
 function daysAgo({ now }: ErasureServices, days: number): Date {
   return new Date(now().getTime() - days * dayMs);

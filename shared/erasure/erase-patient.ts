@@ -1,4 +1,7 @@
+import { erasePatientExport } from '#shared/patient-exports/erase-export.ts';
+import { indexLagMs } from '#shared/table/indexes.ts';
 import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
+import { checkNoPatientExport } from '#shared/table/patient-export.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { isPatientInBatch } from '#shared/table/task-batch.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
@@ -16,9 +19,6 @@ export interface PatientToErase {
   readonly since: Date;
 }
 
-/** What was created a moment before may not be listed yet. */
-export const indexLagMs = 60_000;
-
 /**
  * Erases all tasks of a patient and, if it is still there, the patient. Returns what is in the way, or null when nothing
  * is left: then a search has found no task any more that could have been created before.
@@ -29,7 +29,8 @@ export async function erasePatient(
 ): Promise<Delay | null> {
   const taskIds = patientTaskIds(services.table, projectId, id);
   const { found, delay } = await eraseEach(services, taskIds, (taskId) => eraseTask(services, taskId, cause));
-  await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
+  const exported = await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
+  if (exported !== null) return exported;
   if (await isPatientInBatch(services.table, projectId, id)) {
     return { reason: 'A batch with tasks for the patient is being worked through.', until: null };
   }
@@ -43,11 +44,19 @@ export function lastSearch(now: Date, since: Date, found: number): Delay | null 
   return { reason: 'A last search for what is left follows.', until: certainAt > now ? certainAt : now };
 }
 
-/** Deletes the patient's own items, with the audit entry of it; one that is gone is a success. */
-function deletePatient({ table, now }: ErasureServices, thing: ErasedThing): Promise<void> {
+/** Deletes the patient's export and own items, with the audit entry of it; one that is gone is a success. */
+function deletePatient(services: ErasureServices, thing: ErasedThing): Promise<Delay | null> {
+  const { table, now } = services;
   return retryOnConflict(async () => {
+    const exported = await erasePatientExport(services, thing.id);
+    if (exported !== null) return exported;
     const patient = await getPatient(table, thing.id);
-    if (patient === null || patient.project_id !== thing.projectId) return;
-    await writeTransaction(table, [...deletePatientItems(table, patient), erasedItem(table, thing, now())]);
+    if (patient === null || patient.project_id !== thing.projectId) return null;
+    await writeTransaction(table, [
+      ...deletePatientItems(table, patient),
+      checkNoPatientExport(table, thing.id),
+      erasedItem(table, thing, now()),
+    ]);
+    return null;
   });
 }

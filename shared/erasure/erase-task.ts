@@ -1,8 +1,10 @@
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { erasePatientExport, exportAppeared } from '#shared/patient-exports/erase-export.ts';
 import { listCalls } from '#shared/table/call.ts';
 import { deleteNameItems, taskName } from '#shared/table/external-id.ts';
+import { checkNoPatientExport } from '#shared/table/patient-export.ts';
 import { deleteTaskItem, getTask } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
@@ -14,7 +16,7 @@ import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
  * Erases a task and all its calls. One that is not over is cancelled first, and its call is ended. The task itself goes
- * last, together with the audit entry that it was erased. Returns what is in the way, or null when nothing is left of it;
+ * last, together with the audit entry that it was erased. An export of its patient goes with it. Returns what is in the way, or null when nothing is left of it;
  * may be asked again at any time, also by several at once.
  */
 export async function eraseTask(
@@ -24,6 +26,9 @@ export async function eraseTask(
 ): Promise<Delay | null> {
   const task = await overTask(services, taskId);
   if (task === null) return null;
+  // Whoever has read the task for it lets go of it first.
+  const exported = await erasePatientExport(services, task.patient_id);
+  if (exported !== null) return exported;
   const { table } = services;
   const calls = await listCalls(table, taskId);
   for (const call of calls) {
@@ -36,12 +41,14 @@ export async function eraseTask(
   try {
     await writeTransaction(table, [
       deleteTaskItem(table, task.id),
+      checkNoPatientExport(table, patientId),
       ...deleteNameItems(table, taskName(task), task.id),
       erasedItem(table, { ...thing, counts: { calls: task.attempts } }, services.now()),
     ]);
   } catch (error) {
-    // Another worker was faster.
     if (!(error instanceof TransactionConditionFailed)) throw error;
+    // Otherwise another worker was faster.
+    if ((await getTask(table, task.id)) !== null) return exportAppeared;
   }
   return null;
 }

@@ -3,10 +3,14 @@ import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { logError } from '#shared/observability/log.ts';
 
-/** Asks the eraser to look at an order, or at what a project keeps for too long; what is to be done stands there. */
+/**
+ * Asks the eraser to look at an order to erase, at what a project keeps for too long, or at the export of a patient;
+ * what is to be done stands there.
+ */
 export const ErasureMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erasure'), id: Uuid }),
   z.object({ kind: z.literal('retention'), project_id: Uuid }),
+  z.object({ kind: z.literal('export'), patient_id: Uuid }),
 ]);
 export type ErasureMessage = z.infer<typeof ErasureMessage>;
 
@@ -53,5 +57,14 @@ export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Prom
     await enqueueErasure(queue, { kind: 'erasure', id });
   } catch (error) {
     logError('erasure-not-enqueued', error, { erasure_id: id });
+  }
+}
+
+/** The same for the export of a patient. */
+export async function tryToEnqueueExport(queue: ErasureQueue, patientId: string): Promise<void> {
+  try {
+    await enqueueErasure(queue, { kind: 'export', patient_id: patientId });
+  } catch (error) {
+    logError('export-not-enqueued', error, { patient_id: patientId });
   }
 }

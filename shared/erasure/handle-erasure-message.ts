@@ -1,3 +1,4 @@
+import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
 import { carryOutErasure } from './carry-out-erasure.ts';
 import { carryOutRetention } from './carry-out-retention.ts';
 import type { ErasureMessage } from './erasure-queue.ts';
@@ -10,5 +11,7 @@ export function handleErasureMessage(services: ErasureServices, message: Erasure
       return carryOutErasure(services, message.id);
     case 'retention':
       return carryOutRetention(services, message.project_id);
+    case 'export':
+      return carryOutExport(services, message.patient_id);
   }
 }

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
-import { idempotencyInProgress, idempotencyKeyReused, invalidField } from '#shared/domain/errors.ts';
+import type * as z from 'zod/mini';
+import { idempotencyInProgress, invalidField } from '#shared/domain/errors.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
-import {
-  createIdempotencyRecordItem,
-  getIdempotencyRecord,
-  type IdempotencyKey,
-  IdempotencyKeyTaken,
-} from '#shared/table/idempotency.ts';
-import { type Alongside, isTransactionConflict, nothingAlongside } from '#shared/table/transaction.ts';
+import { isUnsettled, performOnce } from '#shared/table/perform-once.ts';
+import { type Alongside, nothingAlongside } from '#shared/table/transaction.ts';
 import type { Answer, Caller, RawRequest } from '#shared/triggers/http.ts';
 import { requestHash } from './request-hash.ts';
 
@@ -32,9 +27,6 @@ export type RepeatableRequest = Pick<
  * key. Throws `idempotency_key_reused` when the key came with another request before, `conflict` when another
  * request with it is neither done nor undone.
  *
- * Nothing is read in advance: the record is written in the same transaction as what the request makes, and
- * only when that did not succeed is it looked for.
- *
  * @param perform must write what `remember` makes before all else in the transaction of what it does
  */
 export function idempotent<Input, Body, Client extends Pick<Caller, 'projectId'>>(
@@ -44,19 +36,20 @@ export function idempotent<Input, Body, Client extends Pick<Caller, 'projectId'>
   return async (caller, input, request) => {
     const keyHash = readKeyHash(request);
     if (keyHash === null) return { body: await perform(caller, input, nothingAlongside) };
-    const key = { projectId: caller.projectId, keyHash };
-    const hash = requestHash(request);
-    const remember: Alongside<Body> = (answer) => [
-      createIdempotencyRecordItem(table, key, { request_hash: hash, answer: JSON.stringify(answer) }, now()),
-    ];
-    try {
-      return { body: await perform(caller, input, remember) };
-    } catch (error) {
-      const answer = await findAnswer(table, key, hash, now());
-      if (answer === null) throw isUnsettled(error) ? idempotencyInProgress() : error;
-      annotateLog({ idempotency: 'replayed' });
-      return { headers: { 'Idempotent-Replayed': 'true' }, body: z.parse(body, answer) };
-    }
+    const once = {
+      key: { projectId: caller.projectId, keyHash },
+      requestHash: requestHash(request),
+      body,
+      now: now(),
+    };
+    const answer = await performOnce(table, once, (remember) => perform(caller, input, remember)).catch(
+      (error: unknown) => {
+        throw isUnsettled(error) ? idempotencyInProgress() : error;
+      },
+    );
+    if (!answer.isReplayed) return { body: answer.body };
+    annotateLog({ idempotency: 'replayed' });
+    return { headers: { 'Idempotent-Replayed': 'true' }, body: answer.body };
   };
 }
 
@@ -75,18 +68,4 @@ export function idempotencyKeyHash(text: string, path: string): string {
     throw invalidField(path, `${path} must be 1 to 255 printable ASCII characters`);
   }
   return createHash('sha256').update(key).digest('hex');
-}
-
-/** The answer to the first request with the key; null when none was remembered. */
-async function findAnswer(table: Table, key: IdempotencyKey, hash: string, now: Date): Promise<unknown> {
-  const record = await getIdempotencyRecord(table, key, now);
-  if (record === null) return null;
-  if (record.request_hash !== hash) throw idempotencyKeyReused();
-  if (record.batch_id !== undefined) throw idempotencyInProgress();
-  return JSON.parse(record.answer);
-}
-
-/** Whether another request was in the way, which may yet turn out either way. */
-function isUnsettled(error: unknown): boolean {
-  return error instanceof IdempotencyKeyTaken || isTransactionConflict(error);
 }

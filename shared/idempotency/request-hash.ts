@@ -36,10 +36,12 @@ function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }
 
-/** A JSON value as text, with the members of its objects in order. */
+/** A JSON value as text, with the members of its objects in order; one that is undefined is none. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((element) => `${canonical(element)},`).join('')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)},`).join('')}}`;
 }

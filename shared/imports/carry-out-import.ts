@@ -1,6 +1,7 @@
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { importMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import { leaseEnd, workInSlices } from '#shared/calls/long-work.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import type { Import, ImportCounts, ImportRow, RowOutcome } from '#shared/domain/import.ts';
 import { noCounts } from '#shared/domain/import.ts';
@@ -14,14 +15,9 @@ import {
 } from '#shared/table/import.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import { carryOutRow, type RowServices } from './carry-out-row.ts';
-import { importMessage } from './import-message.ts';
 
 type ImportServices = Pick<CallServices, 'table' | 'queue' | 'carrier' | 'now'>;
 
-/** Well below what the function can run for; what is left is the next message's. */
-const longestRunMs = 20_000;
-/** When the sweeper looks after an import whose worker has died, or whose message was lost. */
-const leaseMs = 2 * 60_000;
 const rowsAtOnce = 5;
 
 /**
@@ -31,25 +27,20 @@ const rowsAtOnce = 5;
 export async function carryOutImport(services: ImportServices, name: ImportName): Promise<void> {
   annotateLog({ project_id: name.project_id, import_id: name.id });
   const { table, now } = services;
-  const startedMs = now().getTime();
-  const read = () => getImport(table, name, now());
-  let one = await read();
-  if (one?.status !== 'running') return;
-  const access = await accessOf(services, one);
+  const found = await getImport(table, name, now());
+  if (found?.status !== 'running') return;
+  const access = await accessOf(services, found);
   if (access === null) return;
-  await renewLease(services, one);
+  await unlessChanged(changeImport(table, found, {}, leaseEnd(now())));
   const rowServices = { ...services, hasSandboxPhone: (await services.carrier('sandbox')) !== null };
-  while (one?.status === 'running' && now().getTime() - startedMs < longestRunMs) {
-    if (one.next_part === one.parts) {
-      annotateLog({ import: 'done' });
-      return unlessChanged(changeImport(table, one, { status: 'done' }, null));
-    }
-    if (!(await carryOutPart(rowServices, access, one))) return;
-    one = await read();
-  }
-  if (one?.status === 'running') {
-    await enqueueCallMessage(services.queue, importMessage(name), name.project_id);
-  }
+  await workInSlices(services, importMessage(name), async () => {
+    const one = await getImport(table, name, now());
+    if (one?.status !== 'running') return 'over';
+    if (one.next_part < one.parts) return (await carryOutPart(rowServices, access, one)) ? 'more' : 'over';
+    annotateLog({ import: 'done' });
+    await unlessChanged(changeImport(table, one, { status: 'done' }, null));
+    return 'over';
+  });
 }
 
 /** Null for an import that nobody may carry out any more: it is stopped, and says why. */
@@ -66,10 +57,6 @@ async function accessOf({ table }: ImportServices, one: Import): Promise<Project
     await unlessChanged(changeImport(table, one, { status: 'stopped', stopped_because }, null));
     return null;
   }
-}
-
-function renewLease({ table, now }: ImportServices, one: Import): Promise<void> {
-  return unlessChanged(changeImport(table, one, {}, new Date(now().getTime() + leaseMs)));
 }
 
 /** Whoever stopped the import meanwhile has the last word. */

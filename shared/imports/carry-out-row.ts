@@ -1,16 +1,34 @@
+import * as z from 'zod/mini';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { ProjectPatientBody, registerPatient } from '#shared/admin/patients.ts';
 import { createProjectTask, projectTaskBodies } from '#shared/admin/tasks.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Import, ImportRow, RowOutcome } from '#shared/domain/import.ts';
 import { RequestedTaskType } from '#shared/domain/task-type.ts';
+import type { Table } from '#shared/table/client.ts';
 import { getPatient } from '#shared/table/patient.ts';
+import { findRemembered, type OnceRequest, performOnce } from '#shared/table/perform-once.ts';
+import type { Alongside } from '#shared/table/transaction.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
-import { findMade, type MadeByRow, makeOnce, type RowToMake } from './make-once.ts';
-import { rowKey } from './row-keys.ts';
+import { importedKey, rememberedSeconds, rowKey } from './row-keys.ts';
+
+/** What a row has made, and as which row of which import. */
+const MadeByRow = z.object({ id: Uuid, import_id: Uuid, row: z.int() });
+type MadeByRow = z.infer<typeof MadeByRow>;
+
+/** What a row makes, and under which key. */
+interface RowToMake {
+  readonly projectId: string;
+  readonly importId: string;
+  readonly row: number;
+  /** As `rowKey` makes it. */
+  readonly key: string;
+}
 
 /** What carrying out rows needs besides whom it is done for. */
 export interface RowServices extends Pick<CallServices, 'table' | 'queue' | 'now'> {
@@ -40,7 +58,8 @@ export async function carryOutRow(
   const place = { projectId, importId, row };
   let outcome = nothing;
   try {
-    const earlier = task === null ? null : await findMade(table, { projectId, key: task.key }, now());
+    const earlier =
+      task === null ? null : await findRemembered(table, rowRequest({ projectId, key: task.key }, now()));
     if (earlier !== null && !isOwn(earlier, place)) return { ...nothing, task_id: earlier.id };
     if (patient.kind === 'existing') outcome = { ...outcome, patient_id: patient.id };
     else {
@@ -69,7 +88,7 @@ async function madePatient(
 ): Promise<MadeByRow> {
   const { table, now } = services;
   const made = await makeOnce(table, place, now(), (remember) =>
-    registerPatient(table, access, ProjectPatientBody.parse(body), ({ id }) => remember({ id })),
+    registerPatient(table, access, ProjectPatientBody.parse(body), remember),
   );
   // Whoever was made for an earlier row or import, and erased since, is registered anew.
   return !isOwn(made, place) && (await getPatient(table, made.id)) === null
@@ -87,7 +106,33 @@ async function makeTask(
   await checkNewTask(newTask);
   checkSandboxPhone(access.project, hasSandboxPhone);
   return makeOnce(table, place, now(), async (remember) => {
-    const task = await createProjectTask(table, access, newTask, ({ id }) => remember({ id }));
+    const task = await createProjectTask(table, access, newTask, remember);
     await enqueueDial(queue, task);
+    return task;
   });
+}
+
+/** Makes something unless a row has made it under the same key in the last 30 days. Throws what `make` throws. */
+async function makeOnce(
+  table: Table,
+  { importId, row, ...named }: RowToMake,
+  now: Date,
+  make: (remember: Alongside<Created>) => Promise<Created>,
+): Promise<MadeByRow> {
+  const madeByRow = ({ id }: Created): MadeByRow => ({ id, import_id: importId, row });
+  const { body } = await performOnce(table, rowRequest(named, now), async (remember) =>
+    madeByRow(await make((made) => remember(madeByRow(made)))),
+  );
+  return body;
+}
+
+/** A key means the row itself, so that no other one can come with it. */
+function rowRequest({ projectId, key }: Pick<RowToMake, 'projectId' | 'key'>, now: Date) {
+  return {
+    key: importedKey(projectId, key),
+    requestHash: key,
+    body: MadeByRow,
+    now,
+    lifetimeSeconds: rememberedSeconds,
+  } satisfies OnceRequest<MadeByRow>;
 }

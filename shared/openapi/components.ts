@@ -15,6 +15,7 @@ import {
   ReplayRequest,
   ReplayResult,
 } from '#shared/admin/deliveries.ts';
+import { Destinations, OperatorDestination } from '#shared/admin/destinations.ts';
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
 import {
   NewOptOut,
@@ -34,12 +35,14 @@ import {
   WebhookSecret,
   WebhookWithSecret,
 } from '#shared/admin/webhooks.ts';
+import { DestinationBody, NewLineHours } from '#shared/directory/change-directory.ts';
 import { AgentSettings, LanguageModel, OnBehalfOf } from '#shared/domain/agent-settings.ts';
 import { AuditAction } from '#shared/domain/audit-entry.ts';
 import { CallStatus } from '#shared/domain/call.ts';
 import { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
 import { Metadata } from '#shared/domain/client-data.ts';
 import { Created } from '#shared/domain/created.ts';
+import { DirectoryEntry, LineHours, LineKind, WeeklyWindow } from '#shared/domain/directory-entry.ts';
 import { LiveGrant, SharedLineClock } from '#shared/domain/live-grant.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import {
@@ -99,6 +102,7 @@ import {
   NewScheduleAppointmentTask,
   NewVerifyInsuranceTask,
 } from '#shared/operations/new-task-variants.ts';
+import { PatientExportResource } from '#shared/patient-exports/order-export.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { AgentChanges } from '#shared/projects/agent-settings.ts';
@@ -161,6 +165,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['Call', CallResource],
   ['TranscriptEntry', TranscriptEntry],
   ['ErasureReceipt', ErasureReceipt],
+  ['PatientExportResource', PatientExportResource],
   ['CallResult', CallResult],
   ['CallAnswer', CallAnswer],
   ['Obstacle', Obstacle],
@@ -190,6 +195,14 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['RedialPolicy', RedialPolicy],
   ['LiveGrant', LiveGrant],
   ['SharedLineClock', SharedLineClock],
+  ['Destination', DirectoryEntry],
+  ['OperatorDestination', OperatorDestination],
+  ['DestinationList', Destinations],
+  ['NewDestination', DestinationBody],
+  ['LineHours', LineHours],
+  ['NewLineHours', NewLineHours],
+  ['WeeklyWindow', WeeklyWindow],
+  ['LineKind', LineKind],
   ['OptOut', OptOut],
   ['OptOutList', OptOutEntries],
   ['NewOptOut', NewOptOut],

@@ -92,6 +92,7 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Tasks', description: 'What the calls are to achieve, and what came of them.' },
   { name: 'Recordings', description: 'What was heard on the line.' },
   { name: 'Erasures', description: 'What was erased, and how far that has come.' },
+  { name: 'Destinations', description: 'The lines that are called: hours, hold limits, and calls at once.' },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
   { name: 'Members', description: 'Who may enter a project, and what they may do there.' },
@@ -142,9 +143,9 @@ function describe(
         }),
     responses: {
       [operation.success.status]: success(operation, shown),
-      ...dryRun(operation, shown),
       ...errorResponses(operation),
     },
+    ...dryRun(operation, shown),
   };
 }
 
@@ -239,10 +240,14 @@ function success({ success: answer, ...operation }: Operation, shown: Set<string
   };
 }
 
-/** As all other successes: of several statuses, generators take the lowest for what an operation usually answers. */
+/**
+ * As an extension, whose schema generators make a type of: another success, or another parameter, would change what clients
+ * call and get that were generated before.
+ */
 function dryRun({ dryRun: answer, ...operation }: Operation, shown: Set<string>): object {
   if (answer === undefined) return {};
-  return { '2XX': success({ ...operation, success: { ...answer, status: 200 }, idempotent: false }, shown) };
+  const response = success({ ...operation, success: { ...answer, status: 200 }, idempotent: false }, shown);
+  return { 'x-dry-run': { query: { dry_run: 'true' }, responses: { 200: response } } };
 }
 
 function successContent(answer: Success, shown: Set<string>): object {

@@ -9,6 +9,7 @@ export const ids = {
   task: '01a1fc97-5939-7d04-b5c3-48bad54457cb',
   call: '01a1fc97-59c5-7c57-bea3-5ebc6e8ff947',
   batch: '01a1fc97-5a10-7e21-8c44-0b6a2d1f9e33',
+  export: '01a1fc97-5b22-7a41-9d3e-5c1f7e8b2a64',
 } as const;
 
 const createdAt = '2026-11-20T15:04:05.678Z';
@@ -223,6 +224,19 @@ export const patientErasure = {
   waiting_for: null,
   requested_at: updatedAt,
   completed_at: null,
+} as const;
+
+export const patientExport = {
+  id: ids.export,
+  project_id: ids.project,
+  patient_id: ids.patient,
+  status: 'PENDING',
+  recordings_done: 1,
+  recordings_total: 3,
+  bytes: null,
+  requested_at: updatedAt,
+  completed_at: null,
+  expires_at: null,
 } as const;
 
 export const taskErasure = { ...patientErasure, id: ids.task, target: 'task' } as const;

@@ -56,6 +56,7 @@ export type Tag =
   | 'Recordings'
   | 'Erasures'
   | 'Opt-outs'
+  | 'Destinations'
   | 'Projects'
   | 'Members'
   | 'API keys'

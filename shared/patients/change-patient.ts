@@ -26,7 +26,8 @@ export interface ChangedPatient {
   readonly fields: readonly string[];
 }
 
-const historyKept = 50;
+/** So many changes of a patient are remembered. */
+export const historyKept = 50;
 const members = Object.keys(PatientRegistration.shape).filter((name) => name !== 'project_id');
 
 /**

@@ -30,6 +30,8 @@ export const projectLimits = {
   concurrentCalls: 1000,
   recordingRetentionDays: 3650,
   retentionDays: 36_500,
+  /** What could be hidden by forgetting must first have been there for long. */
+  leastAuditRetentionDays: 365,
 } as const;
 
 const RedialPolicySettings = z.object({
@@ -61,6 +63,9 @@ export const ProjectSettings = z.object({
   /** How long tasks are kept after their end, and patients without tasks after they were last needed. */
   task_retention_days: z.nullable(wholeNumber(1, projectLimits.retentionDays)),
   patient_retention_days: z.nullable(wholeNumber(1, projectLimits.retentionDays)),
+  audit_retention_days: z.nullable(
+    wholeNumber(projectLimits.leastAuditRetentionDays, projectLimits.retentionDays),
+  ),
   /** Whether nothing may be erased. */
   legal_hold: z.boolean(),
   /** Who calls, what may be disclosed, and with which model and voice. */
@@ -102,6 +107,7 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
     recording_retention_days: null,
     task_retention_days: null,
     patient_retention_days: null,
+    audit_retention_days: null,
     legal_hold: false,
     agent: defaultAgentSettings,
     default_country: usualCountry,
@@ -203,6 +209,7 @@ const spokenNames: Partial<Record<string, string>> = {
   time_zone: 'time zone',
   task_retention_days: 'number of days to keep tasks',
   patient_retention_days: 'number of days to keep patients without tasks',
+  audit_retention_days: 'number of days to keep the audit log',
   legal_hold: 'legal hold',
   'agent.agent_name': "agent's name",
   'agent.organization_name': "organization's name",

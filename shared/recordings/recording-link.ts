@@ -18,7 +18,16 @@ export async function recordingLink(
   callId: string,
   { fileName }: { readonly fileName?: string } = {},
 ): Promise<string> {
-  const key = await findRecordingKey(table, callerProjectId, callId);
+  return objectLink(table, bucket, await findRecordingKey(table, callerProjectId, callId), { fileName });
+}
+
+/** A temporary address of an object of the recordings' bucket. */
+export async function objectLink(
+  table: Table,
+  bucket: string,
+  key: string,
+  { fileName }: { readonly fileName?: string | undefined } = {},
+): Promise<string> {
   // The credentials and the region of the table's client are those of the function.
   const { config } = table.client;
   return presignGet(objectUrl(bucket, key, await config.region()), config, {

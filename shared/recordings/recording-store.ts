@@ -1,16 +1,20 @@
 import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
+  GetObjectCommand,
   ListObjectVersionsCommand,
   type ListObjectVersionsCommandOutput,
+  NoSuchKey,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
-/** Where recordings are kept. */
+/** Where recordings are kept, and exports that hold some. */
 export interface RecordingStore {
   /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
-  put(key: string, body: AsyncIterable<Uint8Array>): Promise<void>;
+  put(key: string, body: AsyncIterable<Uint8Array>, contentType?: string): Promise<void>;
+  /** The bytes as they come; null when there is no such object. */
+  open(key: string): Promise<AsyncIterable<Uint8Array> | null>;
   /** Deletes a recording; a versioned bucket has it for some time more. One that is gone already is a success. */
   delete(key: string): Promise<void>;
   /** Deletes a recording with all its versions, so that nothing brings it back. One that is gone is a success. */
@@ -26,14 +30,23 @@ const partBytes = 8 * 1024 * 1024;
 /** A bucket. Holds at most two parts in memory, whatever the length of the recording. */
 export function bucketRecordingStore(bucket: string, client: S3Client = new S3Client({})): RecordingStore {
   return {
-    async put(key, body) {
+    async put(key, body, contentType = 'audio/wav') {
       const upload = new Upload({
         client,
-        params: { Bucket: bucket, Key: key, Body: Readable.from(body), ContentType: 'audio/wav' },
+        params: { Bucket: bucket, Key: key, Body: Readable.from(body), ContentType: contentType },
         partSize: partBytes,
         queueSize: 1,
       });
       await upload.done();
+    },
+    async open(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+        return Body instanceof Readable ? Body : null;
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null;
+        throw error;
+      }
     },
     async delete(key) {
       // The bucket keeps what was deleted for one more day and then forgets it, too.

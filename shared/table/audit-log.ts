@@ -4,12 +4,12 @@ import type { Table } from './client.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
 
-/** Entries are kept for as long as the table is: nothing deletes or changes one. */
+/** Entries are kept for as long as the table is, or until they expire: nothing deletes or changes one. */
 function auditKey({ project_id, id }: Pick<AuditEntry, 'project_id' | 'id'>): { pk: string; sk: string } {
   return { pk: auditPartition(project_id), sk: `AUDIT#${id}` };
 }
 
-function auditPartition(projectId: string): string {
+export function auditPartition(projectId: string): string {
   return `AUDIT#${projectId}`;
 }
 
@@ -30,18 +30,19 @@ function patientAccessPartition(projectId: string, patientId: string): string {
 
 /** Lays the copy of an entry with the patient; doing so again changes nothing. */
 export async function putPatientAccess(table: Table, entry: AuditEntry, patientId: string): Promise<void> {
-  const copy = { ...entry, patient_ids: [patientId], after: null };
   await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        pk: patientAccessPartition(entry.project_id, patientId),
-        sk: `AUDIT#${entry.id}`,
-        type: 'patient-access',
-        ...copy,
-      },
-    }),
+    new PutCommand({ TableName: table.name, Item: patientAccessItem(entry, patientId) }),
   );
+}
+
+export function patientAccessItem(entry: AuditEntry, patientId: string): Record<string, unknown> {
+  const copy = { ...entry, patient_ids: [patientId], after: null };
+  return {
+    pk: patientAccessPartition(entry.project_id, patientId),
+    sk: `AUDIT#${entry.id}`,
+    type: 'patient-access',
+    ...copy,
+  };
 }
 
 /** Entries of a project, newest first. */

@@ -96,9 +96,19 @@ export function releaseSlotItem(
 }
 
 /** Whether the caller is to send the message that allocates slots at `dueAt`: of many who would, one is. */
-export async function scheduleDispatch(
+export function scheduleDispatch(
   table: Table,
   carrier: CarrierName,
+  now: Date,
+  dueAt: Date,
+): Promise<boolean> {
+  return isDueToDispatch(table, callCapacityKey(carrier), now, dueAt);
+}
+
+/** The same for whatever item has slots that are allocated. */
+export async function isDueToDispatch(
+  table: Table,
+  key: { readonly pk: string; readonly sk: string },
   now: Date,
   dueAt: Date,
 ): Promise<boolean> {
@@ -106,7 +116,7 @@ export async function scheduleDispatch(
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: callCapacityKey(carrier),
+        Key: key,
         UpdateExpression: 'SET dispatch_due_at = :due_at',
         ConditionExpression: 'attribute_not_exists(dispatch_due_at) OR dispatch_due_at <= :now',
         ExpressionAttributeValues: { ':due_at': dueAt.toISOString(), ':now': now.toISOString() },

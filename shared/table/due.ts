@@ -11,6 +11,7 @@ const DueItem = z.object({
     'webhook-delivery',
     'erasure',
     'retention',
+    'patient-export',
     'import',
     'task-batch',
   ]),

@@ -106,16 +106,13 @@ function putItem(
   return refusedAs(item, () => new IdempotencyKeyTaken());
 }
 
-/** What became of these keys of a project, by their hashes; strongly consistent. */
+/** What became of these keys, which may be repeated, by their hashes; strongly consistent. */
 export async function getIdempotencyRecords(
   table: Table,
-  projectId: string,
-  keyHashes: readonly string[],
+  keys: readonly IdempotencyKey[],
   now: Date,
 ): Promise<Map<string, IdempotencyRecord>> {
-  const byKey = new Map(
-    keyHashes.map((keyHash) => [idempotencyKey({ projectId, keyHash }).pk, { projectId, keyHash }]),
-  );
+  const byKey = new Map(keys.map((key) => [idempotencyKey(key).pk, key]));
   const items = await batchGet(table, [...byKey.values()].map(idempotencyKey), {
     attributes: ['pk', ...Object.keys(IdempotencyRecord.shape)],
     consistently: true,

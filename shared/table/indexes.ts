@@ -6,6 +6,8 @@ export const indexNames = {
   project: 'project-index',
   /** The same by little more than a line of each task: what a person looks through thousands of. */
   rows: 'rows-index',
+  /** The same of finished tasks that still need a person, which are few; sparse. */
+  work: 'work-index',
   /** The tasks of a patient, newest first; sparse. */
   patient: 'patient-index',
   /** A call by its identifier alone. */
@@ -15,6 +17,9 @@ export const indexNames = {
   /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
   waitQueue: 'lane-index',
 } as const;
+
+/** What was created a moment before may not be listed yet. */
+export const indexLagMs = 60_000;
 
 /** One project's items are spread over this many partitions, so that a big client does not make one hot. */
 export const projectShardCount = 8;
@@ -28,6 +33,16 @@ export function projectIndexAttributes(
   id: string,
 ): { project_pk: string; project_sk: string } {
   return { project_pk: projectPartition(projectId, type, shardOf(id, projectShardCount)), project_sk: id };
+}
+
+/** The attribute that lists a task among what is left to do in its project, in the order of `project_sk`. */
+export function workIndexAttributes(projectId: string): { work_pk: string } {
+  return { work_pk: workPartition(projectId) };
+}
+
+/** One for all: what people have not done yet is little, and comes at the pace of finished calls. */
+export function workPartition(projectId: string): string {
+  return `PROJECT#${projectId}#WORK`;
 }
 
 /** Everything of one type of a project lies in these partitions. */
@@ -100,10 +115,15 @@ function shardOf(id: string, count: number): number {
   return Number.parseInt(id.slice(-4), 16) % count;
 }
 
-/** What a task waits for: a slot of its project, or the end of the call that is under way to its number. */
+/** What a task waits for: a slot of its project at the carrier, or one of its project at the number. */
 export type WaitQueue =
   | { readonly kind: 'project'; readonly projectId: string }
-  | { readonly kind: 'number'; readonly carrier: CarrierName; readonly phoneNumber: string };
+  | {
+      readonly kind: 'number';
+      readonly carrier: CarrierName;
+      readonly phoneNumber: string;
+      readonly projectId: string;
+    };
 
 /** The attributes that put a task into a wait queue, behind those who have waited for longer. */
 export function waitQueueAttributes(
@@ -119,6 +139,6 @@ export function waitQueuePartition(waitQueue: WaitQueue): string {
     case 'project':
       return `LANE#PROJECT#${waitQueue.projectId}`;
     case 'number':
-      return `LANE#NUMBER#${waitQueue.carrier}#${waitQueue.phoneNumber}`;
+      return `LANE#NUMBER#${waitQueue.carrier}#${waitQueue.phoneNumber}#${waitQueue.projectId}`;
   }
 }

@@ -44,9 +44,8 @@ export interface Page<Item> {
 
 /** Items that are looked at in one partition at once when not all of them are wanted. */
 const filteredAtOnce = 100;
-/** Of a slim index three times as many in each further round, up to this: so few rounds find what is rare. */
+/** Of a slim index in each further round: what the first one does not find is rare, and few rounds must do. */
 const filteredAtOnceSlim = 1000;
-const slimGrowth = 3;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;
 /** Sort behind and before every identifier, which is written in hexadecimal digits. */
@@ -108,7 +107,7 @@ function itemsAtOnce(
   round: number,
 ): number {
   if (only.length > 0) {
-    return isSlim ? Math.min(filteredAtOnceSlim, filteredAtOnce * slimGrowth ** round) : filteredAtOnce;
+    return isSlim && round > 0 ? filteredAtOnceSlim : filteredAtOnce;
   }
   return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
 }

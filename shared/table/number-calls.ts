@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
-import { type Destination, destinationPartition } from './destination-lock.ts';
+import { type Destination, destinationPartition } from './line.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 

@@ -63,7 +63,10 @@ type NamedPatient = Pick<Patient, 'id' | 'project_id' | 'external_id'>;
 
 /** Deletes a patient and the client's name of them. Holds while they have the name that was read. */
 export function deletePatientItems(table: Table, patient: NamedPatient): TransactionItem[] {
-  return deleteNamed(table, patient, 'project_id = :project_id', { ':project_id': patient.project_id });
+  return [
+    deleteNamed(table, patient, 'project_id = :project_id', { ':project_id': patient.project_id }),
+    ...deleteNameItems(table, patientName(patient), patient.id),
+  ];
 }
 
 function deleteNamed(
@@ -71,23 +74,20 @@ function deleteNamed(
   patient: NamedPatient,
   condition: string,
   values: Readonly<Record<string, string>>,
-): TransactionItem[] {
+): TransactionItem {
   const { id, external_id } = patient;
   const isNamed = external_id === undefined ? 'attribute_not_exists(external_id)' : 'external_id = :name';
-  return [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: patientKey(id),
-        ConditionExpression: `${condition} AND ${isNamed}`,
-        ExpressionAttributeValues: {
-          ...values,
-          ...(external_id === undefined ? {} : { ':name': external_id }),
-        },
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: patientKey(id),
+      ConditionExpression: `${condition} AND ${isNamed}`,
+      ExpressionAttributeValues: {
+        ...values,
+        ...(external_id === undefined ? {} : { ':name': external_id }),
       },
     },
-    ...deleteNameItems(table, patientName(patient), id),
-  ];
+  };
 }
 
 /**
@@ -183,6 +183,18 @@ export function usePatientItem(
   };
 }
 
+/** Holds when the patient exists and belongs to the project. */
+export function checkPatientItem(table: Table, patientId: string, projectId: string): TransactionItem {
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: patientKey(patientId),
+      ConditionExpression: 'project_id = :project_id',
+      ExpressionAttributeValues: { ':project_id': projectId },
+    },
+  };
+}
+
 const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, external_id: true }), {
   created_at: Timestamp,
   last_task_at: z.optional(Timestamp),
@@ -204,6 +216,11 @@ export async function getPatientUse(table: Table, patientId: string): Promise<Pa
 
 /** Deletes a patient as above. Holds when no task was created for them since their use was read. */
 export function deleteUnneededPatientItems(table: Table, use: PatientUse): TransactionItem[] {
+  return [deleteUnneededPatientItem(table, use), ...deleteNameItems(table, patientName(use), use.id)];
+}
+
+/** The same without the client's name of them, which another patient takes over. */
+export function deleteUnneededPatientItem(table: Table, use: PatientUse): TransactionItem {
   const { created_at, last_task_at } = use;
   const created = { ':created': created_at };
   return last_task_at === undefined

@@ -15,9 +15,10 @@ export function retentionProjectOfKey({ pk }: { readonly pk: string }): string {
   return pk.slice(prefix.length);
 }
 
-/** Whether a project has anything erased by its age. */
-export function hasRetention({ task_retention_days, patient_retention_days }: Project): boolean {
-  return task_retention_days !== null || patient_retention_days !== null;
+/** Whether a project has anything erased, or expire, by its age. */
+export function hasRetention(project: Project): boolean {
+  const { task_retention_days, patient_retention_days, audit_retention_days } = project;
+  return [task_retention_days, patient_retention_days, audit_retention_days].some((days) => days !== null);
 }
 
 /** What is written with a project: when it is looked through next for what it has kept for long enough, if ever. */

@@ -20,6 +20,7 @@ export const tableSchema = {
   indexes: [
     { name: indexNames.project, partition: 'project_pk', sort: 'project_sk', projects: 'all' },
     { name: indexNames.rows, partition: 'project_pk', sort: 'project_sk', projects: taskRowAttributes },
+    { name: indexNames.work, partition: 'work_pk', sort: 'project_sk', projects: taskRowAttributes },
     { name: indexNames.patient, partition: 'patient_pk', sort: 'patient_sk', projects: listedTaskAttributes },
     // A recording is looked up by call id alone: what that answer needs is projected, so it takes one
     // request.

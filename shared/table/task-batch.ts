@@ -13,6 +13,7 @@ import type { Table } from './client.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
 import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
 import { queryAll, queryPages } from './query-pages.ts';
+import { groupBySize } from './size-groups.ts';
 import { expiresIn } from './time-to-live.ts';
 import { type TransactionItem, writeContendedTransaction } from './transaction.ts';
 
@@ -26,11 +27,14 @@ function batchKey(projectId: string, batchId: string): { pk: string; sk: string 
 }
 
 /** Whose batch it is, from the key of its item. */
-export function batchOfKey({ pk, sk }: { readonly pk: string; readonly sk: string }): {
-  projectId: string;
-  batchId: string;
-} {
-  return { projectId: pk.slice('PROJECT#'.length), batchId: sk.slice(batchPrefix.length) };
+export function batchOfKey({
+  pk,
+  sk,
+}: {
+  readonly pk: string;
+  readonly sk: string;
+}): Pick<TaskBatch, 'project_id' | 'id'> {
+  return { project_id: pk.slice('PROJECT#'.length), id: sk.slice(batchPrefix.length) };
 }
 
 /** The items lie in a partition of their own, each for itself, as together they are larger than an item can be. */
@@ -117,7 +121,8 @@ export async function putBatchItems(
   items: readonly BatchItem[],
   createdAt: string,
 ): Promise<void> {
-  const groups = groupsOf(items.map((item) => itemOf(item, createdAt)));
+  const written = items.map((item) => itemOf(item, createdAt));
+  const groups = groupBySize(written, most, (item) => Buffer.byteLength(JSON.stringify(item)));
   const write = async (): Promise<void> => {
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
       await writeContendedTransaction(
@@ -127,23 +132,6 @@ export async function putBatchItems(
     }
   };
   await Promise.all(Array.from({ length: writersAtOnce }, write));
-}
-
-function groupsOf(items: readonly Record<string, unknown>[]): Record<string, unknown>[][] {
-  const groups: Record<string, unknown>[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const item of items) {
-    const size = Buffer.byteLength(JSON.stringify(item));
-    const last = groups.at(-1);
-    if (last === undefined || last.length === most.items || bytes + size > most.bytes) {
-      groups.push([item]);
-      bytes = size;
-    } else {
-      last.push(item);
-      bytes += size;
-    }
-  }
-  return groups;
 }
 
 /** Says what became of an item, which keeps nothing of the task then. Holds while the item is pending. */

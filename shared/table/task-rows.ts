@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
-import { indexNames, projectPartitions } from './indexes.ts';
+import { indexNames, projectPartitions, workPartition } from './indexes.ts';
 import {
   countItems,
   type IndexedItems,
@@ -107,12 +107,18 @@ function rowsOf(
   projectId: string,
   { status, taskType, needs, phoneNumber, assignee }: RowFilter,
 ): IndexedItems {
+  // Whoever is assigned follows up on what is still open.
+  const isWork = needs !== null || assignee !== null;
   return {
-    index: indexNames.rows,
+    ...(isWork
+      ? { index: indexNames.work, partitionKey: 'work_pk', partitions: [workPartition(projectId)] }
+      : {
+          index: indexNames.rows,
+          partitionKey: 'project_pk',
+          partitions: projectPartitions(projectId, 'TASK'),
+        }),
     isSlim: true,
-    partitionKey: 'project_pk',
     sortKey: 'project_sk',
-    partitions: projectPartitions(projectId, 'TASK'),
     only: [
       ...(status === null ? [] : [{ attribute: 'status', value: status }]),
       ...(taskType === null ? [] : [{ attribute: 'task_type', value: taskType }]),

@@ -11,22 +11,26 @@ import {
   dueIndexAttributes,
   indexNames,
   patientIndexAttributes,
+  patientPartition,
   projectIndexAttributes,
   type WaitQueue,
   waitQueueAttributes,
   waitQueuePartition,
+  workIndexAttributes,
 } from './indexes.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
 function taskItem(task: Task): Record<string, unknown> {
+  const needs = needsOf(task);
   return {
     ...taskKey(task.id),
     type: 'task',
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
     ...dueIndexAttributes(task.id, task.next_attempt_at),
-    ...needsOf(task),
+    ...needs,
+    ...(needs.needs_review || needs.needs_follow_up ? workIndexAttributes(task.project_id) : {}),
     ...task,
   };
 }
@@ -89,13 +93,14 @@ export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp
       TableName: table.name,
       Item: taskItem({ ...previous, follow_up_work: next }),
       ConditionExpression: [
-        '#status = :status AND updated_at = :updated_at',
+        '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id',
         version === null ? 'attribute_not_exists(follow_up_work)' : 'follow_up_work.version = :version',
       ].join(' AND '),
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':status': previous.status,
         ':updated_at': previous.updated_at,
+        ':patient_id': previous.patient_id,
         ...(version === null ? {} : { ':version': version }),
       },
     },
@@ -150,18 +155,43 @@ function replacementItem(table: Table, previous: Task, item: Record<string, unkn
   };
 }
 
-/** Holds when the task is over, after which nothing changes it any more. */
+const isOver = {
+  condition: '#status IN (:completed, :failed, :cancelled)',
+  names: { '#status': 'status' },
+  values: { ':completed': 'COMPLETED', ':failed': 'FAILED', ':cancelled': 'CANCELLED' },
+} as const;
+
+/** Holds when the task is over, after which only its follow-up and its patient may still change. */
 export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
   return {
     Delete: {
       TableName: table.name,
       Key: taskKey(taskId),
-      ConditionExpression: '#status IN (:completed, :failed, :cancelled)',
-      ExpressionAttributeNames: { '#status': 'status' },
+      ConditionExpression: isOver.condition,
+      ExpressionAttributeNames: isOver.names,
+      ExpressionAttributeValues: isOver.values,
+    },
+  };
+}
+
+/** Makes a task that is over one of another patient of the project. Holds while it is the first one's. */
+export function moveTaskItem(
+  table: Table,
+  taskId: string,
+  { projectId, from, to }: { readonly projectId: string; readonly from: string; readonly to: string },
+): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: taskKey(taskId),
+      UpdateExpression: 'SET patient_id = :to, patient_pk = :patient_pk',
+      ConditionExpression: `patient_id = :from AND ${isOver.condition}`,
+      ExpressionAttributeNames: isOver.names,
       ExpressionAttributeValues: {
-        ':completed': 'COMPLETED',
-        ':failed': 'FAILED',
-        ':cancelled': 'CANCELLED',
+        ...isOver.values,
+        ':from': from,
+        ':to': to,
+        ':patient_pk': patientPartition(projectId, to),
       },
     },
   };

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import type { CallMessage } from '#shared/calls/call-message.ts';
+import type { BatchMessage, CallMessage, ImportMessage } from '#shared/calls/call-message.ts';
 import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -27,15 +27,15 @@ export async function enqueueEnd(queue: CallQueue, call: Call): Promise<void> {
   await tryToEnqueue(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);
 }
 
-type CallerMessage = Extract<CallMessage, { kind: 'dial' | 'call-due' | 'batch' }>;
-
 /**
- * Enqueues the work on a batch, so that it does not wait for the sweeper. A failure is only logged, because the sweeper goes
- * by the batch's due time.
+ * Enqueues the work on an import or a batch, so that it does not wait for the sweeper. A failure is only logged, because
+ * the sweeper goes by its due time.
  */
-export async function enqueueBatch(queue: CallQueue, projectId: string, batchId: string): Promise<void> {
-  await tryToEnqueue(queue, { kind: 'batch', project_id: projectId, batch_id: batchId }, projectId);
+export async function enqueueWork(queue: CallQueue, message: ImportMessage | BatchMessage): Promise<void> {
+  await tryToEnqueue(queue, message, message.project_id);
 }
+
+type CallerMessage = Exclude<CallMessage, { kind: 'carrier-event' }>;
 
 async function tryToEnqueue(queue: CallQueue, message: CallerMessage, projectId: string): Promise<void> {
   try {

@@ -105,13 +105,15 @@ export type Use =
   | 'table.countRequests'
   /** Writing down what clients see, and writing nothing else. */
   | 'table.recordAccess'
-  /** Sealing audit entries and laying them with patients, and writing nothing else. */
+  /** Sealing audit entries, laying them with patients and having them expire, and writing nothing else. */
   | 'table.sealAudit'
   | 'auditBucket.write'
   | `${QueueName}.send`
   | 'recordings.read'
   | 'recordings.write'
   | 'recordings.erase'
+  | 'exports.read'
+  | 'exports.write'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
   | 'sessionSecret.read'

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import * as z from 'zod/mini';
 import { linksBelow } from '#shared/dashboard/links.ts';
@@ -8,6 +7,7 @@ import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
 import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
 import { storeBusyClinic } from './busy-clinic.ts';
+import { processorTime } from './processor-time.ts';
 
 /*
  * Prints how long the deployable bundle of the dashboard needs for the lists of a project with 5,000 tasks and 1,250
@@ -65,28 +65,13 @@ function askingAs(
       const token = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
       form = new URLSearchParams({ form_token: token, text: search, from: 'tasks' });
     }
-    const [started, processorStarted] = [performance.now(), processorMs()];
+    const [started, before] = [performance.now(), processorTime()];
     const { statusCode, body } = Answer.parse(await handler(event(form), {}));
-    const [ms, spentMs] = [performance.now() - started, processorMs() - processorStarted];
+    const [ms, after] = [performance.now() - started, processorTime()];
+    const spentMs = after.own - before.own + after.servers - before.servers;
     if (statusCode !== 200) throw new Error(`${address} answered ${statusCode}: ${body.slice(0, 300)}`);
     return { ms, spentMs, body };
   };
-}
-
-const ticksPerSecond = 100;
-
-/** Processor time so far of this process and of the servers that it has started, from Linux's account of them. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  const children = readdirSync('/proc/self/task').flatMap((thread) =>
-    readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' '),
-  );
-  const ticks = children.filter(Boolean).map((child) => {
-    // Behind the name, which may have spaces, user and system time are the 12th and 13th field.
-    const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return (user + system) / 1000 + (ticks.reduce((sum, each) => sum + each, 0) * 1000) / ticksPerSecond;
 }
 
 function toEvent(address: string, cookie: string, form?: URLSearchParams): object {

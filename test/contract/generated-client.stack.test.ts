@@ -39,7 +39,7 @@ const newTask: NewTask = {
   phone_number: '+12025550100',
   task_data: { timeframe_availability: 'Weekday mornings in the next two weeks', patient_status: 'existing' },
 };
-const { data: created } = await api.v1.createTask({}, newTask);
+const { data: created } = await api.v1.createTask(newTask);
 
 let { data: task } = await api.v1.getTask({ taskId: created.id });
 while (task.status === 'PENDING' || task.status === 'IN_PROGRESS') {

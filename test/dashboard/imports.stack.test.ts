@@ -186,7 +186,7 @@ describe('several tasks of a list', () => {
     );
     await look(page, 'selected-tasks');
     await page.getByRole('button', { name: 'Cancel 2 tasks' }).click();
-    await page.getByRole('heading', { name: 'Canceled: 2 tasks of 2 tasks' }).waitFor();
+    await page.getByRole('heading', { name: 'Canceled: 2 tasks' }).waitFor();
     await look(page, 'selected-tasks-done');
     const { body } = await clinic.client.request('GET', '/v1/task?limit=100&status=CANCELLED');
     expect(body.tasks).toHaveLength(2);
@@ -199,7 +199,7 @@ describe('several tasks of a list', () => {
     await page.getByLabel(/^All tasks of this view/).check();
     await page.getByRole('button', { name: 'Call again…' }).click();
     await page.getByRole('button', { name: 'Call again for 2 tasks' }).click();
-    await page.getByRole('heading', { name: 'Called again: 2 tasks of 2 tasks' }).waitFor();
+    await page.getByRole('heading', { name: 'Called again: 2 tasks' }).waitFor();
     expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(2);
     // The form sent again makes nothing again.
     await page.reload();
@@ -224,13 +224,13 @@ describe('several tasks of a list', () => {
     await owner.page.goto(`${clinic.address}/tasks?status=CANCELLED&sort=oldest`);
     await owner.page.getByText('Save this view').click();
     await owner.page.getByLabel('Name', { exact: true }).fill('Given up');
-    await owner.page.getByLabel('For everybody in the project').check();
+    await owner.page.getByLabel('Share with everyone in the project').check();
     await owner.page.getByRole('button', { name: 'Save view' }).click();
     expect(await noticeOn(owner.page)).toBe('The view was saved.');
     await look(owner.page, 'tasks-saved-view');
     await viewer.page.goto(`${clinic.address}/tasks?status=FAILED`);
     await viewer.page.getByText('Save this view').click();
-    expect(await viewer.page.getByLabel('For everybody in the project').count()).toBe(0);
+    expect(await viewer.page.getByLabel('Share with everyone in the project').count()).toBe(0);
     await viewer.page.getByLabel('Name', { exact: true }).fill('My own');
     await viewer.page.getByRole('button', { name: 'Save view' }).click();
     await viewer.page.getByRole('link', { name: 'Given up' }).click();

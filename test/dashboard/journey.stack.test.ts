@@ -73,7 +73,9 @@ describe('a clinic that begins', () => {
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await page.getByRole('link', { name: 'New task' }).click();
     await page.getByRole('link', { name: 'Schedule an appointment' }).click();
-    await page.getByLabel('Patient', { exact: true }).selectOption({ label: 'Maya Rivera, born 1984-07-12' });
+    await page
+      .getByLabel('Patient', { exact: true })
+      .selectOption({ label: 'Maya Rivera, born Jul 12, 1984' });
     await page.getByLabel('Goal').fill('Schedule an annual physical.');
     await page.getByLabel('Number to call').fill('+12025550100');
     await page.getByLabel('Patient availability').fill('Weekday mornings within the next two weeks');

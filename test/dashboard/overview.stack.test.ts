@@ -90,9 +90,7 @@ describe('the overview of a project at a browser', () => {
     );
     const answered = calls.filter(({ status }) => status === 'SUCCESS' || status === 'VOICEMAIL').length;
     const counted = calls.filter(({ status }) => status !== 'CANCELLED').length;
-    await page
-      .getByText(`${answered} of ${counted} calls, by a person, a menu or an answering machine`)
-      .waitFor();
+    await page.getByText(`${answered} of ${counted} calls, by a person, a menu or voicemail`).waitFor();
     await page.getByText('From the creation to the end of 1 completed task').waitFor();
     // Pictures are taken from the top of the page on.
     await page.evaluate('window.scrollTo(0, 0)');
@@ -110,7 +108,7 @@ describe('the overview of a project at a browser', () => {
     const { page } = clinic.viewer;
     for (const [name, status] of [
       ['In progress', 'IN_PROGRESS'],
-      ['Waiting for a first call', 'PENDING'],
+      ['Not called yet', 'PENDING'],
       ['Failed', 'FAILED'],
     ] as const) {
       const link = page.getByRole('term').filter({ hasText: name }).locator('xpath=..').getByRole('link');

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import {
   type Clinic,
   heardOn,
@@ -182,7 +183,7 @@ describe('the tasks of a project at a browser', () => {
     await page.getByRole('link', { name: 'Show all tasks' }).click();
     await page.getByText('2 of 2').waitFor();
     for (const [text, heading] of [
-      [taskId, 'Task'],
+      [taskId, demoTasks[0]?.body.task ?? ''],
       [patientId, 'Tasks'],
     ] as const) {
       await page.goto(tasksAddress);

@@ -206,6 +206,9 @@ describe('the table', () => {
       'rows-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
         'next_attempt_reason waiting_for_line_since created_at updated_at phone_number current_call_id ' +
         'needs_review needs_follow_up follow_up_assignee listed',
+      'work-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
+        'next_attempt_reason waiting_for_line_since created_at updated_at phone_number current_call_id ' +
+        'needs_review needs_follow_up follow_up_assignee listed',
       'patient-index INCLUDE id project_id patient_id status task_type task task_outcome next_attempt_at ' +
         'next_attempt_reason waiting_for_line_since created_at updated_at',
       'call-index INCLUDE project_id recording',
@@ -228,6 +231,7 @@ describe('the table', () => {
     ).toEqual({
       [indexNames.project]: ['project_pk', 'project_sk'],
       [indexNames.rows]: ['project_pk', 'project_sk'],
+      [indexNames.work]: ['work_pk', 'project_sk'],
       [indexNames.patient]: ['patient_pk', 'patient_sk'],
       [indexNames.call]: ['call_pk'],
       [indexNames.due]: ['due_pk', 'due_at'],
@@ -260,7 +264,7 @@ describe('the recordings bucket', () => {
     expect(bucket().VersioningConfiguration).toEqual({ Status: 'Enabled' });
   });
 
-  test('forgets old versions and unfinished uploads', () => {
+  test('forgets old versions, unfinished uploads, and exports of which the service has lost sight', () => {
     expect(bucket().LifecycleConfiguration).toEqual({
       Rules: [
         {
@@ -270,6 +274,7 @@ describe('the recordings bucket', () => {
           ExpiredObjectDeleteMarker: true,
           AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
         },
+        { Id: 'RemoveExports', Status: 'Enabled', Prefix: 'exports/', ExpirationInDays: 2 },
       ],
     });
   });

@@ -5,6 +5,7 @@ export interface RunMessage {
   readonly seed: number;
   readonly tasks: number;
   readonly intensity: number;
+  readonly lineLimit: number | null;
   readonly isVerbose: boolean;
   /** Where the functions were built. */
   readonly stackDirectory: string;

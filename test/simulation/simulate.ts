@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parsed, UsageError } from '../../infra/command.ts';
 import { buildStack } from './cloud/deployed-stack.ts';
+import { lineTable } from './line-table.ts';
 import type { RunMessage, RunResult } from './run-message.ts';
 import { runLine, summary, violationText } from './scorecard.ts';
 import type { SimulationReport } from './simulation.ts';
@@ -26,6 +27,7 @@ Usage: npm run simulate [-- options]
   --minutes M     runs until so many minutes are over
   --tasks N       tasks in each run (default 60); each makes one to four calls
   --intensity X   how much goes wrong: 0 nothing, 1 usual (default 1)
+  --line N        all tasks at once, of three projects, to one number that takes N calls at a time; prints time and order
   --jobs N        runs at the same time, each in a process of its own (default 1)
   --verbose       print everything that happens
   --help          show this text
@@ -41,6 +43,7 @@ interface Options {
   readonly minutes: number;
   readonly tasks: number;
   readonly intensity: number;
+  readonly lineLimit: number | null;
   readonly jobs: number;
   readonly isVerbose: boolean;
 }
@@ -57,6 +60,7 @@ function parse(args: string[]) {
       minutes: { type: 'string' },
       tasks: { type: 'string', default: String(defaultTasks) },
       intensity: { type: 'string', default: '1' },
+      line: { type: 'string' },
       jobs: { type: 'string', default: '1' },
       verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -77,6 +81,7 @@ function readOptions(args: string[]): Options | 'help' {
       values.minutes === undefined ? Number.POSITIVE_INFINITY : amount('minutes', values.minutes, 0, false),
     tasks: amount('tasks', values.tasks, 1, true),
     intensity: amount('intensity', values.intensity, 0, false),
+    lineLimit: values.line === undefined ? null : amount('line', values.line, 1, true),
     jobs: amount('jobs', values.jobs, 1, true),
     isVerbose: values.verbose,
   };
@@ -128,6 +133,7 @@ async function main(): Promise<number> {
         seed,
         tasks: options.tasks,
         intensity: options.intensity,
+        lineLimit: options.lineLimit,
         isVerbose: options.isVerbose,
         stackDirectory: directory,
         dataDirectory: join(directory, `job-${job}`),
@@ -135,6 +141,7 @@ async function main(): Promise<number> {
       worker.kill();
       reports.push(report);
       process.stdout.write(`${runLine(report)}\n`);
+      if (options.lineLimit !== null) process.stdout.write(lineTable(report));
       for (const violation of report.violations) {
         process.stdout.write(`${violationText(violation, replayCommand(seed, options))}\n`);
       }
@@ -165,10 +172,11 @@ async function answerOf(worker: ChildProcess): Promise<[RunResult]> {
   });
 }
 
-function replayCommand(seed: number, { tasks, intensity }: Options): string {
+function replayCommand(seed: number, { tasks, intensity, lineLimit }: Options): string {
   const more = [
     ...(tasks === defaultTasks ? [] : [`--tasks ${tasks}`]),
     ...(intensity === 1 ? [] : [`--intensity ${intensity}`]),
+    ...(lineLimit === null ? [] : [`--line ${lineLimit}`]),
   ];
   return ['npm run simulate -- --seed', seed, ...more].join(' ');
 }

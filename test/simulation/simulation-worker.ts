@@ -3,13 +3,21 @@ import { loadStack } from './cloud/deployed-stack.ts';
 import type { RunMessage, RunResult } from './run-message.ts';
 import { simulate } from './simulation.ts';
 
-async function run({ seed, tasks, intensity, isVerbose, ...directories }: RunMessage): Promise<RunResult> {
+async function run({
+  seed,
+  tasks,
+  intensity,
+  lineLimit,
+  isVerbose,
+  ...directories
+}: RunMessage): Promise<RunResult> {
   try {
     const report = await simulate({
       stack: await loadStack(directories.stackDirectory),
       seed: String(seed),
       tasks,
       intensity,
+      lineLimit,
       dataDirectory: directories.dataDirectory,
       print: isVerbose ? (line) => process.stdout.write(`${line}\n`) : null,
     });

@@ -44,6 +44,13 @@ describe('a simulated world in which everything goes wrong', { timeout: timeoutM
     expect(outcome.code).toBe(0);
   });
 
+  it('gives a line no more calls than it takes, and tells in which order its tasks were called', async () => {
+    const outcome = await simulate('--seed', '3', '--tasks', '9', '--line', '2');
+    expect(outcome.output).toContain('Every promise was kept.');
+    expect(outcome.output).toMatch(/\d+ calls, \d+ of them first ones, in \d+ minutes; at most [12] at once/);
+    expect(outcome.code).toBe(0);
+  });
+
   it('explains itself, and refuses what it does not understand', async () => {
     const [help, wrong] = await Promise.all([simulate('--help'), simulate('--seed', 'x')]);
     expect(help.code).toBe(0);

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CreatedProject } from '#shared/projects/create-project.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -39,12 +40,14 @@ import { makeProcessDeterministic, makeProcessRealAgain } from './engine/determi
 import { Faults } from './engine/faults.ts';
 import { SeededRandom } from './engine/random.ts';
 import { VirtualClock } from './engine/virtual-clock.ts';
+import { SimulatedDirectory, sharedNumber } from './harness/directory.ts';
+import { ErasureStorm } from './harness/erasure-storm.ts';
 import { FinalAudit } from './harness/final-audit.ts';
 import { Journal } from './harness/journal.ts';
 import { Ledger } from './harness/ledger.ts';
 import { canaries, ProjectClients } from './harness/project-clients.ts';
 import { createProjects, numbersOf } from './harness/projects.ts';
-import { type Report, Rules } from './harness/rules.ts';
+import { type LineCall, type Report, Rules } from './harness/rules.ts';
 import { scheduleDisasters, schedulePoison, scheduleWork } from './harness/storm.ts';
 import type { Violation } from './harness/violations.ts';
 import { WebhookReceiver } from './harness/webhook-receiver.ts';
@@ -56,6 +59,8 @@ export interface SimulationOptions {
   readonly tasks: number;
   /** How much goes wrong: 1 is usual, 0 nothing. */
   readonly intensity: number;
+  /** Calls at once of the one line that all tasks call; null for a world of many numbers. */
+  readonly lineLimit: number | null;
   /** Where the embedded servers keep their data; it is emptied. */
   readonly dataDirectory: string;
   /** Gets everything that happens, as it happens. */
@@ -75,6 +80,8 @@ export interface SimulationReport {
   /** How many tasks and calls ended in which way. */
   readonly ends: ReadonlyMap<string, number>;
   readonly fingerprint: string;
+  /** Every call as it was placed. */
+  readonly lineCalls: readonly LineCall[];
   readonly violations: readonly Violation[];
 }
 
@@ -166,6 +173,7 @@ class Harness {
   async run(): Promise<SimulationReport> {
     const startedAt = performance.now();
     const startedAtMs = this.#clock.nowMs;
+    const { lineLimit } = this.#options;
     const { stack, deployment, queueServer, tableName, streamArn, queues } = await this.#startServers();
     const random = this.#random;
     const clock = this.#clock;
@@ -174,7 +182,15 @@ class Harness {
     const report = this.#report;
 
     const projects = new Map<string, Project>();
-    const rules = new Rules({ clock, ledger: () => ledger, projects, report, carrierLimits: limits });
+    const directory = new SimulatedDirectory();
+    const rules = new Rules({
+      clock,
+      ledger: () => ledger,
+      projects,
+      report,
+      directory,
+      carrierLimits: limits,
+    });
     const ledger = new Ledger(journal, rules);
     const staleReads = new StaleReads(clock, random.fork('stale reads'), faults);
     const watch = new TableWatch(this.#dynamo, streamArn, (change) => {
@@ -276,15 +292,24 @@ class Harness {
     });
 
     const table = openTable(tableName, this.#dynamoClient());
-    created.push(...(await createProjects(table, key, random.fork('projects'), clock.now)));
-    table.client.destroy();
+    created.push(
+      ...(await createProjects(table, key, random.fork('projects'), clock.now, lineLimit !== null)),
+    );
     for (const { project } of created) projects.set(project.id, project);
-    await watch.read();
     // Few numbers: many calls wait for each other.
     const numberCount = random.fork('numbers').pick([2, 4, 12]);
+    const numbers = created.map((_, index) =>
+      lineLimit === null ? numbersOf(index, numberCount) : [sharedNumber],
+    );
+    if (lineLimit === null) {
+      const all = [...new Set(numbers.flat())];
+      await directory.fill(table, [...projects.keys()], all, random.fork('directory'), clock.now);
+    } else await directory.add(table, operatorDirectory, sharedNumber, lineLimit, clock.now);
+    table.client.destroy();
+    await watch.read();
     for (const [index, project] of created.entries()) {
       clients.push(
-        new ProjectClients(project, numbersOf(index, numberCount), {
+        new ProjectClients(project, numbers[index] ?? [], {
           gateway,
           clock,
           random: random.fork(`clients ${index}`),
@@ -299,7 +324,7 @@ class Harness {
     }
 
     const weather = { clock, random, faults, journal };
-    const stormEndsAtMs = scheduleWork(weather, clients, this.#options.tasks);
+    const stormEndsAtMs = scheduleWork(weather, clients, this.#options.tasks, lineLimit !== null);
     scheduleDisasters(weather, { fleet, relay, dynamo: this.#dynamo, watch, carriers }, stormEndsAtMs);
     if (this.#options.intensity > 0) schedulePoison(weather, sources, stormEndsAtMs);
     const checkTime = (): void => {
@@ -325,12 +350,34 @@ class Harness {
       }
       await this.#runUntil(isSettled, this.#clock.nowMs + settlingLimitMs, fleet);
     }
-    schedules.stop();
     if (!isOver && this.#violations.length < mostViolations) audit.reportWhatIsOpen();
     await audit.check(receiver, sources);
+    const { ends } = audit;
+    const taskCount = ledger.tasks.size;
+    if (isOver && this.#violations.length === 0) {
+      const erasing = new ErasureStorm({
+        ...weather,
+        table: openTable(tableName, this.#dynamoClient()),
+        clients,
+        ledger,
+        carriers,
+        queueServer,
+        report,
+        bucket: stack.outputs.RecordingsBucketName ?? '',
+      });
+      await erasing.begin();
+      const isErased = (): boolean => isSettled() && erasing.isOver;
+      const limitMs = clock.nowMs + settlingLimitMs;
+      if (await this.#runUntil(isErased, limitMs, fleet)) await erasing.check();
+      else erasing.reportWhatIsOpen();
+      const after = openTable(tableName, this.#dynamoClient());
+      await erasing.checkTable(after);
+      after.client.destroy();
+    }
+    schedules.stop();
     return {
       seed: this.#options.seed,
-      tasks: ledger.tasks.size,
+      tasks: taskCount,
       calls: rules.placedCalls,
       steps: journal.steps,
       invocations: fleet.invocations,
@@ -338,8 +385,9 @@ class Harness {
       virtualHours: (clock.nowMs - startedAtMs) / 3_600_000,
       wallSeconds: (performance.now() - startedAt) / 1000,
       faults: faults.counts,
-      ends: audit.ends,
+      ends,
       fingerprint: journal.fingerprint,
+      lineCalls: rules.lineCalls,
       violations: this.#violations,
     };
   }

@@ -43,6 +43,7 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     time_zone: null,
     task_retention_days: null,
     patient_retention_days: null,
+    audit_retention_days: null,
     legal_hold: false,
     agent: defaultAgentSettings,
     allowed_countries: null,

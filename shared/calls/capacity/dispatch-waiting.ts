@@ -5,10 +5,10 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { annotateLog } from '#shared/observability/log.ts';
-import { getCallCapacity, replaceCallCapacityItem, scheduleDispatch } from '#shared/table/call-capacity.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { findQueuedTasks } from '#shared/table/task.ts';
+import { findQueuedTasks, getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { linePool, type PoolState, type SlotPool } from './slot-pool.ts';
 
 type DispatchServices = Pick<CallServices, 'table' | 'queue' | 'carrierLimits' | 'now'>;
 
@@ -22,63 +22,73 @@ const queueLagMs = 2_000;
 const maxWaitQueues = 25;
 
 /**
- * Allocates the free slots of a carrier: has just so many waiting tasks dialled as there are slots for, in the order in
- * which the projects come to their turn. Every task still has to ask for its slot. As long as tasks wait although slots
- * are free, it has itself called again.
+ * Allocates the free slots of a carrier or a line: has just so many waiting tasks dialled as there are slots for, in the
+ * order in which the projects come to their turn. Every task still has to ask for its slot. As long as tasks wait although
+ * slots are free, it has itself called again.
  */
-export async function dispatchWaiting(services: DispatchServices, carrier: CarrierName): Promise<void> {
-  const { usage, queues } = await retryOnConflict(() => readWaitQueues(services, carrier));
-  const limits = services.carrierLimits[carrier];
+export async function dispatchWaiting(services: DispatchServices, pool: SlotPool): Promise<void> {
+  const { usage, limits, queues } = await retryOnConflict(() => readWaitQueues(services, pool));
   const taskIds = allocateSlots(usage, queues, limits, services.now());
   await Promise.all(
     taskIds.map((taskId) => enqueueCallMessage(services.queue, { kind: 'dial', task_id: taskId })),
   );
   annotateLog({ dispatched: taskIds.length, projects_waiting: Object.keys(usage.waiting).length });
   // Without room nothing is scheduled: the next call that ends dispatches.
-  const hasRoom = sharesOf(usage).length > 0 && slotsInUse(usage) < limits.maxCalls;
-  if (hasRoom) await dispatchSoon(services, carrier, usage);
+  const hasRoom = sharesOf(usage, limits).length > 0 && slotsInUse(usage) < limits.maxCalls;
+  if (hasRoom) await dispatchSoon(services, pool, usage);
+}
+
+/** The same for the number that a task calls; nothing when the task has been erased. */
+export async function dispatchForTask(
+  services: DispatchServices,
+  carrier: CarrierName,
+  taskId: string,
+): Promise<void> {
+  const task = await getTask(services.table, taskId);
+  if (task === null) return;
+  const destination = { carrier, phone_number: task.phone_number };
+  await dispatchWaiting(services, linePool(services, destination, taskId));
 }
 
 /** Has the free slots allocated in a moment, unless that is about to happen anyway. */
 export async function dispatchSoon(
-  { table, queue, now }: DispatchServices,
-  carrier: CarrierName,
+  { queue, now }: Pick<DispatchServices, 'queue' | 'now'>,
+  pool: SlotPool,
   { dispatch_due_at }: CallCapacity,
 ): Promise<void> {
   const nowMs = now().getTime();
   const lapsedBy = new Date(nowMs + earlyToleranceMs);
   if (dispatch_due_at !== null && Date.parse(dispatch_due_at) > lapsedBy.getTime()) return;
   const dueAt = new Date(nowMs + dispatchDelaySeconds * 1000);
-  const isOurs = await retryOnConflict(() => scheduleDispatch(table, carrier, lapsedBy, dueAt));
-  if (isOurs) await enqueueCallMessage(queue, { kind: 'dispatch', carrier }, undefined, dispatchDelaySeconds);
+  const isOurs = await retryOnConflict(() => pool.scheduleDispatch(lapsedBy, dueAt));
+  if (isOurs) await enqueueCallMessage(queue, pool.message, undefined, dispatchDelaySeconds);
 }
 
-interface CapacityWithQueues {
-  readonly usage: CallCapacity;
+interface StateWithQueues extends Pick<PoolState, 'usage' | 'limits'> {
   /** Waiting tasks of the projects whose turn it is, as many as could be called at most. */
   readonly queues: Map<string, string[]>;
 }
 
 /**
- * Takes projects out of the call capacity that wait for nothing any more: as long as they stand there others
- * wait for them.
+ * Takes projects out of the pool that wait for nothing any more: as long as they stand there others wait for
+ * them.
  */
-async function readWaitQueues(services: DispatchServices, carrier: CarrierName): Promise<CapacityWithQueues> {
+async function readWaitQueues(services: DispatchServices, pool: SlotPool): Promise<StateWithQueues> {
   const { table } = services;
-  const usage = await getCallCapacity(table, carrier);
+  const { usage, limits, replaceWaiting } = await pool.read();
   const now = services.now();
-  const perQueue = Math.max(countFreeSlots(usage, services.carrierLimits[carrier], now), 1);
-  const shares = sharesOf(usage).slice(0, maxWaitQueues);
-  const queues = await findWaitQueues(services, shares, perQueue);
+  const perQueue = Math.max(countFreeSlots(usage, limits, now), 1);
+  const shares = sharesOf(usage, limits).slice(0, maxWaitQueues);
+  const queues = await findWaitQueues(services, pool, shares, perQueue);
   const idle = shares.filter(({ projectId }) => isIdle(usage, queues, projectId, now));
-  if (idle.length === 0) return { usage, queues };
+  if (idle.length === 0) return { usage, limits, queues };
   const next = withoutWaiting(
     usage,
     idle.map(({ projectId }) => projectId),
   );
-  await writeTransaction(table, [replaceCallCapacityItem(table, carrier, usage, next)]);
-  await dialOverlooked(services, idle);
-  return { usage: { ...next, version: usage.version + 1 }, queues };
+  await writeTransaction(table, [replaceWaiting(next.waiting)]);
+  await dialOverlooked(services, pool, idle);
+  return { usage: { ...next, version: usage.version + 1 }, limits, queues };
 }
 
 function isIdle(
@@ -92,23 +102,28 @@ function isIdle(
 }
 
 async function findWaitQueues(
-  { table }: DispatchServices,
+  { table }: Pick<DispatchServices, 'table'>,
+  pool: SlotPool,
   shares: readonly ProjectShare[],
   limit: number,
 ): Promise<Map<string, string[]>> {
   const queues = shares.map(
     async ({ projectId }) =>
-      [projectId, await findQueuedTasks(table, { kind: 'project', projectId }, limit)] as const,
+      [projectId, await findQueuedTasks(table, pool.waitQueue(projectId), limit)] as const,
   );
   return new Map(await Promise.all(queues));
 }
 
 /**
- * A task that came into a wait queue just as its project was taken out of the call capacity asks again, and
- * puts it back.
+ * A task that came into a wait queue just as its project was taken out of the pool asks again, and puts it
+ * back.
  */
-async function dialOverlooked(services: DispatchServices, idle: readonly ProjectShare[]): Promise<void> {
-  const queues = await findWaitQueues(services, idle, 1);
+async function dialOverlooked(
+  services: DispatchServices,
+  pool: SlotPool,
+  idle: readonly ProjectShare[],
+): Promise<void> {
+  const queues = await findWaitQueues(services, pool, idle, 1);
   await Promise.all(
     [...queues.values()]
       .flat()

@@ -5,47 +5,40 @@ import { logError } from '#shared/observability/log.ts';
 import { getCallCapacity, releaseSlotItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
-  type DestinationLock,
-  deleteDestinationLockItem,
-  getDestinationLock,
+  type Destination,
+  getLine,
+  type HeldSlot,
+  releaseLineItem,
   rememberPastCallItem,
-} from '#shared/table/destination-lock.ts';
+} from '#shared/table/line.ts';
 import { endNumberCallItem, uncountNumberCallItem } from '#shared/table/number-calls.ts';
 import { countTalkItem, uncountProjectCallItem } from '#shared/table/project-usage.ts';
-import { findQueuedTasks } from '#shared/table/task.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 
-/** How long the wait queues may lag behind what was written. */
-const queueLagSeconds = 1;
-
-/** The lock by which the call has its slot and its number, or null when it has none, or none any more. */
-export async function findHeldSlot(table: Table, call: Call): Promise<DestinationLock | null> {
-  const lock = await getDestinationLock(table, call);
-  return lock?.call_id === call.id ? lock : null;
+/** By which the call has its slot and its number, or null when it has none, or none any more. */
+export async function findHeldSlot(table: Table, call: Call): Promise<HeldSlot | null> {
+  return (await getLine(table, call)).calls.get(call.id) ?? null;
 }
 
 /**
- * Gives back slot and number, together with the write that ends the call or takes it back. The lock can be
- * removed once, so the slot is given back once.
+ * Gives back slot and number, together with the write that ends the call or takes it back. The call can be
+ * taken off its line once, so the slot is given back once.
  *
  * @param pausedUntil when the carrier has said that it takes no call before
  */
 export function releaseSlotItems(
   table: Table,
-  held: DestinationLock | null,
+  held: HeldSlot | null,
   pausedUntil: Date | null = null,
 ): TransactionItem[] {
   if (held === null) return [];
-  return [
-    deleteDestinationLockItem(table, held),
-    releaseSlotItem(table, held.carrier, held.project_id, pausedUntil),
-  ];
+  return [releaseLineItem(table, held), releaseSlotItem(table, held.carrier, held.project_id, pausedUntil)];
 }
 
 /** What a live call adds to the counts at its end: when its number was free again, and how long they talked. */
 export function countedEndItems(
   table: Table,
-  held: DestinationLock | null,
+  held: HeldSlot | null,
   talkSeconds: number,
   now: Date,
 ): TransactionItem[] {
@@ -57,7 +50,7 @@ export function countedEndItems(
 }
 
 /** Takes the counts of a live call back that the carrier did nothing with. */
-export function uncountItems(table: Table, held: DestinationLock): TransactionItem[] {
+export function uncountItems(table: Table, held: HeldSlot): TransactionItem[] {
   if (held.counted_on === null) return [];
   return [
     uncountNumberCallItem(table, held),
@@ -74,38 +67,31 @@ export function pastCallItems(table: Table, ended: Call | null, now: Date): Tran
   return [rememberPastCallItem(table, ended, ended.carrier_call_sid, now)];
 }
 
+type WakeServices = Pick<CallServices, 'table' | 'queue'>;
+
 /**
  * Lets those know who waited for what was given back. Only speed: every waiting task has a due time of its own, so a
  * failure here must not look like one of the write before it.
  */
-export async function wakeWaiting(
-  services: Pick<CallServices, 'table' | 'queue'>,
-  held: DestinationLock | null,
-): Promise<void> {
+export async function wakeWaiting(services: WakeServices, held: HeldSlot | null): Promise<void> {
   if (held === null) return;
-  const outcomes = await Promise.allSettled([
-    wakeForNumber(services, held),
-    wakeForSlot(services, held.carrier),
-  ]);
+  const outcomes = await Promise.allSettled([wakeForLine(services, held), wakeForSlot(services, held)]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') logError('waiting-task-not-woken', outcome.reason);
   }
 }
 
-async function wakeForNumber(
-  { table, queue }: Pick<CallServices, 'table' | 'queue'>,
-  { carrier, phone_number, awaited_by }: DestinationLock,
+/** Has the free slots of the number allocated that a task calls, if any project waits for one. */
+export async function wakeForLine(
+  { table, queue }: WakeServices,
+  { carrier, phone_number, task_id }: Destination & { readonly task_id: string },
 ): Promise<void> {
-  const [first] = await findQueuedTasks(table, { kind: 'number', carrier, phoneNumber: phone_number }, 1);
-  if (first !== undefined) return enqueueCallMessage(queue, { kind: 'dial', task_id: first });
-  if (awaited_by === null) return;
-  await enqueueCallMessage(queue, { kind: 'dial', task_id: awaited_by }, undefined, queueLagSeconds);
+  const { usage } = await getLine(table, { carrier, phone_number });
+  if (Object.keys(usage.waiting).length === 0) return;
+  await enqueueCallMessage(queue, { kind: 'dispatch-line', carrier, task_id });
 }
 
-async function wakeForSlot(
-  { table, queue }: Pick<CallServices, 'table' | 'queue'>,
-  carrier: DestinationLock['carrier'],
-): Promise<void> {
+async function wakeForSlot({ table, queue }: WakeServices, { carrier }: HeldSlot): Promise<void> {
   const { waiting } = await getCallCapacity(table, carrier);
   if (Object.keys(waiting).length > 0) await enqueueCallMessage(queue, { kind: 'dispatch', carrier });
 }

@@ -2,20 +2,14 @@ import type { SlotRefusal } from '#shared/call-capacity/admit.ts';
 import { withWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import { numberBusyReason, refusalReason } from '#shared/calls/dial/dial-rules.ts';
-import { boundedConcurrency } from '#shared/domain/live-bounds.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { getCallCapacity, replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
-import {
-  awaitDestinationItem,
-  type DestinationLock,
-  getDestinationLock,
-} from '#shared/table/destination-lock.ts';
 import { enqueueTaskItem, findQueuedTasks } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
+import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { dispatchSoon } from './dispatch-waiting.ts';
+import { wakeForLine } from './held-slot.ts';
+import type { SlotPool } from './slot-pool.ts';
 
 /*
  * A task that gets no slot waits in a wait queue. A slot that is given back wakes the task that has waited
@@ -24,50 +18,39 @@ import { dispatchSoon } from './dispatch-waiting.ts';
 const shortestSafetyMs = 60 * 1000;
 const longestSafetyMs = 10 * 60 * 1000;
 
+/** A pool that gave no slot. */
+export interface RefusedBy {
+  readonly pool: SlotPool;
+  /** Why, as a sentence. */
+  readonly reason: string;
+  readonly refusal: SlotRefusal;
+  /** As it was when the slot was refused. */
+  readonly usage: CallCapacity;
+  /** The pool with the project waiting; null when it stands there already. */
+  readonly enter: TransactionItem | null;
+}
+
 /**
- * Has the task wait for a slot of its project. Together with the task its project is put in the call
- * capacity, unless it stands there already; then many tasks can begin to wait at the same time without one
- * write getting in the way of another.
+ * Has the task wait for a slot of its project. Together with the task its project is put in the pool, unless
+ * it stands there already; then many tasks can begin to wait at the same time without one write getting in
+ * the way of another.
  *
- * @param usage as it was when the slot was refused
- * @param next the call capacity with the project waiting
+ * @param limit how many slots of the pool the project may have
  */
 export async function queueForSlot(
   services: CallServices,
   task: Task,
-  project: Project,
-  refused: { usage: CallCapacity; next: CallCapacity; refusal: SlotRefusal },
+  limit: number,
+  { pool, reason, refusal, usage, enter }: RefusedBy,
 ): Promise<void> {
   const { table } = services;
-  const { usage, next, refusal } = refused;
-  const queued = queuedTask(task, refusalReason(refusal, project), services.now());
-  const isOnBoard = next === usage;
+  const queued = queuedTask(task, reason, services.now());
   await writeTransaction(table, [
-    enqueueTaskItem(table, task, queued, { kind: 'project', projectId: project.id }),
-    ...(isOnBoard ? [] : [replaceCallCapacityItem(table, project.carrier, usage, next)]),
+    enqueueTaskItem(table, task, queued, pool.waitQueue(task.project_id)),
+    ...(enter === null ? [] : [enter]),
   ]);
-  const isStillOnBoard = !isOnBoard || (await ensureProjectWaits(services, project));
-  if (!isStillOnBoard || areSlotsFree(refusal)) await dispatchSoon(services, project.carrier, usage);
-}
-
-/** Has the task wait for the end of the call to its number. */
-export async function queueForNumber(
-  services: CallServices,
-  task: Task,
-  project: Project,
-  lock: DestinationLock,
-): Promise<void> {
-  const { table } = services;
-  const queued = queuedTask(task, numberBusyReason, services.now());
-  const waitQueue = { kind: 'number', carrier: project.carrier, phoneNumber: task.phone_number } as const;
-  const isFirst = lock.awaited_by === null;
-  await writeTransaction(table, [
-    enqueueTaskItem(table, task, queued, waitQueue),
-    ...(isFirst ? [awaitDestinationItem(table, lock, task.id)] : []),
-  ]);
-  if (isFirst || (await getDestinationLock(table, lock)) !== null) return;
-  // The call ended just before the task stood in the wait queue, so its end did not wake it.
-  await enqueueCallMessage(services.queue, { kind: 'dial', task_id: task.id }, project.id);
+  const isStillThere = enter !== null || (await ensureProjectWaits(services, pool, task.project_id, limit));
+  if (!isStillThere || areSlotsFree(refusal)) await dispatchSoon(services, pool, usage);
 }
 
 /** Of so many that have waited for longest one is asked next; several that leave together mostly ask different ones. */
@@ -97,26 +80,27 @@ export async function askNextOfProject(
 
 /** The same for the number of a task that waits no longer. */
 export async function askNextForNumber(
-  { table, queue }: WaitQueueServices,
-  task: Task,
+  services: WaitQueueServices,
+  { id, phone_number, waiting_for_line_since }: Task,
   { carrier }: Project,
 ): Promise<void> {
-  if (task.waiting_for_line_since === null) return;
-  const waitQueue = { kind: 'number', carrier, phoneNumber: task.phone_number } as const;
-  const queued = await findQueuedTasks(table, waitQueue, 2);
-  const next = queued.find((id) => id !== task.id);
-  if (next !== undefined) await enqueueCallMessage(queue, { kind: 'dial', task_id: next });
+  if (waiting_for_line_since === null) return;
+  await wakeForLine(services, { carrier, phone_number, task_id: id });
 }
 
 /**
- * False when the project had been taken out of the call capacity just before the task stood in its wait
- * queue, and is back in it.
+ * False when the project had been taken out of the pool just before the task stood in its wait queue, and is
+ * back in it.
  */
-async function ensureProjectWaits({ table, now }: CallServices, project: Project): Promise<boolean> {
-  const usage = await getCallCapacity(table, project.carrier);
-  if (usage.waiting[project.id] !== undefined) return true;
-  const next = withWaiting(usage, project.id, boundedConcurrency(project), now());
-  await writeTransaction(table, [replaceCallCapacityItem(table, project.carrier, usage, next)]);
+async function ensureProjectWaits(
+  { table, now }: CallServices,
+  pool: SlotPool,
+  projectId: string,
+  limit: number,
+): Promise<boolean> {
+  const { usage, replaceWaiting } = await pool.read();
+  if (usage.waiting[projectId] !== undefined) return true;
+  await writeTransaction(table, [replaceWaiting(withWaiting(usage, projectId, limit, now()).waiting)]);
   return false;
 }
 

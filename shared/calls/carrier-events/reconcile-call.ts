@@ -20,7 +20,7 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { enqueueRecordingStep, settleRecording } from '#shared/recordings/settle-recording.ts';
 import { getCall } from '#shared/table/call.ts';
-import { listPastCalls } from '#shared/table/destination-lock.ts';
+import { listPastCalls } from '#shared/table/line.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
 

@@ -11,7 +11,7 @@ import { auditEntryItem } from '#shared/table/audit-log.ts';
 import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
 import { replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
-import { createDestinationLockItem, type DestinationLock } from '#shared/table/destination-lock.ts';
+import { type HeldSlot, type Line, type LineChange, replaceLineItem } from '#shared/table/line.ts';
 import { checkNoOptOutItems } from '#shared/table/opt-out.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
@@ -45,10 +45,7 @@ export interface CallToClaim {
   readonly optOutLists?: readonly OptOutList[];
 }
 
-/**
- * What the claim of a call takes besides the attempt: a slot, and with it the sole right to ring the
- * number.
- */
+/** What the claim of a call takes besides the attempt: a slot at the carrier, and one at the number. */
 export interface SlotTaken {
   /** The call capacity by which the slot was given. */
   readonly usage: CallCapacity;
@@ -56,18 +53,20 @@ export interface SlotTaken {
   readonly next: CallCapacity;
   /** How often number and project have called; null for a call that is not counted. */
   readonly counts: LiveCounts | null;
+  /** The line by which the slot at the number was given, and who waits for it from then on. */
+  readonly line: { readonly read: Line; readonly change: LineChange };
 }
 
 /**
- * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot and locks
- * the number, and counts a live call, all or nothing. Of any number of concurrent callers one gets the
- * call. Throws `TransactionConditionFailed` when task, call capacity, number, counts or opt-outs have
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier and
+ * number, and counts a live call, all or nothing. Of any number of concurrent callers one gets the
+ * call. Throws `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have
  * changed since they were read; read them again and retry.
  */
 export async function claimCall(
   table: Table,
   { task, project, optOutLists = [project.id] }: CallToClaim,
-  { usage, next, counts }: SlotTaken,
+  { usage, next, counts, line }: SlotTaken,
   now: Date,
 ): Promise<Call> {
   const call = newCall(task, project, now, uuidv7());
@@ -87,7 +86,7 @@ export async function claimCall(
     createCallItem(table, call),
     replaceTaskItem(table, task, claimed),
     ...checkNoOptOutItems(table, optOutLists, task.phone_number),
-    createDestinationLockItem(table, call, counts?.projectDay ?? null, now),
+    replaceLineItem(table, line.read, { ...line.change, taken: heldBy(call, counts) }, now),
     replaceCallCapacityItem(table, project.carrier, usage, next),
     auditEntryItem(
       table,
@@ -96,6 +95,13 @@ export async function claimCall(
     ...(counts === null ? [] : countCallItems(table, project, task.phone_number, counts, now)),
   ]);
   return call;
+}
+
+function heldBy(
+  { id, carrier, phone_number, project_id, task_id }: Call,
+  counts: LiveCounts | null,
+): HeldSlot {
+  return { carrier, phone_number, project_id, task_id, call_id: id, counted_on: counts?.projectDay ?? null };
 }
 
 /** When the task of a claim that was taken back is called again, and why not at once. */
@@ -118,7 +124,7 @@ export async function releaseClaim(
   { call, before }: { readonly call: Call; readonly before: Task },
   postponement: Postponement,
   now: Date,
-): Promise<DestinationLock | null> {
+): Promise<HeldSlot | null> {
   return retryOnConflict(async () => {
     const [task, current, held] = await Promise.all([
       getTask(table, call.task_id),

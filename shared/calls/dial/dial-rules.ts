@@ -1,6 +1,7 @@
 import type { SlotRefusal, SlotRequest } from '#shared/call-capacity/admit.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
+import type { LineTerms } from '#shared/directory/line-terms.ts';
 import {
   boundedConcurrency,
   boundedHours,
@@ -27,6 +28,7 @@ export interface DialCase {
   readonly task: Task;
   readonly project: Project;
   readonly place: CalledPlace;
+  readonly line: LineTerms;
 }
 
 const allowed: DialVerdict = { kind: 'allowed' };
@@ -51,7 +53,7 @@ export async function judgeNumber(
 }
 
 /** Whether the number may ring at the moment, by the clocks where it rings. */
-export function judgeTime({ task, project, place }: DialCase, now: Date): DialVerdict {
+export function judgeTime({ task, project, place }: Omit<DialCase, 'line'>, now: Date): DialVerdict {
   const opening = nextOpening(boundedHours(project), place, now);
   if (isTooLate(task, now)) return tooLate;
   if (opening === null) return never('never-open', neverOpenOutcome(project, place));
@@ -60,12 +62,15 @@ export function judgeTime({ task, project, place }: DialCase, now: Date): DialVe
 
 /** Whether number and project have been called, and have called, less than their limits. @param counts null when uncounted */
 export function judgeLimits(
-  { task, project, place }: DialCase,
+  { task, project, place, line }: DialCase,
   counts: LiveCounts | null,
   limits: NumberLimits,
   now: Date,
 ): DialVerdict {
-  const reached = counts === null ? null : findReachedLimit(counts, limits, task.phone_number, now);
+  const reached =
+    counts === null
+      ? null
+      : findReachedLimit(counts, line.isShared ? limits.shared : limits.ordinary, task.phone_number, now);
   if (reached === null) return allowed;
   const at = nextOpening(boundedHours(project), place, reached.until)?.at ?? reached.until;
   return later(task, 'limit-reached', at, reached.reason);
@@ -80,7 +85,33 @@ export function slotRequest(project: Project, task: Pick<Task, 'waiting_for_line
   };
 }
 
-export const numberBusyReason = 'Another call to this number is under way.';
+/** What a task asks of the number that it calls. */
+export function lineRequest(
+  { projectCalls }: LineTerms,
+  { project_id, waiting_for_line_since }: Pick<Task, 'project_id' | 'waiting_for_line_since'>,
+): SlotRequest {
+  return {
+    projectId: project_id,
+    projectLimit: projectCalls,
+    isWaiting: waiting_for_line_since !== null,
+  };
+}
+
+/** Why a task waits for its number, as a sentence, which does not tell who else calls it. */
+export function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls }: LineTerms): string {
+  const line = name ?? 'this number';
+  if (refusal === 'queue') return `Other tasks of the project have waited longer for ${line}.`;
+  if (refusal === 'fair-share')
+    return `Projects with fewer calls to ${line}, or that wait longer, come first.`;
+  if (maxCalls === 1) return `Another call to ${line} is under way.`;
+  return projectCalls < maxCalls
+    ? `The project has reached its limit of ${callsAtOnce(projectCalls)} to ${line}.`
+    : `${line === name ? name : 'This number'} takes ${callsAtOnce(maxCalls)}, which are under way.`;
+}
+
+function callsAtOnce(count: number): string {
+  return count === 1 ? 'one call at a time' : `${count} calls at a time`;
+}
 
 /** Why a task waits for a slot, as a sentence. */
 export function refusalReason(refusal: SlotRefusal, project: Project): string {

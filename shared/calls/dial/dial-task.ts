@@ -1,21 +1,20 @@
 import { admit } from '#shared/call-capacity/admit.ts';
+import { sharesOf, slotsInUse } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
-import {
-  askNextForNumber,
-  askNextOfProject,
-  queueForNumber,
-  queueForSlot,
-} from '#shared/calls/capacity/wait-queue.ts';
+import { dispatchSoon } from '#shared/calls/capacity/dispatch-waiting.ts';
+import { carrierPool, lineLimits, linePool } from '#shared/calls/capacity/slot-pool.ts';
+import { askNextForNumber, askNextOfProject, queueForSlot } from '#shared/calls/capacity/wait-queue.ts';
 import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
-import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import { type LineTerms, readLineTerms } from '#shared/directory/line-terms.ts';
+import { boundedConcurrency } from '#shared/domain/live-bounds.ts';
 import { listsOf } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
-import { getCallCapacity } from '#shared/table/call-capacity.ts';
-import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { getCallCapacity, replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
+import { getLine, replaceLineItem } from '#shared/table/line.ts';
 import { findActiveOptOut } from '#shared/table/opt-out.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -23,7 +22,16 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTask, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { claimCall, isDialDue } from './claim-call.ts';
-import { type DialVerdict, judgeLimits, judgeNumber, judgeTime, slotRequest } from './dial-rules.ts';
+import {
+  type DialVerdict,
+  judgeLimits,
+  judgeNumber,
+  judgeTime,
+  lineRefusalReason,
+  lineRequest,
+  refusalReason,
+  slotRequest,
+} from './dial-rules.ts';
 import { readLiveCounts } from './live-limits.ts';
 import { Mutex } from './mutex.ts';
 import { type Claim, placeCall } from './place-call.ts';
@@ -64,17 +72,18 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     annotateLog({ dial: 'not-due' });
     return null;
   }
-  const [project, patient] = await Promise.all([
+  const [project, patient, line] = await Promise.all([
     // A grant that was withdrawn a moment ago is withdrawn.
     getProject(table, task.project_id, { consistently: true }),
     getPatient(table, task.patient_id),
+    readLineTerms(table, task.project_id, task.phone_number),
   ]);
   if (project === null) throw new Error(`project ${task.project_id} of a task does not exist`);
   annotateLog({ project_id: project.id });
   const optOut = await findActiveOptOut(table, listsOf(project, services.optOutScope), task.phone_number);
   const mayCall = await judgeNumber({ task, project }, optOut, now);
   if (!(await follow(services, { task, project }, mayCall, now))) return null;
-  const place = calledPlace(project, task, patient);
+  const place = calledPlace(project, task, patient, line);
   if (!(await follow(services, { task, project }, judgeTime({ task, project, place }, now), now)))
     return null;
   const carrier = await services.carrier(project.carrier);
@@ -89,7 +98,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     const turnAt = services.now();
     const mayRing = judgeTime({ task, project, place }, turnAt);
     if (!(await follow(services, { task, project }, mayRing, turnAt))) return null;
-    return claimSlot(services, { task, project, place, carrier }, turnAt);
+    return claimSlot(services, { task, project, place, line, carrier }, turnAt);
   });
 }
 
@@ -107,43 +116,68 @@ async function follow(
   return false;
 }
 
+interface SlotClaim extends Pick<Claim, 'task' | 'project' | 'place' | 'carrier'> {
+  readonly line: LineTerms;
+}
+
 /**
- * Claims the attempt if the number is free and there is a slot for it; else the task waits for whichever is
+ * Claims the attempt if the number and the carrier have a slot for it; else the task waits for whichever is
  * missing.
  */
 async function claimSlot(
   services: CallServices,
-  { task, project, place, carrier }: Pick<Claim, 'task' | 'project' | 'place'> & { carrier: CarrierClient },
+  { task, project, place, line, carrier }: SlotClaim,
   now: Date,
 ): Promise<Claim | null> {
   const { table } = services;
   const destination = { carrier: project.carrier, phone_number: task.phone_number };
-  const [lock, usage, counts] = await Promise.all([
-    getDestinationLock(table, destination),
+  const [read, usage, counts] = await Promise.all([
+    getLine(table, destination),
     getCallCapacity(table, project.carrier),
     readLiveCounts(table, project, task.phone_number, now),
   ]);
-  if (lock !== null) {
-    annotateLog({ dial: 'number-busy' });
-    await queueForNumber(services, task, project, lock);
+  const limits = lineLimits(line.maxCalls, usage);
+  const atLine = admit(read.usage, lineRequest(line, task), limits, now);
+  const change = { waiting: atLine.next.waiting, maxCalls: line.maxCalls };
+  const pool = linePool(services, destination, task.id);
+  if (!atLine.isAdmitted) {
+    annotateLog({ dial: `line-${atLine.refusal}` });
+    await queueForSlot(services, task, line.projectCalls, {
+      pool,
+      refusal: atLine.refusal,
+      reason: lineRefusalReason(atLine.refusal, line),
+      usage: read.usage,
+      enter: atLine.next === read.usage ? null : replaceLineItem(table, read, change, now),
+    });
     await askNextOfProject(services, task);
     return null;
   }
-  const mayCount = judgeLimits({ task, project, place }, counts, services.numberLimits, now);
+  const mayCount = judgeLimits({ task, project, place, line }, counts, services.numberLimits, now);
   if (!(await follow(services, { task, project }, mayCount, now))) return null;
   const admission = admit(usage, slotRequest(project, task), services.carrierLimits[project.carrier], now);
   if (!admission.isAdmitted) {
-    annotateLog({ dial: admission.refusal });
-    await queueForSlot(services, task, project, { usage, ...admission });
+    const { refusal, next } = admission;
+    annotateLog({ dial: refusal });
+    await queueForSlot(services, task, boundedConcurrency(project), {
+      pool: carrierPool(services, project.carrier),
+      refusal,
+      reason: refusalReason(refusal, project),
+      usage,
+      enter: next === usage ? null : replaceCallCapacityItem(table, project.carrier, usage, next),
+    });
     return null;
   }
   const optOutLists = listsOf(project, services.optOutScope);
   const call = await claimCall(
     table,
     { task, project, optOutLists },
-    { usage, next: admission.next, counts },
+    { usage, next: admission.next, counts, line: { read, change } },
     now,
   );
+  // Those who wait were called no faster than the carrier takes calls, so some may wait for slots that are free.
+  if (sharesOf(atLine.next, limits).length > 0 && slotsInUse(atLine.next) < line.maxCalls) {
+    await dispatchSoon(services, pool, read.usage);
+  }
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 

@@ -1,4 +1,4 @@
-import { isTollFree, zonesOfNumber } from '#shared/calling-hours/number-zones.ts';
+import { zonesOfNumber } from '#shared/calling-hours/number-zones.ts';
 import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import type { LiveGrant } from '#shared/domain/live-grant.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -17,7 +17,7 @@ export interface NumberLimit {
 /** The limits that the operator sets for all numbers. */
 export interface NumberLimits {
   readonly ordinary: NumberLimit;
-  /** Toll-free numbers, behind which many people answer. */
+  /** Lines that many people answer: toll-free numbers, and those that the directory of the operator says. */
   readonly shared: NumberLimit;
 }
 
@@ -58,12 +58,11 @@ export interface ReachedLimit {
 /** The limit that keeps the number from being called now; null when none does. */
 export function findReachedLimit(
   counts: LiveCounts,
-  limits: NumberLimits,
+  limit: NumberLimit,
   phoneNumber: string,
   now: Date,
 ): ReachedLimit | null {
   const { numberDay, number, grant, projectDay, usage } = counts;
-  const limit = isTollFree(phoneNumber) ? limits.shared : limits.ordinary;
   if (usage.calls >= grant.calls_per_day) {
     return {
       until: dayAfter(projectDay, grant.time_zone),

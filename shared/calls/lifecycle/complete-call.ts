@@ -1,4 +1,4 @@
-import { isTollFree } from '#shared/calling-hours/number-zones.ts';
+import { readLineTerms } from '#shared/directory/line-terms.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { noRecording } from '#shared/recordings/reduce-recording.ts';
@@ -49,7 +49,7 @@ export async function completeCall(
   await writeTransaction(table, [
     replaceCallItem(table, completed),
     ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
-    ...(conclusion.result?.ending === 'opted-out' ? optOutItems(table, completed, now) : []),
+    ...(conclusion.result?.ending === 'opted-out' ? await optOutItems(table, completed, now) : []),
     ...(await taskItemsAfter(table, found, { completed, conclusion, now })),
     ...alongside,
   ]);
@@ -67,14 +67,15 @@ function closeConversationItem(table: Table, conversation: Conversation, now: Da
 }
 
 /** One person does not speak for all who answer a shared line, so what is said there waits for a review. */
-function optOutItems(table: Table, call: Call, now: Date): TransactionItem[] {
+async function optOutItems(table: Table, call: Call, now: Date): Promise<TransactionItem[]> {
+  const { isShared } = await readLineTerms(table, call.project_id, call.phone_number);
   const said = {
     project_id: call.project_id,
     phone_number: call.phone_number,
     call_id: call.id,
     task_id: call.task_id,
     created_at: now.toISOString(),
-    ...(isTollFree(call.phone_number) ? { status: 'review' as const } : {}),
+    ...(isShared ? { status: 'review' as const } : {}),
   };
   const lists = call.carrier === 'live' ? [said, { ...said, project_id: null }] : [said];
   return lists.map((optOut) => putOptOutItem(table, optOut));

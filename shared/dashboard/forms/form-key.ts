@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Created } from '#shared/domain/created.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { idempotent } from '#shared/idempotency/idempotent.ts';
+import { idempotencyKeyHash } from '#shared/idempotency/idempotent.ts';
+import { hashOfCreation } from '#shared/idempotency/request-hash.ts';
 import type { Table } from '#shared/table/client.ts';
+import { isUnsettled, performOnce } from '#shared/table/perform-once.ts';
 import type { Alongside } from '#shared/table/transaction.ts';
 import { textOf } from './form-values.ts';
 
@@ -44,30 +46,18 @@ export async function makeOnce(
   { scope, key, route, body }: SentForm,
   make: (remember: Alongside<Created>) => Promise<Created>,
 ): Promise<string | null> {
-  let refusal: unknown = null;
-  const perform = idempotent({ table, body: Created }, async (_, __: null, remember: Alongside<Created>) => {
-    try {
-      return await make(remember);
-    } catch (error) {
-      refusal = error;
-      throw error;
-    }
-  });
+  const once = {
+    key: { projectId: scope, keyHash: idempotencyKeyHash(`dashboard form ${key}`, formKeyField) },
+    requestHash: hashOfCreation(`/dashboard${route}`, body),
+    body: Created,
+    now: new Date(),
+  };
   try {
-    const made = await perform({ projectId: scope }, null, {
-      method: 'POST',
-      resource: `/dashboard${route}`,
-      pathParameters: {},
-      headers: { 'idempotency-key': `dashboard form ${key}` },
-      body: Buffer.from(JSON.stringify(body)),
-    });
-    return made.body.id;
+    return (await performOnce(table, once, make)).body.id;
   } catch (error) {
-    // What the service says about that which was asked for is told as it says it.
-    if (!(error instanceof ServiceError) || error === refusal) throw error;
-    if (error.code === 'idempotency_key_reused') return null;
+    if (error instanceof ServiceError && error.code === 'idempotency_key_reused') return null;
     // What a form makes is new, so that only the same form can be in its way.
-    throw error.code === 'idempotency_in_progress'
+    throw isUnsettled(error)
       ? new ServiceError(
           'conflict',
           'This form is being carried out already; send it again to see what it made',

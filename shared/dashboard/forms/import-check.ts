@@ -1,6 +1,7 @@
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import type { CheckedFile } from '#shared/admin/imports.ts';
 import { type ProjectTaskBody, projectTaskBodies } from '#shared/admin/tasks.ts';
+import { toInstant } from '#shared/calling-hours/written-time.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type ImportCounts, type ImportRow, noCounts, type RowProblem } from '#shared/domain/import.ts';
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
@@ -33,7 +34,8 @@ interface ReadRow {
   readonly patient: FormData;
   readonly patientId: string;
   readonly task: FormData;
-  readonly taskId: string;
+  /** What the form of a task has no field for, as it is written. */
+  readonly named: Readonly<Record<'external_id' | 'call_after' | 'call_before', string>>;
 }
 
 /** Stands for the patient while a task is checked that is made before they are. */
@@ -76,13 +78,18 @@ function readRow(columns: ImportedFile['columns'], { number, cells }: ImportedFi
     const text = cells[at] ?? '';
     if (column !== null && text !== '') forms[column.of].set(column.field, cellValue(column, text));
   }
-  const take = (form: FormData): string => {
-    const id = form.get('external_id');
-    form.delete('external_id');
-    return typeof id === 'string' ? id : '';
+  const take = (form: FormData, field: string): string => {
+    const text = form.get(field);
+    form.delete(field);
+    return typeof text === 'string' ? text : '';
   };
   openInsurances(forms.patient);
-  return { number, cells, ...forms, patientId: take(forms.patient), taskId: take(forms.task) };
+  const named = {
+    external_id: take(forms.task, 'external_id'),
+    call_after: take(forms.task, 'call_after'),
+    call_before: take(forms.task, 'call_before'),
+  };
+  return { number, cells, ...forms, patientId: take(forms.patient, 'external_id'), named };
 }
 
 function patientCells({ patient, patientId }: ReadRow): PatientCells {
@@ -100,7 +107,7 @@ async function checkRow(
       ? [{ column: null, problem: 'The row has more cells than there are headings' }]
       : [];
   const patient = patientOf(patientCells(row));
-  const hasTask = [...row.task].length > 0 || row.taskId !== '';
+  const hasTask = [...row.task].length > 0 || Object.values(row.named).some((text) => text !== '');
   const task = hasTask ? await checkTask(row, project) : { problems: [], made: null };
   const headings = (of: ColumnMeaning['of'], problems: readonly RowProblem[]) =>
     problems.map(({ column, problem }) => ({ column: headingOf(file, of, column), problem }));
@@ -130,7 +137,7 @@ function headingOf(
 }
 
 async function checkTask(
-  { task: form, taskId }: ReadRow,
+  { task: form, named }: ReadRow,
   project: Project,
 ): Promise<Checked<Record<string, unknown>>> {
   const type = taskTypeOf(String(form.get('task_type') ?? ''));
@@ -144,26 +151,52 @@ async function checkTask(
     return wrong(foreign, `“${taskTypeNames[type]}” has no such data; clear this cell`);
   const typed = readNewTaskForm(form, type);
   const asked = toNewTaskBody(typed, project.default_country);
-  const named = taskId === '' ? {} : { external_id: taskId };
-  const body = projectTaskBodies[type].safeParse({ ...asked.body, patient_id: anyPatient, ...named });
+  const times = callTimes(named, project);
+  if ('problems' in times) return { ...times, made: null };
+  const ownId = named.external_id === '' ? {} : { external_id: named.external_id };
+  const body = projectTaskBodies[type].safeParse({
+    ...asked.body,
+    patient_id: anyPatient,
+    ...ownId,
+    ...times,
+  });
   const errors = { ...(body.success ? {} : newTaskErrors(typed, body.error)), ...asked.errors };
   if (!body.success || Object.keys(errors).length > 0) return { problems: problemsOf(errors), made: null };
   const refusal = await refusalOf(body.data, project);
-  if (refusal !== null) return wrong('phone_number', refusal);
+  if (refusal !== null) return refusal;
   const { patient_id: _, ...made } = body.data;
   return { problems: [], made };
 }
 
-/** Why the project may not call the number; null when it may. */
-async function refusalOf(body: ProjectTaskBody, project: Project): Promise<string | null> {
+/** Between which times calls may begin, in UTC. */
+function callTimes(
+  named: ReadRow['named'],
+  { time_zone }: Pick<Project, 'time_zone'>,
+): { call_after?: string; call_before?: string } | { problems: RowProblem[] } {
+  const written = (['call_after', 'call_before'] as const).filter((column) => named[column] !== '');
+  const times = written.map((column) => [column, toInstant(named[column], time_zone)] as const);
+  const problems = times.flatMap(([column, time]) =>
+    time === null ? [{ column, problem: timeAdvice }] : [],
+  );
+  return problems.length > 0 ? { problems } : Object.fromEntries(times);
+}
+
+const timeAdvice =
+  'Enter a date and time, such as 11/25/2026 9:00 AM, which needs a time zone in the settings, ' +
+  'or with its offset: 2026-11-25T09:00:00-05:00';
+
+/** What the service refuses of the task: the number, or when it is to be called; null when nothing. */
+async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Checked<never> | null> {
   try {
     await checkNewTask(body);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return error.detail.replace(/^phone_number/, 'The number');
+    return error.fields.some(({ path }) => path === 'call_before')
+      ? wrong('call_before', 'Enter a time that is in the future and after “Call after”')
+      : wrong('phone_number', error.detail.replace(/^phone_number/, 'The number'));
   }
   const problem = await findProjectNumberProblem(project, body.phone_number);
-  return problem === null ? null : `The number ${problem}`;
+  return problem === null ? null : wrong('phone_number', `The number ${problem}`);
 }
 
 /** By the name that the API or the pages give it. */
@@ -187,8 +220,7 @@ async function findRepeated(
   const keyed = rows.flatMap(({ number, task }) => (task === null ? [] : [{ number, key: task.key }]));
   const made = await getIdempotencyRecords(
     table,
-    projectId,
-    keyed.map(({ key }) => importedKey(projectId, key).keyHash),
+    keyed.map(({ key }) => importedKey(projectId, key)),
     now,
   );
   const seen = new Set(made.keys());

@@ -69,6 +69,8 @@ const taskOwnColumns: readonly ColumnMeaning[] = [
   { of: 'task', field: 'task', heading: 'Goal', kind: 'text' },
   { of: 'task', field: 'phone_number', heading: 'Number to call', kind: 'phone-number' },
   { of: 'task', field: 'external_id', heading: 'Task external ID', kind: 'line' },
+  { of: 'task', field: 'call_after', heading: 'Call after', kind: 'line' },
+  { of: 'task', field: 'call_before', heading: 'Call before', kind: 'line' },
 ];
 
 /** What people also write for it. */

@@ -3,9 +3,12 @@ import type { ProjectTaskBody } from '#shared/admin/tasks.ts';
 import { formatPath } from '#shared/domain/member-path.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { cleanObject, isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
+import { dayText } from '../layout/day.tsx';
+import { relationshipNames } from '../layout/insurance-words.ts';
 import { between, codesIn, isWellFormed } from './field-checks.ts';
 import { type FieldErrors, fieldErrors } from './form-values.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
@@ -139,13 +142,16 @@ export function filledFields(
     if (text === undefined) return [];
     const label = section.kind === 'rows' ? `${section.entry} ${position + 1}: ${field.label}` : field.label;
     const isFirst = section.kind === 'rows' || section === taskSections[taskType][0];
-    return [
-      [
-        isFirst ? label : `${section.title}: ${label}`,
-        field.kind === 'phone-number' ? phoneNumberText(text) : text,
-      ],
-    ];
+    return [[isFirst ? label : `${section.title}: ${label}`, readText(field, text)]];
   });
+}
+
+/** What a field says as people read it. */
+function readText({ kind, choices = [] }: TaskField, text: string): string {
+  if (kind === 'phone-number') return phoneNumberText(text);
+  if (kind === 'relationship') return new Map(Object.entries(relationshipNames)).get(text) ?? text;
+  if (kind === 'date' && CalendarDate.safeParse(text).success) return dayText(text);
+  return choices.find(({ value }) => value === text)?.label ?? text;
 }
 
 /** Moves what fields can show out of `left`. */

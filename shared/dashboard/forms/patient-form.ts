@@ -30,6 +30,8 @@ export interface PatientForm {
   readonly date_of_birth: string;
   readonly phone_number: string;
   readonly email: string;
+  /** The clinic's own identifier, as a rule the medical record number. */
+  readonly external_id: string;
   readonly address: {
     readonly street_name: string;
     readonly city: string;
@@ -60,6 +62,7 @@ export function readPatientForm(form: FormData): PatientForm {
     date_of_birth: text('date_of_birth'),
     phone_number: text('phone_number'),
     email: text('email'),
+    external_id: text('external_id'),
     address: {
       street_name: text('address', 'street_name'),
       city: text('address', 'city'),
@@ -90,6 +93,7 @@ export function toPatientForm(patient: PatientResource): PatientForm {
     date_of_birth: patient.date_of_birth,
     phone_number: phoneNumberText(patient.phone_number),
     email: patient.email ?? '',
+    external_id: patient.external_id ?? '',
     address: { ...emptyPatient.address, ...address },
     primary_care_provider: {
       name: primary_care_provider?.name ?? '',
@@ -227,6 +231,8 @@ function patientProblem([member, ...rest]: readonly PropertyKey[]): string | und
       return 'Enter a phone number, such as (202) 555-0142';
     case 'email':
       return 'Enter an email address, or leave it empty';
+    case 'external_id':
+      return 'Enter an MRN of at most 255 characters, or leave it empty';
     case 'address':
       return addressProblems[String(rest[0])];
     case 'insurance':

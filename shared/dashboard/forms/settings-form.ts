@@ -38,6 +38,7 @@ export interface SettingsForm extends AgentForm {
   readonly recording_retention_days: string;
   readonly task_retention_days: string;
   readonly patient_retention_days: string;
+  readonly audit_retention_days: string;
   readonly legal_hold: readonly string[];
 }
 
@@ -70,6 +71,7 @@ export function toSettingsForm(settings: ProjectSettings & { readonly updated_at
     recording_retention_days: daysText(settings.recording_retention_days),
     task_retention_days: daysText(settings.task_retention_days),
     patient_retention_days: daysText(settings.patient_retention_days),
+    audit_retention_days: daysText(settings.audit_retention_days),
     legal_hold: settings.legal_hold ? [ticked] : [],
     ...toAgentForm(settings),
   };
@@ -100,6 +102,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
     recording_retention_days: text('recording_retention_days'),
     task_retention_days: text('task_retention_days'),
     patient_retention_days: text('patient_retention_days'),
+    audit_retention_days: text('audit_retention_days'),
     legal_hold: texts('legal_hold'),
     ...readAgentForm(form),
   };
@@ -139,6 +142,7 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
     recording_retention_days: daysOf(form.recording_retention_days),
     task_retention_days: daysOf(form.task_retention_days),
     patient_retention_days: daysOf(form.patient_retention_days),
+    audit_retention_days: daysOf(form.audit_retention_days),
     legal_hold: form.legal_hold.includes(ticked),
     agent: toAgentSettings(form, default_country),
   };
@@ -156,6 +160,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
     case 'recording_retention_days':
     case 'task_retention_days':
     case 'patient_retention_days':
+    case 'audit_retention_days':
     case 'legal_hold':
       return section;
     case 'calling_hours':
@@ -198,6 +203,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
   task_retention_days: keptSentence('Tasks'),
   patient_retention_days: keptSentence('Patients without tasks'),
+  audit_retention_days: `Audit log entries are kept for ${projectLimits.leastAuditRetentionDays} days or more; leave it empty to keep them`,
   legal_hold: 'The legal hold is either on or off',
   ...agentSentences,
 };

@@ -9,13 +9,13 @@ import {
   startImport,
   stopImport,
 } from '#shared/admin/imports.ts';
-import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { importMessage } from '#shared/calls/call-message.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { type Import, importLimits } from '#shared/domain/import.ts';
 import { findGrantProblem } from '#shared/domain/live-bounds.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { importMessage } from '#shared/imports/import-message.ts';
 import { logError } from '#shared/observability/log.ts';
+import { enqueueWork } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { csvText } from '../forms/csv.ts';
 import { type FieldErrors, formStatus } from '../forms/form-values.ts';
@@ -142,7 +142,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
   /** The sweeper goes by the due time of the import, so that a failure only delays it. */
   const tryToEnqueue = async (one: Import): Promise<void> => {
     try {
-      await enqueueCallMessage(callQueue, importMessage(one), one.project_id);
+      await enqueueWork(callQueue, importMessage(one));
     } catch (error) {
       logError('import-not-enqueued', error, { import_id: one.id });
     }

@@ -223,6 +223,7 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
     if (saved.done) {
       return context.redirect(afterwards(links.patient(access.project.id, id), 'patient-saved'), 303);
     }
+    if ('external_id' in saved.errors) return showForm(context, { ...shown, errors: saved.errors });
     // Whoever has been told that others changed the patient, and sends the form again, means it.
     const { patient } = await viewPatientRecord(table, access, id);
     return showForm(context, {

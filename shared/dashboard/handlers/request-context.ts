@@ -121,6 +121,9 @@ export async function attempt<Result>(
   try {
     return { done: true, result: await work() };
   } catch (error) {
+    if (error instanceof ServiceError && error.code === 'external_id_taken') {
+      return { done: false, errors: { external_id: 'Another patient of this project has this MRN' } };
+    }
     if (
       !(error instanceof ServiceError) ||
       !['invalid_request', 'missing_required_fields', 'conflict'].includes(error.code)

@@ -2,7 +2,12 @@ const noBreak = '\u00a0';
 
 /** A calendar date as people read it, which is the same day everywhere. @param on `YYYY-MM-DD` */
 export function Day({ on }: { readonly on: string }) {
-  return <time datetime={on}>{dayFormat.format(new Date(`${on}T00:00:00Z`)).replaceAll(' ', noBreak)}</time>;
+  return <time datetime={on}>{dayText(on).replaceAll(' ', noBreak)}</time>;
+}
+
+/** `Jul 12, 1984`, for where there is room for text only. @param on `YYYY-MM-DD` */
+export function dayText(on: string): string {
+  return dayFormat.format(new Date(`${on}T00:00:00Z`));
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', {

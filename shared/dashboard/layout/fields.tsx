@@ -112,6 +112,8 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly hint?: string;
+  /** Whether the hint warns whoever chooses it. */
+  readonly isRisky?: boolean;
 }
 
 /** Several boxes to tick, or one of several buttons. Its value is what is chosen. */
@@ -132,8 +134,8 @@ export function Choices({
       <legend>{field.label}</legend>
       <Remarks {...field} />
       <div class={inRow ? 'row' : ''}>
-        {choices.map(({ value, label, hint }) => (
-          <label class="choice">
+        {choices.map(({ value, label, hint, isRisky = false }) => (
+          <label class={isRisky ? 'choice risky' : 'choice'}>
             <input
               type={kind}
               name={field.name}

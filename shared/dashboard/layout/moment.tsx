@@ -9,22 +9,25 @@ const noBreak = '\u00a0';
  * A moment as people read it, in their own time zone, which is said.
  *
  * @param seconds for what happens within a minute
- * @param short for a row of a list: without year and zone
+ * @param near for a row of a list, the moment at which it is read: without year and zone, and without the day on the same one
  */
 export function Moment({
   at,
   seconds = false,
-  short = false,
+  near,
 }: {
   readonly at: string;
   readonly seconds?: boolean;
-  readonly short?: boolean;
+  readonly near?: Date;
 }) {
   const timeZone = useContext(ReadersTimeZone);
   const moment = new Date(at);
-  const day = dayIn(timeZone, short).format(moment);
+  const day = dayIn(timeZone, near !== undefined).format(moment);
   const time = timeIn(timeZone, seconds).format(moment);
-  if (short) return <time datetime={at}>{`${day}, ${time}`.replaceAll(/\s/g, noBreak)}</time>;
+  if (near !== undefined) {
+    const isSameDay = dayIn(timeZone).format(near) === dayIn(timeZone).format(moment);
+    return <time datetime={at}>{(isSameDay ? time : `${day}, ${time}`).replaceAll(/\s/g, noBreak)}</time>;
+  }
   // A line ends between the day and the time of day, if it must.
   return (
     <time
@@ -33,7 +36,7 @@ export function Moment({
   );
 }
 
-function dayIn(timeZone: string, short: boolean): Intl.DateTimeFormat {
+function dayIn(timeZone: string, short = false): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US', {
     day: 'numeric',
     month: 'short',

@@ -16,6 +16,7 @@ const doneSentences = {
   'patient-created': 'The patient was added.',
   'follow-up-saved': 'The follow-up was saved.',
   'patient-saved': 'The patient was saved.',
+  'patients-merged': 'The patients were merged.',
   'task-cancelled': 'The task was canceled.',
   'import-stopped': 'The import was stopped. What it made until then stays.',
   'view-saved': 'The view was saved.',

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { BrandMark } from './brand-mark.tsx';
 import { Document } from './document.tsx';
 import { ReadersTimeZone } from './moment.tsx';
 import { PostForm } from './post-form.tsx';
@@ -30,6 +31,7 @@ export function Page({
         <header class="top">
           <div>
             <a class="brand" href={links.home}>
+              <BrandMark />
               Voice agent tasks
             </a>
             <div class="who">

@@ -33,6 +33,7 @@ export function ProjectPage({
   view,
   section,
   title = section,
+  heading = title,
   intro,
   action,
   children,
@@ -41,6 +42,8 @@ export function ProjectPage({
   readonly section: Section;
   /** Of a page below the section's own one. */
   readonly title?: string;
+  /** What the page is about, where browsers must not keep it as they do its title. */
+  readonly heading?: string;
   readonly intro?: Child;
   /** What can be done on this page first of all. */
   readonly action?: Child;
@@ -57,22 +60,29 @@ export function ProjectPage({
     <Page view={view} title={`${title} · ${project.name}`} crumbs={crumbs}>
       <div class="within">
         <nav class="sections" aria-label="Project">
-          <ul>
-            {work.filter(isOpen).map((name) => (
-              <SectionLink view={view} name={name} section={section} title={title} />
-            ))}
-          </ul>
-          <p id="settings">Project Settings</p>
-          <ul aria-labelledby="settings">
-            {settings.filter(isOpen).map((name) => (
-              <SectionLink view={view} name={name} section={section} title={title} />
-            ))}
-          </ul>
+          {/* Folded only where there is no room for it. */}
+          <details>
+            <summary>
+              <span class="unseen">Menu: </span>
+              {section}
+            </summary>
+            <ul>
+              {work.filter(isOpen).map((name) => (
+                <SectionLink view={view} name={name} section={section} title={title} />
+              ))}
+            </ul>
+            <p id="settings">Project Settings</p>
+            <ul aria-labelledby="settings">
+              {settings.filter(isOpen).map((name) => (
+                <SectionLink view={view} name={name} section={section} title={title} />
+              ))}
+            </ul>
+          </details>
         </nav>
         <main id="content" tabindex={-1}>
           <div class="head">
             <div>
-              <h1>{title}</h1>
+              <h1>{heading}</h1>
               {intro === undefined ? null : <p class="quiet">{intro}</p>}
             </div>
             {action}

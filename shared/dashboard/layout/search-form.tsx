@@ -20,7 +20,7 @@ export function SearchForm({
   return (
     <PostForm view={view} action={view.links.find(view.project.id)}>
       <input type="hidden" name="from" value={from} />
-      <div class="row">
+      <div class="row search">
         <TextField
           name="text"
           label="Search"

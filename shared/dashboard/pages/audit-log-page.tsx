@@ -31,23 +31,31 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook-secret.rotated': 'Rotated a signing secret',
   'patient.created': 'Added a patient',
   'patient.changed': 'Changed a patient',
+  'patient.merged': 'Merged two patients',
   'patient.viewed': 'Viewed patient',
   'patients.listed': 'Viewed patient list',
   'patient-access.viewed': 'Viewed who saw a patient',
   'patient.erased': 'Erased a patient',
+  'export.ordered': 'Requested an export of a patient',
+  'patient.exported': 'Downloaded the export of a patient',
   'task.created': 'Created a task',
   'task.cancelled': 'Canceled a task',
   'follow-up.changed': 'Changed a follow-up',
   'task.erased': 'Erased a task',
   'erasure.ordered': 'Requested an erasure',
+  'audit-log.expired': 'Let old entries expire',
   'opt-out.added': 'Added numbers to the do-not-call list',
   'opt-out.confirmed': 'Confirmed an opt-out',
   'opt-out.lifted': 'Lifted an opt-out',
+  'destination.saved': 'Saved a destination',
+  'destination.removed': 'Removed a destination',
   'task.viewed': 'Viewed task',
   'tasks.listed': 'Viewed task list',
   'tasks.exported': 'Exported tasks',
   'transcript.viewed': 'Viewed transcript',
   'recording.viewed': 'Played recording',
+  'task-batch.created': 'Sent a batch of tasks',
+  'task-batch.cancelled': 'Canceled a batch of tasks',
   'import.started': 'Started an import',
   'import.stopped': 'Stopped an import',
   'import.exported': 'Downloaded rows of an import',
@@ -253,8 +261,13 @@ function changesOf(
   const [from, to] = [flat(before), flat(after)];
   return [...new Set([...from.keys(), ...to.keys()])].flatMap((name) => {
     const [was, is] = [from.get(name) ?? null, to.get(name) ?? null];
-    return was === is ? [] : [{ name: name.replaceAll('_', ' '), from: was, to: is }];
+    return was === is ? [] : [{ name: memberText(name), from: was, to: is }];
   });
+}
+
+/** `task_ids` is “task IDs”. */
+function memberText(name: string): string {
+  return name.replaceAll('_', ' ').replaceAll(/\bid(s?)\b/g, 'ID$1');
 }
 
 function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {

@@ -78,7 +78,7 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
           <dt>Hours</dt>
           <dd>
             {liveHours.opens} to {liveHours.closes} where it rings
-            {grant.shared_lines === 'own-clock' ? `; toll-free numbers in ${grant.time_zone}` : ''}
+            {grant.shared_lines === 'own-clock' ? '; toll-free numbers by the clock of the project' : ''}
           </dd>
           <dt>Calls a day</dt>
           <dd>{grant.calls_per_day}</dd>
@@ -133,7 +133,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('allowed_countries')}
           label="Countries that may be called"
-          hint={`Two-letter codes with commas, such as US, CA. Empty: ${
+          hint={`Two-letter codes with commas, such as US, CA. Leave empty to allow ${
             view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
           }`}
         />
@@ -221,14 +221,21 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('task_retention_days')}
           label="Days to keep tasks"
-          hint="From their end, with transcripts, results and recordings. Empty: for ever."
+          hint="From their end, with transcripts, results and recordings. Leave empty to keep them forever."
           short
           inputMode="numeric"
         />
         <TextField
           {...field('patient_retention_days')}
           label="Days to keep patients without tasks"
-          hint="Since a task was last created for them. Empty: for ever."
+          hint="Since a task was last created for them. Leave empty to keep them forever."
+          short
+          inputMode="numeric"
+        />
+        <TextField
+          {...field('audit_retention_days')}
+          label="Days to keep the audit log"
+          hint="A year at least. Empty: for ever."
           short
           inputMode="numeric"
         />
@@ -312,6 +319,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ['Recordings', kept(values.recording_retention_days)],
     ['Tasks that are over', kept(values.task_retention_days)],
     ['Patients without tasks', kept(values.patient_retention_days)],
+    ['Audit log', kept(values.audit_retention_days)],
     ['Legal hold', values.legal_hold.includes(ticked) ? 'Nothing is erased' : 'Off'],
     ...agentFacts(values),
   ];

@@ -205,7 +205,7 @@ function Problems({
       <h2>{`${rowsText(count)} to fix`}</h2>
       <p>
         <a href={file}>Download these rows (CSV)</a>
-        {`, put them right, and ${one.status === 'ready' ? 'import that file as well' : 'import that file'}. `}
+        {`, correct them, and ${one.status === 'ready' ? 'import that file as well' : 'import that file'}. `}
         Rows that were imported already are not imported twice.
       </p>
       <DataTable

@@ -19,6 +19,7 @@ import {
   no,
   yes,
 } from '../forms/new-task-form.ts';
+import { dayText } from '../layout/day.tsx';
 import { Choices, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { FormPart } from '../layout/form-part.tsx';
 import { relationshipNames } from '../layout/insurance-words.ts';
@@ -264,7 +265,7 @@ function choiceHint({ patients, searched, isAll, problem }: PatientChoice): stri
 }
 
 function nameText({ first_name, last_name, date_of_birth }: PatientName): string {
-  return `${first_name} ${last_name}, born ${date_of_birth}`;
+  return `${first_name} ${last_name}, born ${dayText(date_of_birth)}`;
 }
 
 function GroupFields({

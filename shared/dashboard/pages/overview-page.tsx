@@ -145,7 +145,7 @@ function Attention({
         <Figure name="In progress" address={listOf('IN_PROGRESS')} number={openCount(inProgress)}>
           {waitingText(inProgress, 'their next call')}
         </Figure>
-        <Figure name="Waiting for a first call" address={listOf('PENDING')} number={openCount(uncalled)}>
+        <Figure name="Not called yet" address={listOf('PENDING')} number={openCount(uncalled)}>
           {waitingText(uncalled, 'their time to be called')}
         </Figure>
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
@@ -162,9 +162,7 @@ function Attention({
           Something left to do
         </Figure>
       </dl>
-      <p class="hint">
-        {`Of the tasks created in ${period}. The lists behind the numbers hold older ones as well.`}
-      </p>
+      <p class="hint">{`Tasks created in ${period}. The linked lists include older tasks.`}</p>
     </section>
   );
 }
@@ -253,7 +251,7 @@ function CallsByHour({
             ? []
             : [
                 [
-                  `${hourName(hour)}:00`,
+                  hourName(hour),
                   ...found.map((status) => numberText(counts[status])),
                   numberText(totalOf(counts)),
                 ],
@@ -302,8 +300,8 @@ function TimeToCompletion({
           <dd class="big">{ninetiethPercentileMs === null ? '–' : durationText(ninetiethPercentileMs)}</dd>
           <dd class="hint">
             {ninetiethPercentileMs === null
-              ? 'Told from ten completed tasks on'
-              : '90 % finished within this time'}
+              ? 'Shown once ten tasks are completed'
+              : '90% finished within this time'}
           </dd>
         </div>
       </dl>
@@ -332,7 +330,7 @@ function AnswerRate({
 }) {
   const title = 'Who answered';
   if (counted === 0) {
-    return <Nothing title={title}>{`No call made in ${period} tells yet who answers.`}</Nothing>;
+    return <Nothing title={title}>{`No call made in ${period} shows yet who answers.`}</Nothing>;
   }
   const bars = [
     { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
@@ -342,7 +340,7 @@ function AnswerRate({
   return (
     <ChartFigure
       title={title}
-      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were canceled before anybody answered, are left out.${underWayText(underWay)}`}
+      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were canceled before anyone answered, are left out.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -353,7 +351,7 @@ function AnswerRate({
           <dt>Calls answered</dt>
           <dd class="big">{shareText(answered, counted)}</dd>
           <dd class="hint">
-            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or an answering machine. That a call was answered does not say that its task was completed.`}
+            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or voicemail. An answered call does not always complete its task.`}
           </dd>
         </div>
       </dl>

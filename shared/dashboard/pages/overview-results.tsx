@@ -28,10 +28,10 @@ export function Results({
         <div>
           <dt>Minutes on the phone</dt>
           <dd class="big">{numberText(Math.round(talkSeconds / 60))}</dd>
-          <dd class="hint">Time on hold included</dd>
+          <dd class="hint">Including time on hold</dd>
         </div>
       </dl>
-      <p class="hint">{`Of the tasks created and calls made in ${period}.`}</p>
+      <p class="hint">{`Tasks created and calls made in ${period}.`}</p>
     </section>
   );
 }

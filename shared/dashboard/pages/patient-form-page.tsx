@@ -82,6 +82,11 @@ export function PatientFormPage({ view, edited, formKey, values, errors, more, s
               required
             />
             <TextField {...field(values.email, 'email')} label="Email" hint="Optional." type="email" />
+            <TextField
+              {...field(values.external_id, 'external_id')}
+              label="MRN"
+              hint="Or another ID of your own. Optional."
+            />
           </div>
         </section>
         <section class="card">

@@ -27,8 +27,8 @@ export interface PatientPageProps {
 }
 
 /**
- * Everything that is known of a patient. The name is not the page's title, which browsers keep in their
- * history and show in their tabs.
+ * Everything that is known of a patient. The name is the heading and not the page's title, which browsers keep in
+ * their history and show in their tabs.
  */
 export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;
@@ -37,16 +37,27 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       view={view}
       section="Patients"
       title="Patient"
+      heading={`${patient.first_name} ${patient.last_name}`}
       action={
         <div class="actions">
           {may(role, 'tasks.write') ? (
-            <a class="button" href={links.newTask(project.id, { patient_id: patient.id })}>
+            <a class="button small" href={links.newTask(project.id, { patient_id: patient.id })}>
               New task
             </a>
           ) : null}
           {may(role, 'patients.write') ? (
-            <a class="button second" href={links.editPatient(project.id, patient.id)}>
+            <a class="button second small" href={links.editPatient(project.id, patient.id)}>
               Edit
+            </a>
+          ) : null}
+          {may(role, 'records.export') ? (
+            <a class="button second" href={links.patient(project.id, patient.id, '/export')}>
+              Export
+            </a>
+          ) : null}
+          {may(role, 'records.erase') ? (
+            <a class="button second small" href={links.patient(project.id, patient.id, '/merge')}>
+              Merge duplicate
             </a>
           ) : null}
           {may(role, 'records.erase') ? (
@@ -62,8 +73,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       }
     >
       <DoneNotice done={done} />
-      <section class="card">
-        <h2>{`${patient.first_name} ${patient.last_name}`}</h2>
+      <section class="card" aria-label="Patient">
         <Facts facts={factsOf(patient)} />
         {may(role, 'access.read') ? (
           <p>
@@ -82,7 +92,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
       <section class="card">
         <h2>Tasks</h2>
         {tasks.length === 0 ? (
-          <p class="empty quiet">No tasks for this patient yet.</p>
+          <p class="quiet">No tasks for this patient yet.</p>
         ) : (
           <DataTable
             label="Tasks"
@@ -134,7 +144,7 @@ function Insurance({ insurance }: { readonly insurance: MemberInsurance }) {
 }
 
 /** A name, and what is known of it; null and undefined for nothing. */
-type Fact = readonly [name: string, value: Child | null | undefined];
+export type Fact = readonly [name: string, value: Child | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
@@ -149,10 +159,12 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-function factsOf(patient: PatientResource): Fact[] {
+/** What is known of a patient, besides their insurances. */
+export function factsOf(patient: PatientResource): Fact[] {
   const { address, primary_care_provider: provider } = patient;
   return [
     ['Date of birth', <Day on={patient.date_of_birth} />],
+    ['MRN', patient.external_id],
     ['Phone number', phoneNumberText(patient.phone_number)],
     ['Email', patient.email],
     [

@@ -30,11 +30,11 @@ export function PatientsPage({
         may(role, 'patients.write') ? (
           <div class="actions">
             {may(role, 'tasks.write') ? (
-              <a class="button second" href={links.imports(project.id)}>
+              <a class="button second small" href={links.imports(project.id)}>
                 Import CSV
               </a>
             ) : null}
-            <a class="button" href={links.newPatient(project.id)}>
+            <a class="button small" href={links.newPatient(project.id)}>
               New patient
             </a>
           </div>
@@ -58,13 +58,16 @@ export function PatientsPage({
         ) : (
           <DataTable
             label="Patients"
-            columns={['Name', 'Date of birth', 'Phone number', 'Added']}
-            rows={patients.map(({ id, first_name, last_name, date_of_birth, phone_number, created_at }) => [
-              <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
-              <Day on={date_of_birth} />,
-              phoneNumberText(phone_number),
-              <Moment at={created_at} />,
-            ])}
+            columns={['Name', 'Date of birth', 'MRN', 'Phone number', 'Added']}
+            rows={patients.map(
+              ({ id, first_name, last_name, date_of_birth, phone_number, created_at, external_id }) => [
+                <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
+                <Day on={date_of_birth} />,
+                external_id,
+                phoneNumberText(phone_number),
+                <Moment at={created_at} />,
+              ],
+            )}
           />
         )}
         <OlderLink next={next} what="patients" />

@@ -71,7 +71,7 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
         {may(role, 'tasks.write') ? (
           <label class="choice">
             <input type="checkbox" name="shared" value="1" />
-            <span>For everybody in the project</span>
+            <span>Share with everyone in the project</span>
           </label>
         ) : null}
         <button type="submit" class="second">

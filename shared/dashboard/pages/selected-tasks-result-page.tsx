@@ -54,7 +54,7 @@ export function SelectedTasksResultPage({
     >
       <Notice
         kind={isWhole ? 'good' : 'warn'}
-        title={`${doneWords[action]}: ${tasksText(count('done'))} of ${tasksText(results.length)}`}
+        title={`${doneWords[action]}: ${isWhole ? '' : `${count('done')} of `}${tasksText(results.length)}`}
       >
         <p>{isWhole ? 'All of them are listed below.' : 'What was not done, and why, is listed below.'}</p>
       </Notice>

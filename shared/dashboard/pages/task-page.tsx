@@ -37,14 +37,10 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
       view={view}
       section="Tasks"
       title="Task"
+      heading={task.task}
       intro={taskTypeNames[task.task_type]}
       action={
         <div class="actions">
-          {may(role, 'tasks.write') ? (
-            <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
-              Duplicate task
-            </a>
-          ) : null}
           {/* With scripts the page keeps itself up to date. */}
           <noscript>
             <a class="button second small" href={address()}>
@@ -56,8 +52,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
     >
       <DoneNotice done={done} />
       <Live versionAddress={isSettled(history, now) ? null : address('/version')} version={version}>
-        <section class="card" id="task">
-          <h2>{task.task}</h2>
+        <section class="card" id="task" aria-label="Task">
           <dl class="facts">
             <dt>Status</dt>
             <dd {...(isTerminalTaskStatus(task.status) ? { 'data-news': newsOf(task) } : {})}>
@@ -97,6 +92,11 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
               >
                 <input type="hidden" name={formKeyField} value={formKey} />
               </Confirm>
+            ) : null}
+            {may(role, 'tasks.write') ? (
+              <a class="button second small" href={links.newTask(project.id, { like: task.id })}>
+                Duplicate task
+              </a>
             ) : null}
             {calls.some(({ turns }) => turns.length > 0) ? (
               <a class="button second small" href={address('/transcript')}>
@@ -225,7 +225,8 @@ function eventsOf(
                   {isBeingSettled(call) ? null : <CallState status={call.status} />}
                 </>
               ),
-              more: call.call_outcome,
+              // What came of the task stands above.
+              more: call.call_outcome === task.task_outcome ? null : call.call_outcome,
               why: explainCall(call),
             },
           ]),

@@ -136,7 +136,7 @@ export function Answers({ task, calls }: { readonly task: Task; readonly calls: 
   );
 }
 
-/** Each fact of the patient that was said, with the way to where it was said. */
+/** Each fact of the patient that was said, with the way to where it was said first. */
 export function Disclosures({
   task,
   calls,
@@ -145,11 +145,14 @@ export function Disclosures({
   readonly calls: readonly CallHistory[];
 }) {
   const { disclosures = [] } = task.result ?? {};
-  return disclosures.length === 0 ? null : (
+  const firstOnes = disclosures.filter(
+    ({ field }, index) => disclosures.findIndex((other) => other.field === field) === index,
+  );
+  return firstOnes.length === 0 ? null : (
     <section class="card" id="disclosures">
       <h2>What was disclosed</h2>
-      <ul>
-        {disclosures.map(({ field, turn, call_id }) => {
+      <ul class="inline">
+        {firstOnes.map(({ field, turn, call_id }) => {
           const found = turnOf(calls, call_id ?? task.last_call_id, turn);
           const name = fieldText(field);
           return (
@@ -163,11 +166,12 @@ export function Disclosures({
   );
 }
 
-/** `patient.date_of_birth` is “Patient: date of birth”. */
+/** `patient.date_of_birth` is “Patient: date of birth”, `insurance.member_id` is “Insurance: member ID”. */
 function fieldText(field: string): string {
   const [group = '', ...rest] = field
     .replace(/^task_data\./, '')
     .replaceAll('_', ' ')
+    .replaceAll(/\b(id|npi|cpt|mrn)\b/g, (word) => word.toUpperCase())
     .split('.');
   const text = rest.length === 0 ? group : `${group}: ${rest.join(', ')}`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

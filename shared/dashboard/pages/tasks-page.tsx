@@ -69,7 +69,6 @@ export function TasksPage({
     <ProjectPage
       view={view}
       section="Tasks"
-      intro={query.sort === 'oldest' ? 'Oldest first.' : 'Newest first.'}
       action={
         <div class="actions">
           {may(role, 'tasks.write') ? (
@@ -119,7 +118,7 @@ export function TasksPage({
           ) : (
             <>
               <p class="hint count">
-                {`${countText(list)} · `}
+                {`${countText(list)}, ${query.sort === 'oldest' ? 'oldest' : 'newest'} first · `}
                 <a href={links.tasksFile(project.id, query)}>Export CSV</a>
               </p>
               <Selection view={view} query={query}>
@@ -138,7 +137,7 @@ export function TasksPage({
                     </>,
                     <span class="number">{phoneNumberText(row.phone_number)}</span>,
                     <State row={row} />,
-                    row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} short />,
+                    row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} near={now} />,
                     <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
                   ])}
                 />

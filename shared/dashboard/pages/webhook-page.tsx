@@ -174,12 +174,12 @@ function SecretTimes({ webhook }: { readonly webhook: WebhookResource }) {
     <ul>
       {webhook.signing_secrets.map(({ created_at, expires_at }) => (
         <li>
-          Made on <Moment at={created_at} />,{' '}
+          Created <Moment at={created_at} />,{' '}
           {expires_at === null ? (
-            'the current one'
+            'current'
           ) : (
             <>
-              signs until <Moment at={expires_at} />
+              valid until <Moment at={expires_at} />
             </>
           )}
         </li>
@@ -242,7 +242,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
       ) : (
         <DataTable
           label="Deliveries"
-          columns={['Event', 'State', 'Attempts', 'Last answer', 'When', '']}
+          columns={['Event', 'State', 'Attempts', 'Response', 'When', '']}
           rows={deliveries.map((delivery) => [
             delivery.payload.event,
             <DeliveryState status={delivery.status} />,

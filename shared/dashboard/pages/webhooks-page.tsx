@@ -4,7 +4,7 @@ import { PayloadForm, WebhookEventName } from '#shared/domain/webhook.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { WebhookForm } from '../forms/webhook-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
+import { type Choice, Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage } from '../layout/project-page.tsx';
@@ -27,10 +27,11 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
   },
 };
 
-const payloadNames: Readonly<Record<PayloadForm, { label: string; hint: string }>> = {
+const payloadNames: Readonly<Record<PayloadForm, Omit<Choice, 'value'>>> = {
   minimal: { label: 'Identifiers only', hint: 'Which task and call it is about, and no health information.' },
   full: {
     label: 'The whole task',
+    isRisky: true,
     hint: 'Sends health information out of this account: what the call was for, what was found out, phone numbers and names. Choose it only if your endpoint may hold such data.',
   },
 };

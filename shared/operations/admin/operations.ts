@@ -1,8 +1,10 @@
 import { apiKeyOperations } from './api-keys.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
+import { destinationOperations } from './destinations.ts';
 import { memberOperations } from './members.ts';
 import { optOutOperations } from './opt-outs.ts';
+import { patientExportOperations } from './patient-exports.ts';
 import { patientOperations } from './patients.ts';
 import { projectOperations } from './projects.ts';
 import { taskOperations } from './tasks.ts';
@@ -14,8 +16,10 @@ export const adminOperations = {
   ...memberOperations,
   ...auditLogOperations,
   ...patientOperations,
+  ...patientExportOperations,
   ...taskOperations,
   ...optOutOperations,
+  ...destinationOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   ...deliveryOperations,

@@ -1,6 +1,9 @@
+import { taskBatchCreated } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { Asker, BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
+import type { Asker, BatchItem, BatchItemStatus, TaskBatch } from '#shared/domain/task-batch.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -16,9 +19,8 @@ import {
   writeContendedTransaction,
   writeTransaction,
 } from '#shared/table/transaction.ts';
-import { createdAnswer } from './answered-id.ts';
 import { toItemError } from './item-error.ts';
-import { type AskedItem, answerOf, judgeItems } from './judge-items.ts';
+import { type AskedItem, createdTaskId, judgeItems } from './judge-items.ts';
 
 export interface BatchOrder {
   readonly asker: Asker;
@@ -46,9 +48,16 @@ export async function acceptBatch(table: Table, order: BatchOrder): Promise<{ re
     const judged = await judgeItems(table, batch, asked, { hasSandboxPhone });
     const items = await writeItems(table, batch, judged);
     if (order.isRepeatable && items.some(isInProgress)) throw idempotencyInProgress();
-    const hasWork = items.some(({ status }) => status === 'PENDING');
+    const countOf = (one: BatchItemStatus): number => items.filter(({ status }) => status === one).length;
+    const counts = {
+      accepted: countOf('PENDING'),
+      replayed: countOf('REPLAYED'),
+      rejected: countOf('REJECTED'),
+    };
+    const hasWork = counts.accepted > 0;
     await writeContendedTransaction(table, [
       ...alongside({ id: batch.id }),
+      clientAccess(table, now).changed(asker, taskBatchCreated(batch, counts)),
       replaceTaskBatchItem(table, batch, {
         ...batch,
         ...(hasWork ? { status: 'PENDING', due_at: now().toISOString() } : { status: 'DONE', due_at: null }),
@@ -141,7 +150,11 @@ async function reserveKeys(
 function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem): TransactionItem[] {
   if (key === undefined || task_id === null) return [];
   const { key_hash: keyHash, request_hash } = key;
-  const record = { request_hash, answer: createdAnswer(task_id), batch_id: batch.id };
+  const record = {
+    request_hash,
+    answer: JSON.stringify({ id: task_id } satisfies Created),
+    batch_id: batch.id,
+  };
   const at = new Date(batch.created_at);
   return [createIdempotencyRecordItem(table, { projectId: batch.project_id, keyHash }, record, at)];
 }
@@ -149,17 +162,17 @@ function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem
 /** The same items, without what is to be created where another request has taken the key since. */
 async function judgeAgain(
   table: Table,
-  { project_id, created_at }: TaskBatch,
+  { project_id: projectId, created_at }: TaskBatch,
   items: readonly BatchItem[],
 ): Promise<BatchItem[]> {
-  const keyHashes = items.flatMap(({ key }) => (key === undefined ? [] : [key.key_hash]));
-  const records = await getIdempotencyRecords(table, project_id, keyHashes, new Date(created_at));
+  const keys = items.flatMap(({ key }) => (key === undefined ? [] : [{ projectId, keyHash: key.key_hash }]));
+  const records = await getIdempotencyRecords(table, keys, new Date(created_at));
   return items.map((item) => {
     const record = item.key === undefined ? undefined : records.get(item.key.key_hash);
     if (item.key === undefined || record === undefined) return item;
     const { new_task: _, key, ...rest } = item;
     try {
-      return { ...rest, status: 'REPLAYED', task_id: answerOf(record, key ?? item.key) };
+      return { ...rest, status: 'REPLAYED', task_id: createdTaskId(record, key ?? item.key) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { ...rest, status: 'REJECTED', task_id: null, error: toItemError(error) };

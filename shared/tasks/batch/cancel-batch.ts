@@ -1,3 +1,5 @@
+import { taskBatchCancelled } from '#shared/audit/actions.ts';
+import { clientAccess } from '#shared/audit/client-access.ts';
 import type { Asker, TaskBatch } from '#shared/domain/task-batch.ts';
 import type { Table } from '#shared/table/client.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
@@ -22,9 +24,14 @@ export function cancelBatch(
 ): Promise<TaskBatchResource> {
   return retryOnConflict(async () => {
     const batch = await findTaskBatch(table, asker.projectId, batchId);
-    const next = batch.status === 'CANCELLING' || batch.status === 'CANCELLED' ? batch : cancelling(batch);
+    const isCancelled = batch.status === 'CANCELLING' || batch.status === 'CANCELLED';
+    const next = isCancelled ? batch : cancelling(batch);
     const resource = await toTaskBatchResource(table, next);
-    await writeTransaction(table, [...alongside(resource), replaceTaskBatchItem(table, batch, next)]);
+    await writeTransaction(table, [
+      ...alongside(resource),
+      replaceTaskBatchItem(table, batch, next),
+      ...(isCancelled ? [] : [clientAccess(table, now).changed(asker, taskBatchCancelled(batch))]),
+    ]);
     return resource;
   });
 

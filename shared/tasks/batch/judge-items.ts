@@ -1,4 +1,5 @@
-import { idempotencyInProgress, idempotencyKeyReused, ServiceError } from '#shared/domain/errors.ts';
+import { Created } from '#shared/domain/created.ts';
+import { idempotencyKeyReused, ServiceError } from '#shared/domain/errors.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { type BatchItem, batchTaskId, type ItemKey, type TaskBatch } from '#shared/domain/task-batch.ts';
@@ -7,11 +8,11 @@ import type { Table } from '#shared/table/client.ts';
 import { findExternalIds, taskName } from '#shared/table/external-id.ts';
 import { getIdempotencyRecords, type IdempotencyRecord } from '#shared/table/idempotency.ts';
 import { findPatientsOf } from '#shared/table/patient.ts';
+import { rememberedBody } from '#shared/table/perform-once.ts';
 import { getProject } from '#shared/table/project.ts';
 import { findTasks } from '#shared/table/task.ts';
 import { checkSandboxPhone } from '../check-sandbox-phone.ts';
 import { checkOwnProject, checkProjectAllows, patientNotFound } from '../creation-rules.ts';
-import { answeredId } from './answered-id.ts';
 import { toItemError } from './item-error.ts';
 
 /** An item of a request: a task, with the client's key for it if there is one, or why it is none. */
@@ -58,7 +59,7 @@ async function readFacts(
   asked: readonly AskedItem[],
 ): Promise<Omit<Facts, 'hasSandboxPhone'>> {
   const tasks = asked.flatMap((one) => ('newTask' in one ? [one] : []));
-  const keyHashes = tasks.flatMap(({ key }) => (key === null ? [] : [key.key_hash]));
+  const keys = tasks.flatMap(({ key }) => (key === null ? [] : [{ projectId, keyHash: key.key_hash }]));
   const [project, patients, owners, records] = await Promise.all([
     getProject(table, projectId, { consistently: true }),
     findPatientsOf(
@@ -67,7 +68,7 @@ async function readFacts(
       tasks.map(({ newTask }) => newTask.patient_id),
     ),
     findOwners(table, projectId, tasks),
-    getIdempotencyRecords(table, projectId, keyHashes, new Date(created_at)),
+    getIdempotencyRecords(table, keys, new Date(created_at)),
   ]);
   return { project, patients, owners, records };
 }
@@ -115,18 +116,16 @@ function findReplayed(
   earlier: ReadonlyMap<string, BatchItem>,
 ): string | null {
   const record = records.get(key.key_hash);
-  if (record !== undefined) return answerOf(record, key);
+  if (record !== undefined) return createdTaskId(record, key);
   const same = earlier.get(key.key_hash);
   if (same === undefined) return null;
   if (same.key?.request_hash !== key.request_hash) throw idempotencyKeyReused();
   return same.task_id;
 }
 
-/** What the first request with the key was answered. Throws when it was another one, or is still carried out. */
-export function answerOf(record: IdempotencyRecord, { request_hash }: ItemKey): string {
-  if (record.request_hash !== request_hash) throw idempotencyKeyReused();
-  if (record.batch_id !== undefined) throw idempotencyInProgress();
-  return answeredId(record);
+/** The task that a request with the key has created. Throws as `rememberedBody` does. */
+export function createdTaskId(record: IdempotencyRecord, { request_hash }: ItemKey): string {
+  return rememberedBody(record, request_hash, Created).id;
 }
 
 async function checkTask(batch: TaskBatch, newTask: NewTask, facts: Facts): Promise<void> {

@@ -1,6 +1,9 @@
-import { taskCancelled, taskCreated } from '#shared/audit/actions.ts';
+import { taskCancelled, taskCreated, taskNotCreated } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
-import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { batchMessage } from '#shared/calls/call-message.ts';
+import type { CallQueue } from '#shared/calls/call-queue.ts';
+import { leaseEnd, workInSlices } from '#shared/calls/long-work.ts';
+import type { Created } from '#shared/domain/created.ts';
 import { idempotencyInProgress, ServiceError } from '#shared/domain/errors.ts';
 import type { BatchItem, TaskBatch } from '#shared/domain/task-batch.ts';
 import { annotateLog } from '#shared/observability/log.ts';
@@ -28,7 +31,6 @@ import {
 import { cancelTask } from '../cancel-task.ts';
 import { createTask } from '../create-task.ts';
 import { enqueueDial, enqueueEnd } from '../enqueue-dial.ts';
-import { createdAnswer } from './answered-id.ts';
 import { toItemError } from './item-error.ts';
 
 export interface BatchServices {
@@ -37,14 +39,11 @@ export interface BatchServices {
   readonly now: () => Date;
 }
 
-/** So many items are worked through before the rest is left to the next message. */
-const itemsAtOnce = 50;
-
-/** When a batch is worked on again of which no message came. */
-const stuckAfterMs = 60_000;
+/** After so many items, how far the batch has come is written down. */
+const itemsInSlice = 50;
 
 /**
- * Works on a batch as far as one message goes, and sends the next. Messages may be repeated, late and at the same time, and a
+ * Works on a batch for as long as one message goes. Messages may be repeated, late and at the same time, and a
  * function may end at any moment: each item is settled in the transaction that makes its task, so it makes one, once.
  */
 export async function workOnBatch(
@@ -53,17 +52,23 @@ export async function workOnBatch(
   batchId: string,
 ): Promise<void> {
   annotateLog({ project_id: projectId, batch_id: batchId });
-  const batch = await getTaskBatch(services.table, projectId, batchId);
-  switch (batch?.status) {
-    case undefined:
+  await workInSlices(services, batchMessage({ project_id: projectId, id: batchId }), async () => {
+    const batch = await getTaskBatch(services.table, projectId, batchId);
+    return batch === null ? 'over' : workOnSlice(services, batch);
+  });
+}
+
+async function workOnSlice(services: BatchServices, batch: TaskBatch): Promise<'more' | 'over'> {
+  switch (batch.status) {
     case 'DONE':
     case 'CANCELLED':
-      return;
+      return 'over';
     case 'RECEIVING':
-      if ((batch.due_at ?? '') > services.now().toISOString()) return;
-      return clearAway(services, batch);
+      if ((batch.due_at ?? '') <= services.now().toISOString()) await clearAway(services, batch);
+      return 'over';
     case 'ABANDONED':
-      return clearAway(services, batch);
+      await clearAway(services, batch);
+      return 'over';
     case 'PENDING':
       return workThrough(services, batch, { work: createItem, end: 'DONE' });
     case 'CANCELLING':
@@ -76,32 +81,33 @@ interface Pass {
   readonly end: 'DONE' | 'CANCELLED';
 }
 
-async function workThrough(services: BatchServices, batch: TaskBatch, { work, end }: Pass): Promise<void> {
-  const { table, queue, now } = services;
-  const items = await listBatchItems(table, batch.id, { from: batch.next_index, limit: itemsAtOnce });
+async function workThrough(
+  services: BatchServices,
+  batch: TaskBatch,
+  { work, end }: Pass,
+): Promise<'more' | 'over'> {
+  const { table, now } = services;
+  const items = await listBatchItems(table, batch.id, { from: batch.next_index, limit: itemsInSlice });
   for (const item of items) await work(services, batch, item);
   const next_index = (items.at(-1)?.index ?? batch.item_count - 1) + 1;
   const isOver = next_index >= batch.item_count;
-  annotateLog({ items: items.length, is_over: isOver });
   const at = now();
   const advanced: TaskBatch = {
     ...batch,
     next_index,
     updated_at: at.toISOString(),
-    ...(isOver
-      ? { status: end, due_at: null }
-      : { due_at: new Date(at.getTime() + stuckAfterMs).toISOString() }),
+    ...(isOver ? { status: end, due_at: null } : { due_at: leaseEnd(at).toISOString() }),
   };
   try {
     await writeTransaction(table, [replaceTaskBatchItem(table, batch, advanced)]);
   } catch (error) {
     // Another message got as far, or the batch was cancelled meanwhile: either goes on by itself.
-    if (error instanceof TransactionConditionFailed) return;
+    if (error instanceof TransactionConditionFailed) return 'over';
     throw error;
   }
-  if (isOver) return;
-  const message = { kind: 'batch', project_id: batch.project_id, batch_id: batch.id } as const;
-  await enqueueCallMessage(queue, message, batch.project_id);
+  if (!isOver) return 'more';
+  annotateLog({ batch: end });
+  return 'over';
 }
 
 /** Another message has settled the item. */
@@ -142,7 +148,7 @@ function keyUsed({ table, now }: BatchServices, item: BatchItem, taskId: string)
   const { key, project_id: projectId, batch_id } = item;
   if (key === undefined) return [];
   const { key_hash: keyHash, request_hash } = key;
-  const record = { request_hash, answer: createdAnswer(taskId) };
+  const record = { request_hash, answer: JSON.stringify({ id: taskId } satisfies Created) };
   return [useReservedKeyItem(table, { projectId, keyHash }, record, batch_id, now())];
 }
 
@@ -154,19 +160,20 @@ async function settle(
   { table }: Pick<BatchServices, 'table'>,
   item: BatchItem,
   outcome: { readonly status: 'REJECTED' | 'CANCELLED'; readonly error?: BatchItem['error'] },
+  alongside: readonly TransactionItem[] = [],
 ): Promise<boolean> {
   const { project_id: projectId, batch_id, key } = item;
   const settling = settleBatchItemItem(table, item, outcome);
   const releasing =
     key === undefined ? [] : [releaseReservedKeyItem(table, { projectId, keyHash: key.key_hash }, batch_id)];
   try {
-    await writeTransaction(table, [settling, ...releasing]);
+    await writeTransaction(table, [settling, ...releasing, ...alongside]);
     return true;
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
     if (error.failed.includes(0)) return false;
     // The key went to another request when its time was over.
-    return settle({ table }, { ...item, key: undefined }, outcome);
+    return settle({ table }, { ...item, key: undefined }, outcome, alongside);
   }
 }
 
@@ -183,15 +190,21 @@ async function release(table: Table, projectId: string, batchId: string, keyHash
 async function cancelItem(services: BatchServices, batch: TaskBatch, item: BatchItem): Promise<void> {
   const { table, queue, now } = services;
   if (item.task_id === null || item.status === 'REPLAYED' || item.status === 'REJECTED') return;
-  if (item.status === 'PENDING' && (await settle(services, item, { status: 'CANCELLED' }))) return;
-  if (item.status === 'CANCELLED') return;
   const asker = batch.cancelled_by ?? batch.created_by;
+  const access = clientAccess(table, now);
+  if (item.status === 'PENDING') {
+    const patient_id = item.new_task?.patient_id;
+    const task = patient_id === undefined ? null : { id: item.task_id, patient_id };
+    const entries = task === null ? [] : [access.changed(asker, taskNotCreated(task))];
+    if (await settle(services, item, { status: 'CANCELLED' }, entries)) return;
+  }
+  if (item.status === 'CANCELLED') return;
   try {
     const { callToEnd } = await cancelTask(table, {
       projectId: batch.project_id,
       taskId: item.task_id,
       now,
-      alongside: ({ task }) => [clientAccess(table, now).changed(asker, taskCancelled(task))],
+      alongside: ({ task }) => [access.changed(asker, taskCancelled(task))],
     });
     if (callToEnd !== null) await enqueueEnd(queue, callToEnd);
   } catch (error) {

@@ -1,26 +1,27 @@
 import { admit } from '#shared/call-capacity/admit.ts';
 import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
-import { isTollFree } from '#shared/calling-hours/number-zones.ts';
 import { inWords } from '#shared/calling-hours/opening.ts';
+import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import {
   type DialCase,
   type DialVerdict,
   judgeLimits,
   judgeNumber,
   judgeTime,
-  numberBusyReason,
+  lineRefusalReason,
+  lineRequest,
   refusalReason,
   slotRequest,
 } from '#shared/calls/dial/dial-rules.ts';
 import { type LiveCounts, type NumberLimits, readLiveCounts } from '#shared/calls/dial/live-limits.ts';
+import { type LineTerms, readLineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
 import { listsOf, type OptOutScope } from '#shared/domain/opt-out.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import type { Task } from '#shared/domain/task.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { getLine } from '#shared/table/line.ts';
 import { findActiveOptOut } from '#shared/table/opt-out.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import type { CreatableTask } from './check-creation.ts';
@@ -46,14 +47,15 @@ export async function foreseeTask(
 ): Promise<TaskForecast> {
   const { table, now = () => new Date() } = services;
   const at = now();
-  const place = calledPlace(project, task, patient);
+  const terms = await readLineTerms(table, project.id, task.phone_number);
+  const place = calledPlace(project, task, patient, terms);
   const [call, line, counts, estimate] = await Promise.all([
-    foreseeCall(services, { task, project, place }, at),
-    foreseeLine(services, { task, project }, at),
+    foreseeCall(services, { task, project, place, line: terms }, at),
+    foreseeLine(services, { task, project, line: terms }, at),
     readLiveCounts(table, project, task.phone_number, at),
     estimateCall(table, project, task.task_type),
   ]);
-  const plan = createCallPlan(task, patient, project, project.agent);
+  const plan = createCallPlan(task, patient, withHoldLimit(project, terms), project.agent);
   return {
     call: {
       ...call,
@@ -61,7 +63,7 @@ export async function foreseeTask(
       time_zones: [...place.zones],
     },
     line,
-    limits: counts === null ? null : limitsOf(services, task, counts),
+    limits: counts === null ? null : limitsOf(services, terms, counts),
     questions: plan.items
       .filter(({ asked }) => asked)
       .map(({ key, question, required }) => ({ key, question, required })),
@@ -97,15 +99,16 @@ async function foreseeCall(
 /** What a call that begins at this moment would have to wait for. */
 async function foreseeLine(
   { table, carrierLimits }: ForecastServices,
-  { task, project }: Pick<DialCase, 'task' | 'project'>,
+  { task, project, line: terms }: Pick<DialCase, 'task' | 'project' | 'line'>,
   now: Date,
 ): Promise<TaskForecast['line']> {
   const { carrier } = project;
-  const [lock, usage] = await Promise.all([
-    getDestinationLock(table, { carrier, phone_number: task.phone_number }),
+  const [line, usage] = await Promise.all([
+    getLine(table, { carrier, phone_number: task.phone_number }),
     getCallCapacity(table, carrier),
   ]);
-  if (lock !== null) return { is_free: false, reason: numberBusyReason };
+  const atLine = admit(line.usage, lineRequest(terms, task), lineLimits(terms.maxCalls, usage), now);
+  if (!atLine.isAdmitted) return { is_free: false, reason: lineRefusalReason(atLine.refusal, terms) };
   const admission = admit(usage, slotRequest(project, task), carrierLimits[carrier], now);
   return admission.isAdmitted
     ? { is_free: true, reason: null }
@@ -114,10 +117,10 @@ async function foreseeLine(
 
 function limitsOf(
   { numberLimits }: ForecastServices,
-  { phone_number }: Task,
+  { isShared }: LineTerms,
   { grant, usage }: LiveCounts,
 ): NonNullable<TaskForecast['limits']> {
-  const limit = isTollFree(phone_number) ? numberLimits.shared : numberLimits.ordinary;
+  const limit = isShared ? numberLimits.shared : numberLimits.ordinary;
   return {
     number_calls_per_day: limit.callsPerDay,
     number_gap_minutes: limit.gapSeconds / 60,

@@ -1,5 +1,6 @@
 import type { SetupFrame } from '#shared/carrier/relay-frames.ts';
 import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
+import { readLineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
@@ -221,15 +222,16 @@ async function identifyCall(
   if (call.carrier !== carrier) return null;
   // The answer to our request to place the call may still be on its way when the person has already picked up.
   if (call.carrier_call_sid !== null && call.carrier_call_sid !== callSid) return null;
-  const [patient, project] = await Promise.all([
+  const [patient, project, line] = await Promise.all([
     getPatient(services.table, task.patient_id),
     getProject(services.table, task.project_id),
+    readLineTerms(services.table, task.project_id, task.phone_number),
   ]);
   if (patient === null || project === null) return null;
   const { agent } = project;
   return {
     call,
-    plan: createCallPlan(task, patient, project, agent),
+    plan: createCallPlan(task, patient, withHoldLimit(project, line), agent),
     model: chooseModel(services, { carrier, agent }),
   };
 }

@@ -207,6 +207,7 @@ function projectFor({ person, seed }: Casting, now: Date): Project {
     time_zone: null,
     task_retention_days: null,
     patient_retention_days: null,
+    audit_retention_days: null,
     legal_hold: false,
     agent: defaultAgentSettings,
     created_at: now.toISOString(),

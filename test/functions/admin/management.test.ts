@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
+import { destinationSuite } from './destinations.ts';
 import { optOutSuite } from './opt-outs.ts';
 import { projectSuite } from './projects.ts';
 import { recordSuite } from './records.ts';
@@ -16,5 +17,6 @@ const api = (): ManagementApi => started;
 projectSuite(api);
 recordSuite(api);
 optOutSuite(api);
+destinationSuite(api);
 roleSuite(api);
 twoProjectsSuite(api);

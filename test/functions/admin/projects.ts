@@ -44,6 +44,7 @@ export function projectSuite(api: () => ManagementApi): void {
           max_concurrent_calls: 10,
           legal_hold: false,
           patient_retention_days: null,
+          audit_retention_days: null,
           recording_retention_days: null,
           task_retention_days: null,
           agent: { ...defaultAgentSettings, organization_name: 'Example Care' },

@@ -4,6 +4,8 @@ import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
+import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
@@ -13,6 +15,7 @@ import { type ApiReply, patientBody, send, taskBody } from '../../support/api-un
 import { capturedLog } from '../../support/captured-log.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
 import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { readStoredZip } from '../../support/stored-zip.ts';
 
 /** Values that occur nowhere else, so that finding one anywhere means that it leaked. */
 const canaries = {
@@ -240,6 +243,42 @@ export function recordSuite(api: () => ManagementApi): void {
         ]);
       }
     });
+  });
+
+  test('52: an export is ordered and looked after, and each link to it is written down', async () => {
+    const project = await api().newProject();
+    const { json } = await ask(project, 'POST', '/patients', patientBody(project.projectId));
+    const path = `/patients/${json.id}/export`;
+    expect((await ask(project, 'GET', path)).json.detail).toBe('Export not found');
+    const ordered = await ask(project, 'POST', path);
+    expect(ordered).toMatchObject({ status: 202, json: { status: 'PENDING', patient_id: json.id } });
+    expect((await ask(project, 'GET', path)).json).toEqual(ordered.json);
+    expect(await ask(project, 'GET', `${path}/file`)).toMatchObject({
+      status: 409,
+      json: { detail: 'The export is not ready' },
+    });
+    const { table, recordings } = api();
+    const store = bucketRecordingStore(recordings.bucket, recordings.client);
+    await carryOutExport({ table, recordings: store, now: () => new Date() }, json.id);
+    for (let times = 0; times < 2; times += 1) {
+      const link = await ask(project, 'GET', `${path}/file`);
+      expect(link.status).toBe(302);
+      const location = link.headers.get('location') ?? '';
+      expect(new URL(location).searchParams.get('response-content-disposition')).toBe(
+        `attachment; filename="patient-export-${ordered.json.id}.zip"`,
+      );
+      const file = await fetch(location);
+      expect([...readStoredZip(Buffer.from(await file.arrayBuffer())).keys()]).toContain('patient.json');
+    }
+    const target = { type: 'patient', id: json.id };
+    expect(await entriesOf(project)).toMatchObject([
+      { action: 'patient.exported', target, patient_ids: [json.id] },
+      { action: 'patient.exported', target },
+      { action: 'export.ordered', target, patient_ids: [json.id] },
+      { action: 'patient.created' },
+    ]);
+    await ask(project, 'DELETE', `/patients/${json.id}`);
+    expect((await ask(project, 'GET', `${path}/file`)).status).toBe(404);
   });
 
   test('neither the audit log nor a line of the log holds anything of a patient', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { maxBatchItems } from '#shared/domain/task-batch.ts';
 import { getTask } from '#shared/table/task.ts';
+import { listBatchItems } from '#shared/table/task-batch.ts';
 import {
   type ApiReply,
   type ApiUnderTest,
@@ -85,6 +86,31 @@ export function batchSuite(api: () => ApiUnderTest): void {
       expect((await post('/v1/task/batch', { tasks: {} })).json).toEqual({
         detail: 'tasks must be an array',
       });
+    });
+
+    test('takes tasks of the largest size, together more than one transaction of the table holds', async () => {
+      // Each letter of two bytes is 2 of the 256 KB that a task may have, and of the 400 KB of an item.
+      const large = (index: number) =>
+        body({
+          task_data: { additional_context: `${index} ${'é'.repeat(127_000)}` },
+          task_type: 'CUSTOM_TASK',
+        });
+      const tasks = Array.from({ length: 14 }, (_, index) => large(index));
+      expect(Buffer.byteLength(JSON.stringify(tasks))).toBeGreaterThan(3_500_000);
+      const reply = await postBatch(tasks);
+      expect(reply.status).toBe(202);
+      expect(reply.json.items.map(({ error }: { error: unknown }) => error)).toEqual(tasks.map(() => null));
+      const stored = await listBatchItems(api().table, reply.json.id, { from: 0, limit: 100 });
+      for (const [index, { new_task, task_id }] of stored.entries()) {
+        // Where batches are worked on, the task may be there already.
+        const task = new_task ?? (await getTask(api().table, task_id ?? ''));
+        expect(task?.task_data).toEqual(tasks[index]?.task_data);
+      }
+      const tooLarge = await postBatch([...tasks, large(14), large(15), large(16)]);
+      expect([tooLarge.status, tooLarge.json]).toEqual([
+        413,
+        { detail: 'Request body must not be larger than 4 MB' },
+      ]);
     });
 
     test('can be read by its project at once, page by page, and by nobody else', async () => {

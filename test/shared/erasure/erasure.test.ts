@@ -7,8 +7,12 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
+import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { orderPatientErasure, orderProjectErasure, orderTaskErasure } from '#shared/erasure/order-erasure.ts';
+import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
+import { patientExportKey } from '#shared/patient-exports/export-store.ts';
+import { orderPatientExport } from '#shared/patient-exports/order-export.ts';
 import { changePatient } from '#shared/patients/change-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey } from '#shared/table/api-key.ts';
@@ -18,7 +22,7 @@ import { putTurn } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { findExternalId, patientName, putExternalIdItem, taskName } from '#shared/table/external-id.ts';
-import { putPatient } from '#shared/table/patient.ts';
+import { getPatient, putPatient } from '#shared/table/patient.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
@@ -29,10 +33,12 @@ import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { projectServices } from '../../support/project-services.ts';
+import { sampleResult } from '../../support/sample-tasks.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
 /** Occurs nowhere but in what is to be erased. */
 const canary = 'Quackenbush';
+const daySeconds = 24 * 60 * 60;
 const audio = wavFile({ channels: 2, seconds: 1 });
 
 let fixture: CallFixture;
@@ -98,6 +104,12 @@ async function endVisit({ call }: Visit): Promise<Call> {
   return ended;
 }
 
+/** So that its task is over, too. */
+function endSuccessfully(visit: Visit): Promise<Call> {
+  fixture.results.set(visit.call.id, sampleResult());
+  return endVisit(visit);
+}
+
 /** An endpoint that answered every event of the call and its task with more than it should. */
 async function deliver(call: Call): Promise<void> {
   const { table } = fixture;
@@ -146,6 +158,18 @@ async function workOff(id: string, services: ErasureServices = fixture.services)
   throw new Error('the erasure was never done');
 }
 
+async function exportPatient({ patient }: Visit): Promise<void> {
+  const { table, services, now } = fixture;
+  await orderPatientExport(table, {
+    projectId: patient.project_id,
+    patientId: patient.id,
+    now,
+    alongside: nothingAlongside,
+  });
+  await carryOutExport(services, patient.id);
+  expect(await services.recordings.open(patientExportKey(patient.project_id, patient.id))).not.toBeNull();
+}
+
 async function expectNothingLeft({ patient, call }: Visit): Promise<void> {
   const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
   const left = Items.filter(({ pk }) => pk !== `AUDIT#${patient.project_id}`);
@@ -158,6 +182,8 @@ async function expectNothingLeft({ patient, call }: Visit): Promise<void> {
     canary,
   );
   await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
+  const exported = patientExportKey(patient.project_id, patient.id);
+  expect(await fixture.services.recordings.open(exported)).toBeNull();
   expect(fixture.carrier.recordings.filter(({ callSid }) => callSid === call.carrier_call_sid)).toEqual([]);
   expect(fixture.carrier.calls.filter(({ sid }) => sid === call.carrier_call_sid)).toEqual([]);
 }
@@ -367,6 +393,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
         const visit = await newVisit();
         const call = await endVisit(visit);
         fixture.pass(120);
+        await exportPatient(visit);
         const erasure = await orderPatientErasure(fixture.table, orderOf(visit));
         const dying = dyingAt(step, moment);
         const outcome = await carryOutErasure(dying.services, erasure.id).catch((error: unknown) => error);
@@ -382,6 +409,41 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
         expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
       }
       expect(deaths).toBeGreaterThan(15);
+    },
+  );
+
+  test.each(['before', 'after'] as const)(
+    '54: at any step of retention, %s it, leaves nothing half erased, and what is on hold whole',
+    async (moment) => {
+      const days = { task_retention_days: 1, patient_retention_days: 1 };
+      // Identifiers are of the real time, which must be long ago.
+      fixture.pass(4000 * daySeconds);
+      const held = await newVisit({ ...days, legal_hold: true });
+      const heldCall = await endSuccessfully(held);
+      let deaths = 0;
+      for (let step = 1; ; step += 1) {
+        const visit = await newVisit(days);
+        const call = await endSuccessfully(visit);
+        fixture.pass(2 * daySeconds);
+        const dying = dyingAt(step, moment);
+        const run = carryOutRetention(dying.services, call.project_id);
+        const outcome = await run.catch((error: unknown) => error);
+        await carryOutRetention(fixture.services, held.patient.project_id);
+        if (outcome !== undefined) {
+          expect(outcome).toBeInstanceOf(Crash);
+          deaths += 1;
+          fixture.pass(daySeconds);
+          await carryOutRetention(fixture.services, call.project_id);
+        }
+        await expectNothingLeft({ ...visit, call });
+        expect((await erasedThings(visit)).sort()).toEqual([visit.patient.id, call.task_id].sort());
+        if (outcome === undefined) break;
+      }
+      expect(deaths).toBeGreaterThan(15);
+      expect((await fixture.storedBytes(recordingKeyOf(heldCall))).equals(audio)).toBe(true);
+      expect(await getTask(fixture.table, heldCall.task_id)).not.toBeNull();
+      expect(await getPatient(fixture.table, held.patient.id)).not.toBeNull();
+      expect(await erasedThings(held)).toEqual([]);
     },
   );
 });

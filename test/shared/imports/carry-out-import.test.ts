@@ -20,6 +20,7 @@ import { findDue } from '#shared/table/due.ts';
 import { addMemberItem, removeMemberItem } from '#shared/table/member.ts';
 import { getPatient, listProjectPatients } from '#shared/table/patient.ts';
 import { putProject, replaceProjectItem } from '#shared/table/project.ts';
+import { getTask } from '#shared/table/task.ts';
 import { listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
@@ -182,6 +183,41 @@ describe('the check of a file', () => {
     );
   });
 
+  test('takes times between which calls may begin, by the clock of the clinic or with their offset', async () => {
+    const names = [...headings, 'Call after', 'Call before'];
+    const at = (after: string, before: string) => [...(people(1)[0] ?? []), after, before];
+    const rows = [
+      at('11/25/2099 9:00 AM', '2099-11-25 17:30'),
+      at('2099-11-25T09:00:00-08:00', ''),
+      at('tomorrow', '11/25/2099'),
+      at('11/25/2099 9:00 AM', '11/25/2099 8:59 am'),
+    ];
+    const bodies = async (project: ProjectAccess['project']) => {
+      const checked = await checkImport(
+        table,
+        { ...access, project },
+        readImportFile(csv(rows, names)),
+        'day.csv',
+      );
+      return { tasks: checked.rows.map(({ task }) => task?.body), problems: problems(checked.rows) };
+    };
+    const found = await bodies({ ...access.project, time_zone: 'America/New_York' });
+    expect(found.tasks).toMatchObject([
+      { call_after: '2099-11-25T14:00:00.000Z', call_before: '2099-11-25T22:30:00.000Z' },
+      { call_after: '2099-11-25T17:00:00.000Z' },
+      undefined as never,
+      undefined as never,
+    ]);
+    expect(found.problems[0]).toMatch(/^4 Call after: Enter a date and time.*; Call before: Enter a date/);
+    expect(found.problems[1]).toBe(
+      '5 Call before: Enter a time that is in the future and after “Call after”',
+    );
+    // Whose clock is meant nobody can say.
+    const clockless = await bodies({ ...access.project, time_zone: null });
+    expect(clockless.problems[0]).toContain('2 Call after: Enter a date and time');
+    expect(clockless.tasks[1]).toMatchObject({ call_after: '2099-11-25T17:00:00.000Z' });
+  });
+
   test.each([
     ['PK\u0003\u0004', 'This is a workbook'],
     ['First name\nMar\ufffda', 'Save the file as CSV UTF-8'],
@@ -221,6 +257,37 @@ describe('an import', () => {
     expect(JSON.stringify(items)).not.toMatch(/Given|day\.csv|MRN/);
     // Neither does a message of the queue say anything about anybody.
     expect(JSON.stringify(queues.messages('calls'))).not.toMatch(/Given|Example|MRN|\+1202/);
+  });
+
+  test('has tasks called when their rows say', async () => {
+    const after = '2099-11-25T09:00:00-08:00';
+    const names = [...headings, 'Call after'];
+    const one = await upload(csv([[...(people(1)[0] ?? []), after]], names));
+    const done = await carryOut(one);
+    const [row] = await exportImportRows(table, access, done);
+    expect(await getTask(table, row?.outcome?.task_id ?? '')).toMatchObject({
+      call_after: '2099-11-25T17:00:00.000Z',
+      next_attempt_at: '2099-11-25T17:00:00.000Z',
+    });
+  });
+
+  test('of the longest rows there may be stays in what an item of the table holds', async () => {
+    // A letter of three bytes, in as many rows as a part may have.
+    const long = '語'.repeat(3900);
+    const rows = people(30).map((cells, at) => [...cells.slice(0, 6), `${at} ${long}`, ...cells.slice(7)]);
+    const text = csv(rows);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(340_000);
+    const one = await upload(text);
+    expect(one).toMatchObject({ rows: 30, bad_rows: 0 });
+    expect(one.parts).toBeGreaterThan(1);
+    // Nothing may be created any more, so that every row keeps its cells beside what became of it.
+    const next = { ...access.project, enabled_task_types: ['CUSTOM_TASK' as const] };
+    await writeTransaction(table, [replaceProjectItem(table, access.project, next)]);
+    const done = await carryOut(one);
+    expect(done).toMatchObject({ status: 'done', rows_done: 30, counts: { refused: 30 } });
+    expect((await exportImportRows(table, access, done)).map(({ cells }) => cells[6])).toEqual(
+      rows.map((cells) => cells[6]),
+    );
   });
 
   test('that died midway goes on where it was, and doubles nothing', async () => {

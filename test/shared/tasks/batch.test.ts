@@ -1,5 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuditEntry } from '#shared/domain/audit-entry.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import type { Asker, BatchItemStatus } from '#shared/domain/task-batch.ts';
@@ -95,9 +97,17 @@ async function workOff({ asker, services }: Given, batchId: string): Promise<voi
   throw new Error('the batch is never done');
 }
 
-async function auditedTasks({ asker }: Given, action: string): Promise<string[]> {
+async function entriesOf(
+  { asker }: Given,
+  action: AuditEntry['action'],
+  isWanted: (entry: AuditEntry) => boolean = () => true,
+): Promise<AuditEntry[]> {
   const { items } = await listAuditEntries(embedded.table, asker.projectId, { limit: 1000, before: null });
-  return items.filter((entry) => entry.action === action).map(({ target }) => target.id);
+  return items.filter((entry) => entry.action === action && isWanted(entry));
+}
+
+async function auditedTasks(one: Given, action: AuditEntry['action']): Promise<string[]> {
+  return (await entriesOf(one, action)).map(({ target }) => target.id);
 }
 
 /** Everything that the table holds, as text. */
@@ -175,7 +185,7 @@ describe('a batch that was accepted', () => {
     const { id } = await accept(one, asked(one, 1));
     const due: string[] = [];
     for await (const page of findDue(embedded.table, new Date().toISOString())) {
-      due.push(...page.filter(({ type }) => type === 'task-batch').map((item) => batchOfKey(item).batchId));
+      due.push(...page.filter(({ type }) => type === 'task-batch').map((item) => batchOfKey(item).id));
     }
     expect(due).toContain(id);
   });
@@ -268,7 +278,13 @@ describe('a batch that is cancelled', () => {
   test('in the middle cancels what was created, and creates no more', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 120));
-    await workOnBatch(one.services, one.asker.projectId, id);
+    // Time is up after one slice.
+    let nowMs = Date.now();
+    const now = (): Date => {
+      nowMs += 10_000;
+      return new Date(nowMs);
+    };
+    await workOnBatch({ ...one.services, now }, one.asker.projectId, id);
     expect((await statuses(id)).filter((status) => status === 'CREATED')).toHaveLength(50);
     expect(await cancel(one, id)).toMatchObject({ status: 'CANCELLING' });
     await workOff(one, id);
@@ -280,7 +296,27 @@ describe('a batch that is cancelled', () => {
       expect((await getTask(embedded.table, taskId))?.status).toBe('CANCELLED');
     }
     for (const taskId of ids.slice(50)) expect(await getTask(embedded.table, taskId)).toBeNull();
-    expect((await auditedTasks(one, 'task.cancelled')).sort()).toEqual(ids.slice(0, 50));
+    expect((await auditedTasks(one, 'task.cancelled')).sort()).toEqual(ids);
+    const unmade = await entriesOf(one, 'task.cancelled', (entry) => entry.after?.created === false);
+    expect(unmade.map(({ target }) => target.id).sort()).toEqual(ids.slice(50));
+    expect(new Set(unmade.flatMap(({ patient_ids }) => patient_ids))).toEqual(
+      new Set([one.newTask.patient_id]),
+    );
+  });
+
+  test('is written down once as sent and once as cancelled, beside its tasks', async () => {
+    const one = await given();
+    const refused = { refusal: new ServiceError('not_found', 'Patient not found') };
+    const { id } = await accept(one, [...asked(one, 2), refused]);
+    await cancel(one, id);
+    await cancel(one, id);
+    await workOff(one, id);
+    expect(await entriesOf(one, 'task-batch.created')).toMatchObject([
+      { target: { type: 'task-batch', id }, after: { accepted: 2, replayed: 0, rejected: 1 } },
+    ]);
+    expect(await entriesOf(one, 'task-batch.cancelled')).toMatchObject([
+      { target: { id }, actor: { kind: 'api-key' }, reason: 'Ticket 4711' },
+    ]);
   });
 
   test('while it is created leaves nothing that is called', async () => {

@@ -197,6 +197,10 @@ export class SimulatedCarrier {
   #call(sid: string, { method, body }: OutgoingRequest): OutgoingResponse {
     const call = this.calls.get(sid);
     if (call === undefined) return notFound();
+    if (method === 'DELETE' && call.isOver) {
+      this.calls.delete(sid);
+      return { status: 204, headers: {}, body: Buffer.alloc(0) };
+    }
     if (method === 'POST') {
       const status = new URLSearchParams(body.toString('utf8')).get('Status');
       if (call.isOver) return json(400, { code: 21220, message: 'simulated', status: 400 });

@@ -1,4 +1,5 @@
 import type { Call } from '#shared/domain/call.ts';
+import { Erasure } from '#shared/domain/erasure.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
@@ -10,6 +11,7 @@ import type { Journal } from './journal.ts';
 export interface LedgerRules {
   onTask(before: Task | null, after: Task): void;
   onCall(before: Call | null, after: Call): void;
+  onErasure(before: Erasure | null, after: Erasure): void;
   /** A turn of the call's conversation was written. */
   onTurn(callId: string): void;
 }
@@ -21,6 +23,9 @@ export class Ledger {
   readonly deliveries = new Map<string, WebhookDelivery>();
   /** When a number of a project was opted out, by both. */
   readonly optOuts = new Map<string, OptOut>();
+  readonly erasures = new Map<string, Erasure>();
+  /** When other things are due, by their key. */
+  readonly #due = new Map<string, string>();
   readonly #journal: Journal;
   readonly #rules: LedgerRules;
 
@@ -33,6 +38,7 @@ export class Ledger {
     switch ((after ?? before)?.type) {
       case 'task':
         if (after !== null) this.#applyTask(Task.parse(after));
+        else if (before !== null) this.tasks.delete(String(before.id));
         return;
       case 'call':
         if (after !== null) this.#applyCall(callFromItem(after));
@@ -45,7 +51,14 @@ export class Ledger {
         }
         return;
       case 'turn':
-        this.#rules.onTurn(String((after ?? before)?.call_id));
+        if (after !== null) this.#rules.onTurn(String(after.call_id));
+        return;
+      case 'erasure':
+        if (after !== null) this.#applyErasure(Erasure.parse({ due_at: null, ...after }));
+        return;
+      case 'retention':
+      case 'patient-export':
+        this.#applyDue((after ?? before)?.pk, after?.due_at);
         return;
       case 'webhook-delivery':
         if (after !== null) {
@@ -64,12 +77,25 @@ export class Ledger {
     return (
       [...this.tasks.values()].some(({ next_attempt_at }) => isDue(next_attempt_at)) ||
       [...this.calls.values()].some(({ due_at }) => isDue(due_at)) ||
-      [...this.deliveries.values()].some(({ due_at }) => isDue(due_at))
+      [...this.deliveries.values()].some(({ due_at }) => isDue(due_at)) ||
+      [...this.erasures.values()].some(({ due_at }) => isDue(due_at)) ||
+      [...this.#due.values()].some(isDue)
     );
   }
 
   callsOf(taskId: string): Call[] {
     return [...this.calls.values()].filter(({ task_id }) => task_id === taskId);
+  }
+
+  #applyErasure(after: Erasure): void {
+    const before = this.erasures.get(after.id) ?? null;
+    this.erasures.set(after.id, after);
+    this.#rules.onErasure(before, after);
+  }
+
+  #applyDue(key: unknown, dueAt: unknown): void {
+    if (typeof dueAt === 'string') this.#due.set(String(key), dueAt);
+    else this.#due.delete(String(key));
   }
 
   #applyTask(after: Task): void {

@@ -61,6 +61,7 @@ export class ProjectClients {
   readonly #world: ClientHarness;
   readonly #client: ApiClient;
   readonly #numbers: readonly string[];
+  readonly patientIds: string[] = [];
   #patientId: string | null = null;
   #requests = 0;
 
@@ -145,6 +146,13 @@ export class ProjectClients {
     );
   }
 
+  /** Has a patient erased. @param onStatus the status of the answer, or null when there was none */
+  erasePatient(patientId: string, onStatus: (status: number | null) => void): void {
+    this.#client.ask({ method: 'DELETE', path: `/v1/patient/${patientId}` }, (answer) =>
+      onStatus(answer?.status ?? null),
+    );
+  }
+
   #registerPatient(onId: (id: string) => void): void {
     const body = {
       project_id: this.project.project.id,
@@ -156,7 +164,9 @@ export class ProjectClients {
     const request = { method: 'POST', path: '/v1/patient', body, idempotencyKey: this.#newKey() };
     this.#client.ask(request, (answer) => {
       const id = this.#createdId(answer);
-      if (id !== null) onId(id);
+      if (id === null) return;
+      this.patientIds.push(id);
+      onId(id);
     });
   }
 

@@ -16,18 +16,23 @@ const someHours: readonly CallingHours[] = [
   { opens: '00:00', closes: '24:00', days: [6, 7], on_holidays: true },
 ];
 
+const bothCarriers = ['sandbox', 'live', 'sandbox'] as const;
+const oneCarrier = ['sandbox', 'sandbox', 'sandbox'] as const;
+
 /** Creates the projects: of both carriers, each with settings of its own and a webhook with its index in the path. */
 export async function createProjects(
   table: Table,
   key: LocalKey,
   random: SeededRandom,
   now: Date,
+  isSharedLine: boolean,
 ): Promise<CreatedProject[]> {
+  const carriers = isSharedLine ? oneCarrier : bothCarriers;
   const services = { ...projectServices(table), secrets: localKmsEnvelope(key) };
   const created: CreatedProject[] = [];
   // Tasks that are created within moments of a grant belong to the sandbox.
   const early = new Date(now.getTime() - 60_000);
-  for (const [index, carrier] of (['sandbox', 'live', 'sandbox'] as const).entries()) {
+  for (const [index, carrier] of carriers.entries()) {
     const project = await createProject(
       services,
       {
@@ -44,9 +49,9 @@ export async function createProjects(
           { max_attempts: 4, delays_seconds: [0, 60, 900] },
           { max_attempts: 1, delays_seconds: [] },
         ]),
-        maxConcurrentCalls: random.pick([1, 2, 3, 10]),
+        maxConcurrentCalls: isSharedLine ? 10 : random.pick([1, 2, 3, 10]),
         recordingRetentionDays: random.chance(0.06) ? 1 : null,
-        ...(random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
+        ...(isSharedLine || random.chance(0.7) ? {} : { callingHours: random.pick(someHours) }),
       },
       early,
     );

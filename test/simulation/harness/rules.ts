@@ -1,9 +1,12 @@
 import type { Call } from '#shared/domain/call.ts';
+import { operatorDirectory } from '#shared/domain/directory-entry.ts';
+import type { Erasure } from '#shared/domain/erasure.ts';
 import type { CallingHours, Project } from '#shared/domain/project.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import type { CarrierCall } from '../carrier/carrier-call.ts';
 import type { SimulatedCarrier } from '../carrier/simulated-carrier.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
+import type { SimulatedDirectory } from './directory.ts';
 import type { Ledger } from './ledger.ts';
 
 export type Report = (invariant: string, detail: string, taskIds: readonly string[]) => void;
@@ -22,7 +25,18 @@ export interface RulesHarness {
   readonly ledger: () => Ledger;
   readonly projects: ReadonlyMap<string, Project>;
   readonly report: Report;
+  readonly directory: SimulatedDirectory;
   readonly carrierLimits: Readonly<Record<'sandbox' | 'live', { maxCalls: number; callsPerSecond: number }>>;
+}
+
+/** A call, and how many were open at its number with it. */
+export interface LineCall {
+  readonly atMs: number;
+  readonly projectId: string;
+  /** When its task was created. */
+  readonly createdAt: string;
+  readonly attempt: number;
+  readonly open: number;
 }
 
 /** The promises that can be checked with every single thing that happens. */
@@ -37,6 +51,9 @@ export class Rules {
   readonly #placedAtMs = new Map<string, number[]>();
   /** The identifiers of the calls with which each attempt was claimed. */
   readonly #attempts = new Map<string, string>();
+
+  /** Every call as it was placed, in this order. */
+  readonly lineCalls: LineCall[] = [];
 
   constructor(harness: RulesHarness) {
     this.#world = harness;
@@ -119,6 +136,18 @@ export class Rules {
     }
   }
 
+  /** A receipt says so only once it is true. */
+  onErasure(before: Erasure | null, after: Erasure): void {
+    const { ledger, report } = this.#world;
+    if (before?.status === 'DONE') report('54: what is erased stays erased', after.status, []);
+    if (after.status !== 'DONE') return;
+    const { tasks, calls } = ledger();
+    const left = [...tasks.values(), ...calls.values()].filter(
+      ({ id, patient_id }) => id === after.id || patient_id === after.id,
+    );
+    if (left.length > 0) report('54: a receipt is true', `${left.length} tasks and calls are left`, []);
+  }
+
   onTurn(callId: string): void {
     const call = this.#world.ledger().calls.get(callId);
     if (call === undefined || call.completed_at === null) return;
@@ -141,9 +170,8 @@ export class Rules {
     }
     const number = `${carrier.name} ${placed.to}`;
     const others = openIn(this.#openByNumber, number);
-    if (others.size > 0)
-      report('never two calls at one number at once', `${others.size} others`, placed.taskIds);
     others.add(placed);
+    this.#checkLine(call, others, placed.taskIds);
     const ofProject = openIn(this.#openByProject, call.project_id);
     ofProject.add(placed);
     const limit = projects.get(call.project_id)?.max_concurrent_calls ?? Number.POSITIVE_INFINITY;
@@ -161,6 +189,23 @@ export class Rules {
       );
     }
     this.#checkPace(carrier.name, callsPerSecond, placed.taskIds);
+  }
+
+  /** An ordinary number takes one call at a time. */
+  #checkLine(call: Call, open: ReadonlySet<CarrierCall>, taskIds: readonly string[]): void {
+    const { directory, ledger, report, clock } = this.#world;
+    const { phone_number: number, project_id: projectId } = call;
+    const limit = directory.limitOf(operatorDirectory, number);
+    const ofProject = [...open].filter(
+      (other) => ledger().calls.get(callIdOf(other))?.project_id === projectId,
+    );
+    const ownLimit = directory.limitOf(projectId, number);
+    if (open.size > limit || ofProject.length > ownLimit) {
+      const detail = `${open.size} of ${limit} calls, ${ofProject.length} of ${ownLimit} of the project`;
+      report('a line takes no more calls at once than its directory entry allows', detail, taskIds);
+    }
+    const createdAt = ledger().tasks.get(call.task_id)?.created_at ?? '';
+    this.lineCalls.push({ atMs: clock.nowMs, projectId, createdAt, attempt: call.attempt, open: open.size });
   }
 
   /** Requests may overtake each other on their way, so the pace shows over a minute only. */
@@ -185,7 +230,7 @@ export class Rules {
       report('29: calling hours hold', `it rang at ${clock.now.toISOString()}`, placed.taskIds);
     }
     const optOut = ledger().optOuts.get(`${call.project_id} ${call.phone_number}`);
-    if (optOut !== undefined && optOut.created_at < call.created_at) {
+    if (optOut?.status === 'active' && optOut.created_at < call.created_at) {
       report('an opt-out holds', 'a number rang that had opted out', placed.taskIds);
     }
   }

@@ -33,10 +33,20 @@ export function scheduleWork(
   { clock, random: root, faults }: Weather,
   clients: readonly ProjectClients[],
   tasks: number,
+  isSharedLine: boolean,
 ): number {
   const random = root.fork('work');
   // Until then everybody knows of the projects.
   let atMs = 10_000;
+  if (isSharedLine) {
+    // All at once, so that they wait for each other; the storm goes on for as long as they take.
+    for (let created = 0; created < tasks; created += 1) {
+      clock.after(atMs + created * 100, () => clients[created % clients.length]?.createTask());
+    }
+    const stormMs = tasks * 60_000;
+    clock.after(stormMs, () => faults.stop());
+    return clock.nowMs + stormMs;
+  }
   for (let created = 0; created < tasks; ) {
     const burst = random.chance(0.1) ? 1 + random.below(12) : 1;
     const client = random.pick(clients);

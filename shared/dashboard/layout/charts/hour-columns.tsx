@@ -77,7 +77,7 @@ function Column({
           height={round(Math.max(yOf(below) - yOf(below + count) - gap, 0.5))}
         />
       ))}
-      {hour % 3 === 0 ? (
+      {hour % 6 === 0 ? (
         <text class="in-middle" x={round(left + (slot * columnShare) / 2)} y={plot.bottom + 18}>
           {hourName(hour)}
         </text>
@@ -129,9 +129,9 @@ export function totalOf(counts: HourCounts): number {
   return endedStatuses.reduce((sum, status) => sum + counts[status], 0);
 }
 
-/** `09`, as on a clock of 24 hours. */
+/** `9 AM` */
 export function hourName(hour: number): string {
-  return String(hour).padStart(2, '0');
+  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
 /** The whole story of the columns lies in the table; this is what one sees at once. */
@@ -139,7 +139,7 @@ function spoken(label: string, hours: readonly HourCounts[]): string {
   const total = hours.reduce((sum, counts) => sum + totalOf(counts), 0);
   const most = Math.max(...hours.map(totalOf));
   const busiest = hours.findIndex((counts) => totalOf(counts) === most);
-  return `${label}: ${numberText(total)} in all, most of them, ${numberText(most)}, from ${hourName(busiest)}:00 on`;
+  return `${label}: ${numberText(total)} in all, most of them, ${numberText(most)}, from ${hourName(busiest)} on`;
 }
 
 function round(length: number): number {

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findHeldSlot } from '#shared/calls/capacity/held-slot.ts';
 import { log, withLogContext } from '#shared/observability/log.ts';
-import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
 import { respondJson } from '../../../support/http-server.ts';
@@ -313,7 +313,7 @@ describe('reports that never come', () => {
       expect(atCarrier.status).toBe('ringing');
       await fixture.look(call);
       expect((await fixture.call(call)).ended_at !== null).toBe(isOver);
-      expect((await getDestinationLock(fixture.table, call)) === null).toBe(isOver);
+      expect((await findHeldSlot(fixture.table, call)) === null).toBe(isOver);
       fixture.pass(30);
     }
     expect(atCarrier.status).toBe('completed');

@@ -1,16 +1,19 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { admit } from '#shared/call-capacity/admit.ts';
+import { findHeldSlot, releaseSlotItems } from '#shared/calls/capacity/held-slot.ts';
 import { claimCall, isDialDue, releaseClaim } from '#shared/calls/dial/claim-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getDestinationLock } from '#shared/table/destination-lock.ts';
+import { getLine } from '#shared/table/line.ts';
 import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { slotAtNumber } from '../../../support/slot-at-number.ts';
 
 const now = new Date(sampleTime);
 const project = sampleProject();
@@ -37,7 +40,9 @@ async function claim(task: Task): Promise<Call> {
   const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  return claimCall(table, { task, project }, { usage, next, counts: null }, now);
+  const line = await slotAtNumber(table, task);
+  if (line.read.calls.size > 0) throw new TransactionConditionFailed([]);
+  return claimCall(table, { task, project }, { usage, next, counts: null, line }, now);
 }
 
 async function slotsOfProject(): Promise<number> {
@@ -61,25 +66,60 @@ test('of fifty claims at the same time one gets the call, the line and the numbe
     waiting_for_line_since: null,
   });
   expect(await slotsOfProject()).toBe(before + 1);
-  expect(
-    await getDestinationLock(table, { carrier: 'sandbox', phone_number: task.phone_number }),
-  ).toMatchObject({ call_id: found?.calls[0]?.id, project_id: project.id, awaited_by: null });
+  const line = await getLine(table, { carrier: 'sandbox', phone_number: task.phone_number });
+  expect([...line.calls.values()]).toEqual([
+    expect.objectContaining({ call_id: found?.calls[0]?.id, project_id: project.id }),
+  ]);
 });
 
-test('a number that is being called cannot be claimed, by no project', async () => {
+test('a number whose slot was taken since it was read cannot be claimed, by no project', async () => {
   const { phone_number } = await storedTask();
+  const line = await slotAtNumber(table, { phone_number });
   await claim(await storedTask({ phone_number }));
   const another = await storedTask({ phone_number });
-  await expect(claim(another)).rejects.toThrow(TransactionConditionFailed);
+  const usage = await getCallCapacity(table, project.carrier);
+  const late = claimCall(table, { task: another, project }, { usage, next: usage, counts: null, line }, now);
+  await expect(late).rejects.toThrow(TransactionConditionFailed);
   expect(await getTask(table, another.id)).toEqual(another);
+});
+
+test('a call that an earlier version has claimed still has its number, and gives it back', async () => {
+  const task = await storedTask();
+  const call = await claim(task);
+  const { phone_number } = call;
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        pk: `DESTINATION#sandbox#${phone_number}`,
+        sk: 'LOCK',
+        carrier: 'sandbox',
+        phone_number,
+        project_id: project.id,
+        task_id: task.id,
+        call_id: call.id,
+        awaited_by: null,
+        counted_on: null,
+      },
+    }),
+  );
+  const held = await findHeldSlot(table, call);
+  expect(held).toMatchObject({ call_id: call.id, project_id: project.id });
+  await writeTransaction(table, releaseSlotItems(table, held));
+  expect((await getLine(table, call)).calls.size).toBe(0);
+  await expect(writeTransaction(table, releaseSlotItems(table, held))).rejects.toThrow(
+    TransactionConditionFailed,
+  );
 });
 
 test('a line that somebody else has taken meanwhile is not taken twice', async () => {
   const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
-  await claimCall(table, { task: await storedTask(), project }, { usage, next, counts: null }, now);
-  const late = claimCall(table, { task: await storedTask(), project }, { usage, next, counts: null }, now);
+  const [first, second] = [await storedTask(), await storedTask()];
+  const [one, other] = [await slotAtNumber(table, first), await slotAtNumber(table, second)];
+  await claimCall(table, { task: first, project }, { usage, next, counts: null, line: one }, now);
+  const late = claimCall(table, { task: second, project }, { usage, next, counts: null, line: other }, now);
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 
@@ -134,7 +174,7 @@ describe('a released claim', () => {
       updated_at: now.toISOString(),
     });
     expect(await slotsOfProject()).toBe(before);
-    expect(await getDestinationLock(table, call)).toBeNull();
+    expect(await findHeldSlot(table, call)).toBeNull();
     expect(await releaseClaim(table, { call, before: task }, next, now)).toBeNull();
     expect(await slotsOfProject()).toBe(before);
   });
@@ -156,6 +196,6 @@ describe('a released claim', () => {
     const call = await claim(task);
     expect(await releaseClaim(table, { call: { ...call, version: 7 }, before: task }, next, now)).toBeNull();
     expect(await getCall(table, task.id, call.id)).toEqual(call);
-    expect(await getDestinationLock(table, call)).toMatchObject({ call_id: call.id });
+    expect(await findHeldSlot(table, call)).toMatchObject({ call_id: call.id });
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findHeldSlot } from '#shared/calls/capacity/held-slot.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
-import { getDestinationLock } from '#shared/table/destination-lock.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
@@ -165,7 +165,7 @@ describe('a task that is cancelled while its call is handed over', () => {
     const call = await fixture.newestCall(task);
     expect(call).toMatchObject({ status: 'CANCELLED', submission: 'abandoned' });
     expect(call.completed_at).not.toBeNull();
-    expect(await getDestinationLock(fixture.table, call)).toBeNull();
+    expect(await findHeldSlot(fixture.table, call)).toBeNull();
     expect((await getCallCapacity(fixture.table, 'sandbox')).slots[task.project_id]).toBe(0);
   });
 

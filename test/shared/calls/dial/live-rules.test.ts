@@ -112,7 +112,7 @@ describe('34: no live call is dialled', () => {
   test('to a shared line outside its own clock, where the operator says so, and then everywhere', async () => {
     // 09:30 in New York, when it is night in Hawaii.
     fixture.pass((Date.parse('2026-03-04T14:30:00.000Z') - fixture.now.getTime()) / 1000);
-    const usual = await liveProject();
+    const usual = await liveProject({ time_zone: 'America/New_York', shared_lines: 'called-zones' });
     expect(await dial(await taskOf(usual, '+18005550101'))).toMatch(/^PENDING: Outside the calling hours/);
     const own = await liveProject({ time_zone: 'America/New_York', shared_lines: 'own-clock' });
     expect(await dial(await taskOf(own, '+18005550102'))).toBe('dialled');

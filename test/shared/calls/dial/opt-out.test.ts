@@ -15,6 +15,7 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { newEvents } from '#shared/webhooks/events.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
+import { slotAtNumber } from '../../../support/slot-at-number.ts';
 
 let fixture: CallFixture;
 beforeAll(async () => {
@@ -210,8 +211,14 @@ describe('a number that has opted out', () => {
     const project = await getProject(fixture.table, task.project_id);
     if (project === null) throw new Error('the project is gone');
     const usage = await getCallCapacity(fixture.table, project.carrier);
+    const line = await slotAtNumber(fixture.table, later);
     await expect(
-      claimCall(fixture.table, { task: later, project }, { usage, next: usage, counts: null }, fixture.now),
+      claimCall(
+        fixture.table,
+        { task: later, project },
+        { usage, next: usage, counts: null, line },
+        fixture.now,
+      ),
     ).rejects.toThrow(TransactionConditionFailed);
     expect(await fixture.task(later)).toEqual(later);
     expect(await fixture.calls(later)).toEqual([]);
@@ -322,11 +329,12 @@ describe('an opt-out on a live call', () => {
     if (project === null) throw new Error('the project is gone');
     const usage = await getCallCapacity(fixture.table, 'live');
     const optOutLists = [project.id, operatorList];
+    const line = await slotAtNumber(fixture.table, other, 'live');
     await expect(
       claimCall(
         fixture.table,
         { task: other, project, optOutLists },
-        { usage, next: usage, counts: null },
+        { usage, next: usage, counts: null, line },
         fixture.now,
       ),
     ).rejects.toThrow(TransactionConditionFailed);

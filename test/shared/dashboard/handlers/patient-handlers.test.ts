@@ -130,6 +130,7 @@ describe('a patient who is edited', () => {
       ...zoe,
       'insurance-medical-0-company_name': 'Example Health Plan',
       email: 'zoe@example.com',
+      external_id: 'chart-1',
       read_at: readAtOf(body),
     });
     expect(saved.statusCode).toBe(303);
@@ -171,5 +172,18 @@ describe('a patient who is edited', () => {
     const elsewhere = pages.links.editPatient(await newProject(), id);
     expect((await pages.ask(owner, elsewhere)).statusCode).toBe(404);
     expect((await pages.ask(owner, elsewhere, { ...zoe, read_at: 'x' })).statusCode).toBe(404);
+  });
+});
+
+describe('an MRN', () => {
+  test('is shown, kept, and of one patient only, with nothing lost of what was typed', async () => {
+    const projectId = await newProject();
+    const id = await add(projectId, { external_id: 'MRN-1', email: 'zoe@example.com' });
+    expect((await getPatient(embedded.table, id))?.external_id).toBe('MRN-1');
+    const other = { form_key: randomUUID(), ...zoe, first_name: 'Yara', external_id: 'MRN-1' };
+    const refused = await pages.ask(owner, pages.links.newPatient(projectId), other);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('Another patient of this project has this MRN');
+    expect(refused.body).toContain('value="Yara"');
   });
 });

@@ -25,14 +25,17 @@ let embedded: EmbeddedTable;
 let queues: EmbeddedQueues;
 let table: Table;
 let pages: DashboardPages;
+let pageServices: () => Parameters<typeof openDashboardPages>[0];
 beforeAll(async () => {
   [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
   ({ table } = embedded);
-  pages = openDashboardPages({
+  const [deliveries, calls] = ['deliveries', 'calls'].map((name) => queues.createQueue(name));
+  pageServices = () => ({
     ...projectServices(table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
+    queue: { url: deliveries ?? '', client: queues.sqs },
+    callQueue: { url: calls ?? '', client: queues.sqs },
   });
+  pages = openDashboardPages(pageServices());
 });
 afterAll(async () => {
   await embedded.stop();
@@ -77,6 +80,11 @@ async function countTasks(): Promise<number> {
 const ask = (form: Readonly<Record<string, string | readonly string[]>>, rest = '', person = owner) =>
   pages.ask(person, pages.links.selectedTasks(project.id, rest), form);
 
+/** What a hidden field of a page holds. */
+function fieldOf(body: string, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';
+}
+
 describe('several tasks at once', () => {
   test('are told apart before anything is done: those that it is done to, and why not to the others', async () => {
     const [waiting, failed] = [await store({ status: 'PENDING' }), await store({ status: 'FAILED' })];
@@ -96,10 +104,37 @@ describe('several tasks at once', () => {
     const form = { action: 'call-again', form_key: randomUUID(), task_id: `${one.id} ${two.id}` };
     for (let time = 0; time < 2; time += 1) {
       const { body } = await ask(form, '/done');
-      expect(body).toContain('Called again: 1 task of 2 tasks');
+      expect(body).toContain('Called again: 1 of 2 tasks');
       expect(body).toContain('Not done: It is not over yet');
     }
     expect(await countTasks()).toBe(3);
+  });
+
+  test('that there was no time for are gone on with, and each is called again once', async () => {
+    await Promise.all(Array.from({ length: 23 }, () => store({ status: 'FAILED' })));
+    const chosen = await ask({ action: 'call-again', all: '1', status: 'FAILED' });
+    const form = { action: 'call-again', form_key: randomUUID(), task_id: fieldOf(chosen.body, 'task_id') };
+    // Time is up after one group.
+    let nowMs = Date.now();
+    const slow = openDashboardPages({
+      ...pageServices(),
+      now: () => {
+        nowMs += 4000;
+        return new Date(nowMs);
+      },
+    });
+    const { body } = await slow.ask(owner, slow.links.selectedTasks(project.id, '/done'), form);
+    expect(body).toContain('Called again: 10 tasks of 23 tasks');
+    expect(body).toContain('Go on with the other 13 tasks');
+    expect(await countTasks()).toBe(33);
+    expect(fieldOf(body, 'form_key')).toBe(form.form_key);
+    const left = fieldOf(body, 'task_id');
+    expect(left.split(' ')).toHaveLength(13);
+    const rest = await ask({ ...form, task_id: left }, '/done');
+    expect(rest.body).toContain('Called again: 13 tasks of 13 tasks');
+    expect(await countTasks()).toBe(46);
+    await ask(form, '/done');
+    expect(await countTasks()).toBe(46);
   });
 
   test('keep the due date and the notes of follow-ups that are assigned', async () => {
@@ -124,9 +159,9 @@ describe('several tasks at once', () => {
     const chosen = await ask({ action: 'cancel', all: '1', status: 'PENDING' });
     expect(chosen.body).toContain('Only the first 100 tasks of the view are selected');
     expect(Buffer.byteLength(chosen.body)).toBeLessThan(maxPageBytes);
-    const ids = /name="task_id" value="([^"]*)"/.exec(chosen.body)?.[1] ?? '';
+    const ids = fieldOf(chosen.body, 'task_id');
     const done = await ask({ action: 'cancel', form_key: randomUUID(), task_id: ids }, '/done');
-    expect(done.body).toMatch(/Canceled: \d+ tasks of 100 tasks/);
+    expect(done.body).toMatch(/Canceled: \d+ of 100 tasks/);
     expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
   });
 

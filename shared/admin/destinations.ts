@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import {
+  auditedEntry,
+  type DestinationBody,
+  type DirectoryWriter,
+  removeDestination,
+  saveDestination,
+} from '#shared/directory/change-directory.ts';
+import { DirectoryEntry, operatorDirectory } from '#shared/domain/directory-entry.ts';
+import type { Table } from '#shared/table/client.ts';
+import { listDirectory } from '#shared/table/directory.ts';
+import { auditItem } from './audit.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** An entry of the operator as projects see it. */
+export const OperatorDestination = z.omit(DirectoryEntry, { updated_by: true, project_id: true });
+
+export const Destinations = z.object({
+  destinations: z.array(DirectoryEntry),
+  operator: z.array(OperatorDestination),
+});
+
+/** The directory of the project, and that of the operator, by number. */
+export async function readDestinations(
+  table: Table,
+  { project }: ProjectAccess,
+): Promise<z.infer<typeof Destinations>> {
+  const [destinations, operator] = await Promise.all([
+    listDirectory(table, project.id),
+    listDirectory(table, operatorDirectory),
+  ]);
+  return { destinations, operator: operator.map((entry) => OperatorDestination.parse(entry)) };
+}
+
+/** Adds an entry to the directory of the project, or replaces it. Throws what `saveDestination` throws. */
+export function saveDestinationOf(
+  table: Table,
+  access: ProjectAccess,
+  phoneNumber: string,
+  body: DestinationBody,
+): Promise<DirectoryEntry> {
+  return saveDestination(table, phoneNumber, body, writerOf(table, access));
+}
+
+/** Throws `not_found`. */
+export function removeDestinationOf(table: Table, access: ProjectAccess, phoneNumber: string): Promise<void> {
+  return removeDestination(table, phoneNumber, writerOf(table, access));
+}
+
+function writerOf(table: Table, access: ProjectAccess): DirectoryWriter {
+  return {
+    owner: access.project.id,
+    by: access.caller.person.email,
+    alongside: ({ before, after }, now) => [
+      auditItem(
+        table,
+        access,
+        {
+          action: after === null ? 'destination.removed' : 'destination.saved',
+          target: { type: 'project', id: access.project.id },
+          before: auditedEntry(before),
+          after: auditedEntry(after),
+        },
+        now,
+      ),
+    ],
+  };
+}

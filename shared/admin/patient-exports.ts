@@ -1,0 +1,67 @@
+import { exportOrdered, patientExported } from '#shared/audit/actions.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import type { PatientExport } from '#shared/domain/patient-export.ts';
+import { patientExportKey } from '#shared/patient-exports/export-store.ts';
+import { orderPatientExport } from '#shared/patient-exports/order-export.ts';
+import { getPatientResource } from '#shared/patients/patient-resource.ts';
+import { objectLink } from '#shared/recordings/recording-link.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getPatientExport } from '#shared/table/patient-export.ts';
+import { auditAction, auditItem } from './audit.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** Orders the export of a patient. Throws what `orderPatientExport` throws. */
+export function orderExportOf(
+  table: Table,
+  access: ProjectAccess,
+  patientId: string,
+  now: Date = new Date(),
+): Promise<PatientExport> {
+  return orderPatientExport(table, {
+    projectId: access.project.id,
+    patientId,
+    now,
+    alongside: () => [auditItem(table, access, exportOrdered(patientId), now)],
+  });
+}
+
+/** How far the newest export of a patient is; null when there is none. Throws `not_found` for the patient. */
+export async function findExportOf(
+  table: Table,
+  { project }: ProjectAccess,
+  patientId: string,
+): Promise<PatientExport | null> {
+  // Of a patient who was erased nothing is handed out, even before the file is deleted.
+  await getPatientResource(table, project.id, patientId);
+  return getPatientExport(table, patientId);
+}
+
+/** The same, where there must be one. Throws `not_found`. */
+export async function getExportOf(
+  table: Table,
+  access: ProjectAccess,
+  patientId: string,
+): Promise<PatientExport> {
+  const found = await findExportOf(table, access, patientId);
+  if (found === null) throw new ServiceError('not_found', 'Export not found');
+  return found;
+}
+
+/**
+ * A temporary address of the file, each of which is written down to have been asked for. Throws `not_found`, and
+ * `conflict` when the file is not whole, or has lived for long enough.
+ */
+export async function downloadExport(
+  { table, bucket }: { readonly table: Table; readonly bucket: string },
+  access: ProjectAccess,
+  patientId: string,
+  now: Date = new Date(),
+): Promise<string> {
+  const found = await getExportOf(table, access, patientId);
+  if (found.status !== 'DONE' || Date.parse(found.due_at) <= now.getTime()) {
+    throw new ServiceError('conflict', 'The export is not ready');
+  }
+  await auditAction(table, access, patientExported(patientId), now);
+  const fileName = `patient-export-${found.id}.zip`;
+  return objectLink(table, bucket, patientExportKey(access.project.id, patientId), { fileName });
+}

@@ -1,0 +1,30 @@
+import { CalendarDate, CallTime } from '#shared/domain/values.ts';
+import { toIsoDate } from '#shared/domain/written-date.ts';
+import { instantOf } from './zone-clock.ts';
+
+const dateAndTime =
+  /^(?<date>\S+?),?[ T]\s*(?<hour>\d{1,2}):(?<minute>\d{2})(?::\d{2}(?:\.\d+)?)?\s*(?<half>[ap]\.?m\.?)?$/i;
+
+/**
+ * A date and time as spreadsheets and people in the United States write it, `11/25/2026 9:00 AM` or `2026-11-25 14:30`, by
+ * the clock of a time zone; or one with its offset from UTC, whatever the zone.
+ *
+ * @param zone null where no clock is known: then only a time with its offset is one
+ * @returns in UTC; null for what is no such time
+ */
+export function toInstant(text: string, zone: string | null): string | null {
+  const withOffset = CallTime.safeParse(text);
+  if (withOffset.success) return withOffset.data;
+  const { date = '', hour, minute = '', half = '' } = dateAndTime.exec(text)?.groups ?? {};
+  const day = CalendarDate.safeParse(toIsoDate(date));
+  const hours = hourOf(Number(hour), half.charAt(0).toLowerCase());
+  if (zone === null || !day.success || hours === null || Number(minute) > 59) return null;
+  return instantOf(zone, `${day.data}T${String(hours).padStart(2, '0')}:${minute}`).toISOString();
+}
+
+/** @param half `a` or `p`, or empty for a clock of 24 hours */
+function hourOf(hour: number, half: string): number | null {
+  if (half === '') return hour <= 23 ? hour : null;
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (half === 'p' ? 12 : 0);
+}

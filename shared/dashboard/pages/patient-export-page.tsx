@@ -1,0 +1,125 @@
+import type { PatientExport } from '#shared/domain/patient-export.ts';
+import { Live } from '../layout/live.tsx';
+import { Moment } from '../layout/moment.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+
+/** Changes with what the page tells. */
+export function exportVersion(found: PatientExport | null): string {
+  return found === null ? '' : `${found.id} ${found.status} ${found.recordings_done}`;
+}
+
+/** The export of a patient: what it holds, how far it is, where it is. The page names nobody. */
+export function PatientExportPage({
+  view,
+  patientId,
+  found,
+}: {
+  readonly view: ProjectView;
+  readonly patientId: string;
+  /** The newest one; null when there is none. */
+  readonly found: PatientExport | null;
+}) {
+  const { links, project } = view;
+  const address = links.patient(project.id, patientId, '/export');
+  const isPending = found?.status === 'PENDING';
+  return (
+    <ProjectPage
+      view={view}
+      section="Patients"
+      title="Export"
+      intro={
+        <>
+          Everything that is kept of <a href={links.patient(project.id, patientId)}>this patient</a>, in one
+          zip file.
+        </>
+      }
+    >
+      <section class="card">
+        <h2>What it holds</h2>
+        <dl class="facts">
+          <dt>patient.json</dt>
+          <dd>What is known of the patient, and who changed it</dd>
+          <dt>tasks</dt>
+          <dd>Each task with its data, results, follow-up, calls and transcripts</dd>
+          <dt>recordings</dt>
+          <dd>The recording of each call, as long as it is kept</dd>
+          <dt>access.json</dt>
+          <dd>Who saw or changed data of the patient</dd>
+          <dt>contents.json</dt>
+          <dd>How many tasks and recordings there are</dd>
+        </dl>
+        <p class="hint">
+          The file is kept encrypted for a day and then deleted, or earlier when the patient or one of their
+          tasks is erased. Whoever downloads it is written down.
+        </p>
+      </section>
+      <Live versionAddress={isPending ? `${address}/version` : null} version={exportVersion(found)}>
+        <section class="card" id="export">
+          <h2>{found === null ? 'No export yet' : 'Newest export'}</h2>
+          {found === null ? null : <ExportFacts found={found} />}
+          <div class="actions">
+            {found?.status === 'DONE' ? (
+              <a class="button" href={`${address}/file`}>
+                Download
+              </a>
+            ) : null}
+            {isPending ? (
+              <noscript>
+                <a class="button second small" href={address}>
+                  Refresh
+                </a>
+              </noscript>
+            ) : (
+              <PostForm view={view} action={address}>
+                <button type="submit" {...(found === null ? {} : { class: 'second' })}>
+                  {found === null ? 'Make the export' : 'Make it anew'}
+                </button>
+              </PostForm>
+            )}
+          </div>
+        </section>
+      </Live>
+    </ProjectPage>
+  );
+}
+
+const states: Readonly<
+  Record<PatientExport['status'], { readonly text: string; readonly look: string; readonly news?: string }>
+> = {
+  PENDING: { text: 'In progress', look: 'state' },
+  DONE: { text: 'Ready', look: 'state good', news: 'The export is ready.' },
+  FAILED: { text: 'Failed', look: 'state bad', news: 'The export has failed.' },
+};
+
+function ExportFacts({ found }: { readonly found: PatientExport }) {
+  const { text, look, news } = states[found.status];
+  return (
+    <dl class="facts">
+      <dt>Status</dt>
+      <dd {...(news === undefined ? {} : { 'data-news': news })}>
+        <span class={look}>{text}</span>
+      </dd>
+      <dt>Recordings</dt>
+      <dd>
+        {found.recordings_total === null
+          ? 'Not counted yet'
+          : `${found.recordings_done} of ${found.recordings_total}`}
+      </dd>
+      <dt>Size</dt>
+      <dd>{found.bytes === null ? 'Not known yet' : `${(found.bytes / 1e6).toFixed(1)} MB`}</dd>
+      <dt>Requested</dt>
+      <dd>
+        <Moment at={found.requested_at} seconds />
+      </dd>
+      {found.expires_at === null ? null : (
+        <>
+          <dt>Deleted</dt>
+          <dd>
+            <Moment at={found.expires_at} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

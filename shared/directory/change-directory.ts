@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import {
+  type DirectoryEntry,
+  type DirectoryOwner,
+  directoryLimits,
+  LineHours,
+  LineKind,
+  operatorDirectory,
+} from '#shared/domain/directory-entry.ts';
+import { invalidField, ServiceError } from '#shared/domain/errors.ts';
+import { PhoneNumber } from '#shared/domain/values.ts';
+import { TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
+import type { Table } from '#shared/table/client.ts';
+import { deleteDirectoryEntryItem, listDirectory, putDirectoryEntryItem } from '#shared/table/directory.ts';
+import {
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+
+const nameRule = `must have from 1 to ${directoryLimits.nameLength} characters`;
+
+/** The hours of a line, as a person says them. */
+export const NewLineHours = z.extend(LineHours, { time_zone: TimeZone });
+
+/** What a person says of a line; what is left out is not known. */
+export const DestinationBody = z.object({
+  last_phone_number: z.optional(z.nullable(PhoneNumber)),
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, nameRule), z.maxLength(directoryLimits.nameLength, nameRule)),
+  kind: LineKind,
+  hours: z.optional(z.nullable(NewLineHours)),
+  max_hold_minutes: z.optional(z.nullable(wholeNumber(1, directoryLimits.holdMinutes))),
+  concurrent_calls: z.optional(z.nullable(wholeNumber(1, directoryLimits.concurrentCalls))),
+});
+export type DestinationBody = z.infer<typeof DestinationBody>;
+
+/** An entry as it was and is; null for none. */
+export interface DirectoryChanged {
+  readonly before: DirectoryEntry | null;
+  readonly after: DirectoryEntry | null;
+}
+
+/** Whose directory is changed, by whom, and what is written with it. */
+export interface DirectoryWriter {
+  readonly owner: DirectoryOwner;
+  readonly by: string;
+  readonly now?: Date;
+  readonly alongside: (changed: DirectoryChanged, now: Date) => readonly TransactionItem[];
+}
+
+/**
+ * Adds an entry, or replaces that of the same first number. Throws `invalid_request` for what is no line, and `conflict` for
+ * one that overlaps another or was changed at the same time.
+ */
+export async function saveDestination(
+  table: Table,
+  phoneNumber: string,
+  body: DestinationBody,
+  { owner, by, now = new Date(), alongside }: DirectoryWriter,
+): Promise<DirectoryEntry> {
+  checkLine(phoneNumber, body);
+  const entries = await listDirectory(table, owner);
+  const before = entries.find(({ phone_number }) => phone_number === phoneNumber) ?? null;
+  const after: DirectoryEntry = {
+    project_id: owner === operatorDirectory ? null : owner,
+    phone_number: phoneNumber,
+    last_phone_number: body.last_phone_number ?? null,
+    name: body.name,
+    kind: body.kind,
+    hours: body.hours ?? null,
+    max_hold_minutes: body.max_hold_minutes ?? null,
+    concurrent_calls: body.concurrent_calls ?? null,
+    updated_by: by,
+    updated_at: now.toISOString(),
+  };
+  const others = entries.filter((entry) => entry !== before);
+  const overlapped = others.find((other) => overlap(other, after));
+  if (overlapped !== undefined) {
+    throw new ServiceError('conflict', `The numbers overlap with the entry of ${overlapped.phone_number}`);
+  }
+  if (before === null && entries.length >= directoryLimits.entriesPerOwner) {
+    throw new ServiceError('conflict', `A directory has at most ${directoryLimits.entriesPerOwner} entries`);
+  }
+  await write(table, [putDirectoryEntryItem(table, before, after), ...alongside({ before, after }, now)]);
+  return after;
+}
+
+/** Removes the entry that begins with the number. Throws `not_found`. */
+export async function removeDestination(
+  table: Table,
+  phoneNumber: string,
+  { owner, now = new Date(), alongside }: DirectoryWriter,
+): Promise<void> {
+  const entries = await listDirectory(table, owner);
+  const before = entries.find(({ phone_number }) => phone_number === phoneNumber);
+  if (before === undefined) throw new ServiceError('not_found', 'Destination not found');
+  await write(table, [deleteDirectoryEntryItem(table, before), ...alongside({ before, after: null }, now)]);
+}
+
+/** What of an entry goes into an audit log. */
+export function auditedEntry(entry: DirectoryEntry | null): Record<string, unknown> | null {
+  if (entry === null) return null;
+  const { project_id: _, updated_by: __, updated_at: ___, ...said } = entry;
+  return said;
+}
+
+async function write(table: Table, items: TransactionItem[]): Promise<void> {
+  try {
+    await writeTransaction(table, items);
+  } catch (error) {
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+    throw new ServiceError('conflict', 'The destination was changed by others; look at it again');
+  }
+}
+
+function checkLine(phoneNumber: string, { last_phone_number: last, hours }: DestinationBody): void {
+  if (last != null && (last.length !== phoneNumber.length || last.localeCompare(phoneNumber) < 0)) {
+    throw invalidField(
+      'last_phone_number',
+      'last_phone_number must have as many digits as the first number, and not come before it',
+    );
+  }
+  for (const [index, { opens, closes }] of (hours?.weekly ?? []).entries()) {
+    if (opens.localeCompare(closes) < 0) continue;
+    const path = `hours.weekly[${index}].closes`;
+    throw invalidField(path, `${path} must be later than opens`);
+  }
+}
+
+function overlap(one: DirectoryEntry, other: DirectoryEntry): boolean {
+  const lastOf = ({ phone_number, last_phone_number }: DirectoryEntry): string =>
+    last_phone_number ?? phone_number;
+  return (
+    one.phone_number.length === other.phone_number.length &&
+    one.phone_number.localeCompare(lastOf(other)) <= 0 &&
+    other.phone_number.localeCompare(lastOf(one)) <= 0
+  );
+}

@@ -1,0 +1,32 @@
+import { isBeingMade } from '#shared/domain/patient-export.ts';
+import type { Delay, ErasureServices } from '#shared/erasure/erasure-services.ts';
+import { deletePatientExportItem, getPatientExport } from '#shared/table/patient-export.ts';
+import { isConflict } from '#shared/table/retry-on-conflict.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { patientExportKey } from './export-store.ts';
+
+/**
+ * Erases the export of a patient, if there is one: the file with all its versions, then that there was one. Returns what
+ * is in the way, or null when nothing is left of it.
+ */
+export async function erasePatientExport(
+  { table, recordings, now }: Pick<ErasureServices, 'table' | 'recordings' | 'now'>,
+  patientId: string,
+): Promise<Delay | null> {
+  const found = await getPatientExport(table, patientId);
+  if (found === null) return null;
+  if (isBeingMade(found, now())) return { reason: exportInTheWay, until: new Date(found.due_at) };
+  await recordings.erase(patientExportKey(found.project_id, patientId));
+  try {
+    await writeTransaction(table, [deletePatientExportItem(table, found)]);
+    return null;
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    return exportAppeared;
+  }
+}
+
+const exportInTheWay = 'An export of the patient is being made.';
+
+/** One that was ordered, begun or deleted at the same moment. */
+export const exportAppeared: Delay = { reason: exportInTheWay, until: null };

@@ -1,0 +1,138 @@
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Patient } from '#shared/domain/patient.ts';
+import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import type { Table } from '#shared/table/client.ts';
+import { deleteNameItems, patientName, putExternalIdItem } from '#shared/table/external-id.ts';
+import { indexLagMs } from '#shared/table/indexes.ts';
+import {
+  deleteUnneededPatientItem,
+  getPatient,
+  getPatientUse,
+  replacePatientItem,
+} from '#shared/table/patient.ts';
+import { checkNoLegalHold } from '#shared/table/project.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { findTasks, moveTaskItem } from '#shared/table/task.ts';
+import { isPatientInBatch } from '#shared/table/task-batch.ts';
+import { patientTaskIds } from '#shared/table/task-list.ts';
+import { type Alongside, refusedAs, writeTransaction } from '#shared/table/transaction.ts';
+import { historyKept } from './change-patient.ts';
+
+/** DynamoDB writes 100 items at once, and all of a merge is one transaction. */
+export const tasksMergedAtMost = 80;
+
+export interface PatientMerge {
+  readonly keptId: string;
+  readonly duplicateId: string;
+  /** Whose change it is, as people know them. */
+  readonly by: string;
+  readonly now?: () => Date;
+  readonly alongside: Alongside<MergedPatient>;
+}
+
+export interface MergedPatient {
+  readonly patient: Patient;
+  /** Members that the kept patient had not, and has from the duplicate now. */
+  readonly fields: readonly string[];
+  readonly taskIds: readonly string[];
+}
+
+/** What one patient may know that the other does not; the others always differ or are the same. */
+const fillable = [
+  'email',
+  'address',
+  'primary_care_provider',
+  'insurance',
+  'external_id',
+  'metadata',
+] as const;
+
+/**
+ * Makes one patient of two: the tasks of the duplicate become those of the kept one, who learns what was known of the
+ * duplicate alone, and the duplicate is deleted. All or nothing. Throws `not_found` for another project's patients, and
+ * `conflict` while calls for the duplicate may follow, when more tasks than can be moved at once belong to it, and under a
+ * legal hold.
+ */
+export function mergePatients(
+  table: Table,
+  projectId: string,
+  { keptId, duplicateId, by, now = () => new Date(), alongside }: PatientMerge,
+): Promise<MergedPatient> {
+  return retryOnConflict(async () => {
+    if (keptId === duplicateId) throw new ServiceError('conflict', 'Choose two different patients');
+    const [kept, duplicate, use] = await Promise.all([
+      ownPatient(table, projectId, keptId),
+      ownPatient(table, projectId, duplicateId),
+      getPatientUse(table, duplicateId),
+    ]);
+    if (use === null) throw new ServiceError('not_found', 'Patient not found');
+    const at = new Date(Math.max(now().getTime(), Date.parse(kept.updated_at) + 1));
+    if (use.last_task_at !== undefined && Date.parse(use.last_task_at) > now().getTime() - indexLagMs) {
+      throw new ServiceError('conflict', 'A task was just created for the duplicate; try again in a minute');
+    }
+    const taskIds = await finishedTaskIds(table, projectId, duplicateId);
+    const { next, fields } = filled(kept, duplicate, { at: at.toISOString(), by });
+    const name = patientName(duplicate);
+    await writeTransaction(table, [
+      refusedAs(checkNoLegalHold(table, projectId), onHold),
+      replacePatientItem(table, kept, next),
+      deleteUnneededPatientItem(table, use),
+      ...(fields.includes('external_id') && name !== null
+        ? [putExternalIdItem(table, name, keptId, duplicateId)]
+        : deleteNameItems(table, name, duplicateId)),
+      ...taskIds.map((id) => moveTaskItem(table, id, { projectId, from: duplicateId, to: keptId })),
+      ...alongside({ patient: next, fields, taskIds }),
+    ]);
+    return { patient: next, fields, taskIds };
+  });
+}
+
+function onHold(): ServiceError {
+  return new ServiceError('conflict', 'The project is under a legal hold: no patient can be merged');
+}
+
+async function ownPatient(table: Table, projectId: string, id: string): Promise<Patient> {
+  const patient = await getPatient(table, id);
+  if (patient?.project_id !== projectId) throw new ServiceError('not_found', 'Patient not found');
+  return patient;
+}
+
+/** Of the duplicate. No call follows for any of them, so nothing else is about to write them. */
+async function finishedTaskIds(table: Table, projectId: string, patientId: string): Promise<string[]> {
+  if (await isPatientInBatch(table, projectId, patientId)) {
+    throw new ServiceError('conflict', 'Tasks for the duplicate are still being created; try again later');
+  }
+  const ids: string[] = [];
+  for await (const page of patientTaskIds(table, projectId, patientId)) {
+    ids.push(...page);
+    if (ids.length > tasksMergedAtMost) {
+      throw new ServiceError(
+        'conflict',
+        `The duplicate has more than ${tasksMergedAtMost} tasks; keep that patient instead`,
+      );
+    }
+  }
+  const tasks = await findTasks(table, ids);
+  const open = [...tasks.values()].filter(({ status }) => !isTerminalTaskStatus(status)).length;
+  if (open > 0) {
+    throw new ServiceError(
+      'conflict',
+      `The duplicate has ${open} open ${open === 1 ? 'task' : 'tasks'}; let them finish or cancel them first`,
+    );
+  }
+  return [...tasks.keys()];
+}
+
+/** The kept patient with what was known of the duplicate alone, and with the history of both. */
+function filled(kept: Patient, duplicate: Patient, { at, by }: { readonly at: string; readonly by: string }) {
+  const fields = fillable.filter((name) => kept[name] === undefined && duplicate[name] !== undefined);
+  const history = [...(kept.changes ?? []), ...(duplicate.changes ?? [])];
+  history.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const next = Patient.parse({
+    ...kept,
+    ...Object.fromEntries(fields.map((name) => [name, duplicate[name]])),
+    updated_at: at,
+    changes: [...history, { at, by, fields: ['merged_with_a_duplicate', ...fields] }].slice(-historyKept),
+  });
+  return { next, fields };
+}

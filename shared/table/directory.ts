@@ -1,0 +1,139 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import {
+  coversNumber,
+  DirectoryEntry,
+  type DirectoryOwner,
+  operatorDirectory,
+} from '#shared/domain/directory-entry.ts';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+import { queryAll } from './query-pages.ts';
+import type { TransactionItem } from './transaction.ts';
+
+const entryPrefix = 'LINE#';
+const changePrefix = 'LINECHANGE#';
+
+function ownerPartition(owner: DirectoryOwner): string {
+  return owner === operatorDirectory ? operatorDirectory : `PROJECT#${owner}`;
+}
+
+/** Numbers of one length stand together, in their order: the entry that covers a number is the last one up to it. */
+function entryKey(owner: DirectoryOwner, phoneNumber: string): { pk: string; sk: string } {
+  const length = String(phoneNumber.length).padStart(2, '0');
+  return { pk: ownerPartition(owner), sk: `${entryPrefix}${length}#${phoneNumber}` };
+}
+
+function ownerOf({ project_id }: Pick<DirectoryEntry, 'project_id'>): DirectoryOwner {
+  return project_id ?? operatorDirectory;
+}
+
+/** Holds when the entry is as it was read; null when there was none. */
+export function putDirectoryEntryItem(
+  table: Table,
+  previous: DirectoryEntry | null,
+  next: DirectoryEntry,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...entryKey(ownerOf(next), next.phone_number), type: 'directory-entry', ...next },
+      ...unchangedSince(previous),
+    },
+  };
+}
+
+/** Holds when the entry is as it was read. */
+export function deleteDirectoryEntryItem(table: Table, previous: DirectoryEntry): TransactionItem {
+  return {
+    Delete: {
+      TableName: table.name,
+      Key: entryKey(ownerOf(previous), previous.phone_number),
+      ...unchangedSince(previous),
+    },
+  };
+}
+
+function unchangedSince(previous: DirectoryEntry | null) {
+  return previous === null
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : {
+        ConditionExpression: 'updated_at = :updated_at',
+        ExpressionAttributeValues: { ':updated_at': previous.updated_at },
+      };
+}
+
+/** The entry of an owner that covers a number. Eventually consistent: a change holds from a moment later on. */
+export async function findDirectoryEntry(
+  table: Table,
+  owner: DirectoryOwner,
+  phoneNumber: string,
+): Promise<DirectoryEntry | null> {
+  const key = entryKey(owner, phoneNumber);
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :number',
+      ExpressionAttributeValues: { ':pk': key.pk, ':first': entryPrefix, ':number': key.sk },
+      ScanIndexForward: false,
+      Limit: 1,
+    }),
+  );
+  const [item] = Items;
+  if (item === undefined) return null;
+  const entry = DirectoryEntry.parse(item);
+  return coversNumber(entry, phoneNumber) ? entry : null;
+}
+
+/** What the operator and a project say of a number. */
+export async function findDirectoryEntries(
+  table: Table,
+  projectId: string,
+  phoneNumber: string,
+): Promise<{ readonly operator: DirectoryEntry | null; readonly own: DirectoryEntry | null }> {
+  const [operator, own] = await Promise.all([
+    findDirectoryEntry(table, operatorDirectory, phoneNumber),
+    findDirectoryEntry(table, projectId, phoneNumber),
+  ]);
+  return { operator, own };
+}
+
+/** All entries of an owner, by number. */
+export async function listDirectory(table: Table, owner: DirectoryOwner): Promise<DirectoryEntry[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
+    ExpressionAttributeValues: { ':pk': ownerPartition(owner), ':entry': entryPrefix },
+    ConsistentRead: true,
+  });
+  return items.map((item) => DirectoryEntry.parse(item));
+}
+
+/** Who changed an entry of the operator, for which no project's audit log stands. */
+export const DirectoryChange = z.object({
+  at: Timestamp,
+  by: z.string(),
+  action: z.enum(['destination.saved', 'destination.removed']),
+  before: z.nullable(DirectoryEntry),
+  after: z.nullable(DirectoryEntry),
+});
+export type DirectoryChange = z.infer<typeof DirectoryChange>;
+
+export function directoryChangeItem(table: Table, id: string, change: DirectoryChange): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { pk: operatorDirectory, sk: `${changePrefix}${id}`, type: 'directory-change', ...change },
+    },
+  };
+}
+
+/** All changes of the operator's directory, the newest first. */
+export async function listDirectoryChanges(table: Table): Promise<DirectoryChange[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :change)',
+    ExpressionAttributeValues: { ':pk': operatorDirectory, ':change': changePrefix },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  return items.map((item) => DirectoryChange.parse(item));
+}

@@ -1,0 +1,182 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { CarrierName } from '#shared/domain/project.ts';
+import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
+import { isDueToDispatch } from './call-capacity.ts';
+import type { Table } from './client.ts';
+import { queryAll } from './query-pages.ts';
+import { expiresIn } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
+
+/** A number, as one carrier calls it. */
+export interface Destination {
+  readonly carrier: CarrierName;
+  readonly phone_number: string;
+}
+
+/** A call under way to a number. It stands from claim to end, and is also the proof that the call has a slot. */
+const HeldCall = z.object({
+  project_id: Uuid,
+  task_id: Uuid,
+  /** The day of the project on which a live call counts, `YYYY-MM-DD`; null for a call that is not counted. */
+  counted_on: z._default(z.nullable(z.string()), null),
+});
+
+export interface HeldSlot extends Destination, z.infer<typeof HeldCall> {
+  readonly call_id: string;
+}
+
+/** The calls under way to a number over a carrier, and who waits for it, whichever projects they are of. */
+export interface Line extends Destination {
+  readonly calls: ReadonlyMap<string, HeldSlot>;
+  /** The same by project, with the projects that wait. */
+  readonly usage: CallCapacity;
+  /** Calls at once that it takes, as the last one who asked had it from the directory. */
+  readonly maxCalls: number;
+}
+
+/*
+ * Each call is an attribute of its own, `call#…`, because it is given back without a look at the rest of the item. Earlier
+ * versions had one call to a number, whose members stand in the item itself.
+ */
+const callPrefix = 'call#';
+/** Longer than any call. */
+const keptSeconds = 3 * 24 * 60 * 60;
+
+export function destinationPartition({ carrier, phone_number }: Destination): string {
+  return `DESTINATION#${carrier}#${phone_number}`;
+}
+
+function lineKey(destination: Destination): { pk: string; sk: string } {
+  return { pk: destinationPartition(destination), sk: 'LOCK' };
+}
+
+const EarlierCall = z.extend(HeldCall, { call_id: Uuid });
+const StoredLine = z.object({ max_calls: z._default(z.int(), 1) });
+
+/** Strongly consistent: the caller decides by it whether to dial. */
+export async function getLine(table: Table, { carrier, phone_number }: Destination): Promise<Line> {
+  const destination = { carrier, phone_number };
+  const { Item = {} } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: lineKey(destination), ConsistentRead: true }),
+  );
+  const calls = new Map<string, HeldSlot>();
+  const hold = (id: string, held: z.infer<typeof HeldCall>): unknown =>
+    calls.set(id, { ...destination, ...held, call_id: id });
+  if (Item.call_id !== undefined) {
+    const { call_id, ...held } = EarlierCall.parse(Item);
+    hold(call_id, held);
+  }
+  for (const [name, value] of Object.entries(Item)) {
+    if (name.startsWith(callPrefix)) hold(name.slice(callPrefix.length), HeldCall.parse(value));
+  }
+  const slots: Record<string, number> = {};
+  for (const { project_id } of calls.values()) slots[project_id] = (slots[project_id] ?? 0) + 1;
+  return {
+    ...destination,
+    calls,
+    usage: CallCapacity.parse({ ...emptyCapacity, ...Item, slots }),
+    maxCalls: StoredLine.parse(Item).max_calls,
+  };
+}
+
+/** What a write changes about a line. */
+export interface LineChange {
+  readonly waiting: CallCapacity['waiting'];
+  readonly maxCalls: number;
+  /** The call that is claimed. */
+  readonly taken?: HeldSlot;
+}
+
+/** Changes the line if it is unchanged since `previous` was read, apart from `dispatch_due_at`. */
+export function replaceLineItem(
+  table: Table,
+  previous: Line,
+  { waiting, maxCalls, taken }: LineChange,
+  now: Date,
+): TransactionItem {
+  const { version } = previous.usage;
+  const { expires_at_seconds } = expiresIn(keptSeconds, now.getTime());
+  return {
+    Update: {
+      TableName: table.name,
+      Key: lineKey(previous),
+      UpdateExpression: `SET #type = :type, waiting = :waiting, max_calls = :max, version = :next, expires_at_seconds = :expires${taken === undefined ? '' : ', #call = :call'}`,
+      ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :read',
+      ExpressionAttributeNames: {
+        '#type': 'type',
+        ...(taken === undefined ? {} : { '#call': `${callPrefix}${taken.call_id}` }),
+      },
+      ExpressionAttributeValues: {
+        ':type': 'line',
+        ':waiting': waiting,
+        ':max': maxCalls,
+        ':next': version + 1,
+        ':expires': expires_at_seconds,
+        ...(version === 0 ? {} : { ':read': version }),
+        ...(taken === undefined ? {} : { ':call': HeldCall.parse(taken) }),
+      },
+    },
+  };
+}
+
+/** Holds when the call still has the line, so that it is given back once; whoever asks next finds the version changed. */
+export function releaseLineItem(table: Table, held: HeldSlot): TransactionItem {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: lineKey(held),
+      UpdateExpression: 'REMOVE #call, call_id ADD version :one',
+      ConditionExpression: 'attribute_exists(#call) OR call_id = :call_id',
+      ExpressionAttributeNames: { '#call': `${callPrefix}${held.call_id}` },
+      ExpressionAttributeValues: { ':one': 1, ':call_id': held.call_id },
+    },
+  };
+}
+
+/** As `scheduleDispatch` of the call capacity. */
+export function scheduleLineDispatch(
+  table: Table,
+  destination: Destination,
+  now: Date,
+  dueAt: Date,
+): Promise<boolean> {
+  return isDueToDispatch(table, lineKey(destination), now, dueAt);
+}
+
+const pastCallPrefix = 'PAST#';
+/** For as long as the submission of a later call to the same number can be unknown, many times over. */
+const pastCallSeconds = 24 * 60 * 60;
+
+/** Keeps in mind which call at the carrier was ours, so that it is not taken for a later one to the same number. */
+export function rememberPastCallItem(
+  table: Table,
+  destination: Destination,
+  carrierCallSid: string,
+  now: Date,
+): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        pk: destinationPartition(destination),
+        sk: `${pastCallPrefix}${carrierCallSid}`,
+        type: 'past-call',
+        ...expiresIn(pastCallSeconds, now.getTime()),
+      },
+    },
+  };
+}
+
+/** The carrier's names of our calls to the number that have ended in the last day or somewhat longer. */
+export async function listPastCalls(table: Table, destination: Destination): Promise<string[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',
+    ExpressionAttributeValues: { ':pk': destinationPartition(destination), ':past': pastCallPrefix },
+    ConsistentRead: true,
+  });
+  return items.map((item) => PastCallKey.parse(item).sk.slice(pastCallPrefix.length));
+}
+
+const PastCallKey = z.object({ sk: z.string() });

@@ -1,0 +1,27 @@
+/** The most that goes into one group. */
+export interface GroupLimit {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** Cuts a list into runs that one item or transaction of the table has room for. What is too large alone is alone. */
+export function groupBySize<Item>(
+  items: readonly Item[],
+  most: GroupLimit,
+  bytesOf: (item: Item) => number,
+): Item[][] {
+  const groups: Item[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = bytesOf(item);
+    const last = groups.at(-1);
+    if (last === undefined || last.length === most.items || bytes + size > most.bytes) {
+      groups.push([item]);
+      bytes = size;
+    } else {
+      last.push(item);
+      bytes += size;
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operatorDirectory } from '#shared/domain/directory-entry.ts';
+import { findDirectoryEntry, listDirectory } from '#shared/table/directory.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+
+let embedded: EmbeddedTable;
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+function run(...args: string[]): Promise<CommandRun> {
+  return runCommandOn(embedded, 'destinations', ['--table', embedded.table.name, ...args]);
+}
+
+async function save(...entries: object[]): Promise<CommandRun> {
+  const file = join(await mkdtemp(join(tmpdir(), 'destinations-')), 'lines.json');
+  await writeFile(file, JSON.stringify(entries));
+  return run('--save', file);
+}
+
+const payer = { name: 'Example Health', kind: 'payer', concurrent_calls: 20, max_hold_minutes: 45 };
+const hours = {
+  time_zone: 'America/New_York',
+  weekly: [{ days: [1, 2, 3, 4, 5], opens: '08:00', closes: '18:00' }],
+};
+
+describe('destinations', () => {
+  test('adds numbers and ranges, which are then found, lists them, and says who did it', async () => {
+    const range = { phone_number: '+12025550120', last_phone_number: '+12025550129' };
+    const saved = await save({ ...payer, phone_number: '+18885550101', hours }, { ...payer, ...range });
+    expect([saved.exitCode, JSON.parse(saved.stdout)]).toEqual([
+      0,
+      { saved: ['+18885550101', '+12025550120'] },
+    ]);
+    const listed = JSON.parse((await run()).stdout);
+    expect(listed.destinations).toEqual([
+      expect.objectContaining({ ...range, concurrent_calls: 20, updated_by: userInfo().username }),
+      expect.objectContaining({ phone_number: '+18885550101', hours }),
+    ]);
+    const find = (number: string) => findDirectoryEntry(embedded.table, operatorDirectory, number);
+    expect(await find('+12025550125')).toMatchObject(range);
+    expect([await find('+12025550119'), await find('+12025550130'), await find('+1202555012')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('replaces and removes, and keeps what was before', async () => {
+    await save({ ...payer, phone_number: '+18885550102' });
+    await save({ ...payer, phone_number: '+18885550102', concurrent_calls: 5 });
+    expect(JSON.parse((await run('--remove', '+18885550102')).stdout)).toEqual({ removed: '+18885550102' });
+    const { changes } = JSON.parse((await run('--history')).stdout);
+    const of = changes.filter(
+      ({ before, after }: Record<string, { phone_number: string } | null>) =>
+        (before ?? after)?.phone_number === '+18885550102',
+    );
+    expect(
+      of.map((change: Record<string, { concurrent_calls: number } | null>) => [
+        change.action,
+        change.before?.concurrent_calls,
+        change.after?.concurrent_calls,
+      ]),
+    ).toEqual([
+      ['destination.removed', 5, undefined],
+      ['destination.saved', 20, 5],
+      ['destination.saved', undefined, 20],
+    ]);
+    const again = await run('--remove', '+18885550102');
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('Destination not found')]);
+  });
+
+  test.each([
+    ['what is no number', { ...payer, phone_number: '202-555-0142' }],
+    ['a kind that there is not', { ...payer, phone_number: '+18885550142', kind: 'bank' }],
+    [
+      'a zone that there is not',
+      { ...payer, phone_number: '+18885550142', hours: { ...hours, time_zone: 'Moon' } },
+    ],
+    [
+      'hours that end before they begin',
+      {
+        ...payer,
+        phone_number: '+18885550142',
+        hours: { ...hours, weekly: [{ days: [1], opens: '18:00', closes: '08:00' }] },
+      },
+    ],
+    [
+      'a range that ends before it begins',
+      { ...payer, phone_number: '+18885550149', last_phone_number: '+18885550142' },
+    ],
+    ['more calls than there may be', { ...payer, phone_number: '+18885550142', concurrent_calls: 501 }],
+    ['no name', { ...payer, phone_number: '+18885550142', name: ' ' }],
+  ])('refuses %s', async (_, entry) => {
+    expect((await save(entry)).exitCode).toBe(2);
+    const entries = await listDirectory(embedded.table, operatorDirectory);
+    expect(entries.map(({ phone_number }) => phone_number)).not.toContain(entry.phone_number);
+  });
+
+  test('refuses a range that overlaps another entry', async () => {
+    await save({ ...payer, phone_number: '+13035550150' });
+    const range = { phone_number: '+13035550140', last_phone_number: '+13035550160' };
+    const { exitCode, stderr } = await save({ ...payer, ...range });
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('overlap with the entry of +13035550150'),
+    ]);
+  });
+
+  test('refuses what does not go together, and explains itself', async () => {
+    expect((await run('--history', '--remove', '+18885550101')).exitCode).toBe(2);
+    expect((await run('--remove', '5550101')).exitCode).toBe(2);
+    expect((await run('--help')).stdout).toContain('npm run destinations');
+  });
+});

@@ -1,0 +1,152 @@
+import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toEntry } from '#shared/audit/access-entry.ts';
+import { entriesExpired, patientSeen } from '#shared/audit/actions.ts';
+import { bucketAuditCopies } from '#shared/audit/audit-copies.ts';
+import { keepEntries } from '#shared/audit/keep-entries.ts';
+import { verifyChain } from '#shared/audit/verify-chain.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
+import { auditItems } from '#shared/table/audit-chain.ts';
+import { writeAuditEntry } from '#shared/table/audit-log.ts';
+import { putProject } from '#shared/table/project.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { CallFixture } from '../../support/call-fixture.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { sampleProject } from '../../support/sample-tasks.ts';
+
+let fixture: CallFixture;
+let stores: EmbeddedQueues;
+beforeAll(async () => {
+  [fixture, stores] = await Promise.all([CallFixture.start(), startEmbeddedQueues()]);
+  stores.createBucket('audit');
+});
+afterAll(() => Promise.all([fixture?.stop(), stores?.stop()]));
+
+const daySeconds = 24 * 60 * 60;
+const doer = { actor: { kind: 'service' }, origin: null } as const;
+const keeper = () => ({ table: fixture.table, copies: bucketAuditCopies('audit', stores.s3) });
+
+async function newProject(changes: Partial<Project>): Promise<Project> {
+  const project = sampleProject(changes);
+  await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+  return project;
+}
+
+const kept = new Set<unknown>();
+
+/** Seals what has been written since, as the stream's worker does. */
+async function keep({ id }: Project): Promise<void> {
+  const items: Record<string, unknown>[] = [];
+  for await (const item of auditItems(fixture.table, id)) if (!kept.has(item.id)) items.push(item);
+  for (const item of items) kept.add(item.id);
+  await keepEntries(keeper(), items, () => fixture.now);
+}
+
+async function see({ id }: Project): Promise<string> {
+  const entry = toEntry(doer, id, patientSeen(uuidv7()), fixture.now);
+  await writeAuditEntry(fixture.table, entry);
+  return entry.id;
+}
+
+async function itemsOf({ id }: Project): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
+  return Items.filter(({ pk }) => pk === `AUDIT#${id}` || String(pk).startsWith(`SEEN#${id}`));
+}
+
+/** Deletes what has expired, as DynamoDB does. */
+async function forget(project: Project): Promise<void> {
+  for (const { pk, sk, expires_at_seconds: expires } of await itemsOf(project)) {
+    if (expires === undefined || Number(expires) * 1000 > fixture.now.getTime()) continue;
+    await fixture.table.client.send(new DeleteCommand({ TableName: fixture.table.name, Key: { pk, sk } }));
+  }
+}
+
+const verify = ({ id }: Project) => verifyChain(keeper(), id, fixture.now);
+
+async function retain(project: Project): Promise<void> {
+  await carryOutRetention(fixture.services, project.id);
+  await keep(project);
+}
+
+describe('53: entries of the audit log', () => {
+  test('expire after their days, which the log says, and the chain still proves what remains', async () => {
+    const project = await newProject({ audit_retention_days: 365 });
+    const old = [await see(project), await see(project)];
+    await keep(project);
+    fixture.pass(300 * daySeconds);
+    const young = await see(project);
+    await keep(project);
+    fixture.pass(64 * daySeconds);
+    await retain(project);
+    await forget(project);
+    expect(await itemsOf(project)).toHaveLength(6);
+    fixture.pass(2 * daySeconds);
+    await retain(project);
+    expect((await verify(project)).problems).toEqual([]);
+    await forget(project);
+    const left = await itemsOf(project);
+    expect(left.map(({ action, id }) => [action, id])).toEqual(
+      expect.arrayContaining([
+        ['patient.viewed', young],
+        ['audit-log.expired', expect.any(String)],
+      ]),
+    );
+    expect(left).toHaveLength(3);
+    expect(left.find(({ action }) => action === 'audit-log.expired')).toMatchObject({
+      actor: { kind: 'service' },
+      after: { through: old.sort()[1] },
+    });
+    expect(await verify(project)).toMatchObject({ entries: 2, blocks: 3, copies: 3, problems: [] });
+    fixture.pass(daySeconds);
+    await retain(project);
+    expect(await itemsOf(project)).toHaveLength(3);
+  });
+
+  test('stay without end unless the project says otherwise, and under a legal hold', async () => {
+    const projects = [
+      await newProject({}),
+      await newProject({ audit_retention_days: 365, legal_hold: true }),
+    ];
+    for (const project of projects) {
+      await see(project);
+      await keep(project);
+    }
+    fixture.pass(4000 * daySeconds);
+    for (const project of projects) {
+      await retain(project);
+      await forget(project);
+      expect(await itemsOf(project)).toHaveLength(2);
+    }
+  });
+
+  test('that are missing, or expire, without the log saying so are found', async () => {
+    const project = await newProject({});
+    const [first, second] = [await see(project), await see(project)];
+    await keep(project);
+    const stored = (await itemsOf(project)).find(
+      ({ pk, id }) => pk === `AUDIT#${project.id}` && id === second,
+    );
+    await fixture.table.client.send(
+      new PutCommand({ TableName: fixture.table.name, Item: { ...stored, expires_at_seconds: 1 } }),
+    );
+    expect((await verify(project)).problems).toEqual([`Entry ${second} expires, which the log does not say`]);
+    await forget(project);
+    expect((await verify(project)).problems[0]).toBe(`Entry ${second} is missing`);
+    expect(first).not.toBe(second);
+  });
+
+  test('younger than a year expire for nobody, whatever the log is made to say', async () => {
+    const project = await newProject({});
+    const young = await see(project);
+    await keep(project);
+    fixture.pass(100 * daySeconds);
+    const forged = toEntry(doer, project.id, entriesExpired(project.id, young), fixture.now);
+    await writeAuditEntry(fixture.table, forged);
+    await keep(project);
+    await forget(project);
+    expect(await itemsOf(project)).toHaveLength(3);
+    expect((await verify(project)).problems).toEqual([`Entry ${forged.id} has others expire too early`]);
+  });
+});

@@ -1,0 +1,14 @@
+import type { SlotTaken } from '#shared/calls/dial/claim-call.ts';
+import type { Task } from '#shared/domain/task.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getLine } from '#shared/table/line.ts';
+
+/** A slot at the number of a task, for a test that claims without asking for one. */
+export async function slotAtNumber(
+  table: Table,
+  { phone_number }: Pick<Task, 'phone_number'>,
+  carrier: 'sandbox' | 'live' = 'sandbox',
+): Promise<SlotTaken['line']> {
+  const read = await getLine(table, { carrier, phone_number });
+  return { read, change: { waiting: read.usage.waiting, maxCalls: 1 } };
+}
