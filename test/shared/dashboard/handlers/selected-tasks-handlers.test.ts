@@ -124,14 +124,14 @@ describe('several tasks at once', () => {
       },
     });
     const { body } = await slow.ask(owner, slow.links.selectedTasks(project.id, '/done'), form);
-    expect(body).toContain('Called again: 10 tasks of 23 tasks');
+    expect(body).toContain('Called again: 10 of 23 tasks');
     expect(body).toContain('Go on with the other 13 tasks');
     expect(await countTasks()).toBe(33);
     expect(fieldOf(body, 'form_key')).toBe(form.form_key);
     const left = fieldOf(body, 'task_id');
     expect(left.split(' ')).toHaveLength(13);
     const rest = await ask({ ...form, task_id: left }, '/done');
-    expect(rest.body).toContain('Called again: 13 tasks of 13 tasks');
+    expect(rest.body).toContain('Called again: 13 tasks');
     expect(await countTasks()).toBe(46);
     await ask(form, '/done');
     expect(await countTasks()).toBe(46);
@@ -161,7 +161,7 @@ describe('several tasks at once', () => {
     expect(Buffer.byteLength(chosen.body)).toBeLessThan(maxPageBytes);
     const ids = fieldOf(chosen.body, 'task_id');
     const done = await ask({ action: 'cancel', form_key: randomUUID(), task_id: ids }, '/done');
-    expect(done.body).toMatch(/Canceled: \d+ of 100 tasks/);
+    expect(done.body).toContain('Canceled: 100 tasks');
     expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
   });
 
