@@ -74,7 +74,9 @@ export async function listCallTalk(
   limit: number,
 ): Promise<z.infer<typeof CallTalk>[]> {
   const source = sourceOf(projectId, 'CALL', Object.keys(CallTalk.shape));
-  const page = await readNewestFirst(table, source, { limit, before: null }, (item) => CallTalk.parse(item));
+  const page = await readNewestFirst(table, source, { limit, before: null }, (item) =>
+    CallTalk.parse({ talk_seconds: null, ...item }),
+  );
   return page.items;
 }
 
