@@ -605,7 +605,9 @@ describe('a request that is refused is answered as the document says', () => {
   });
 
   test('400 for an identifier that is none', async () => {
-    const aboutOneThing = reader.operations.filter(({ path }) => /_id\}|\{(?:email|phone_number)\}/.test(lastParameter(path)));
+    const aboutOneThing = reader.operations.filter(({ path }) =>
+      /_id\}|\{(?:email|phone_number)\}/.test(lastParameter(path)),
+    );
     for (const operation of aboutOneThing.filter(({ path }) => lastParameter(path) !== '{project_id}')) {
       expectRefusal(operation, await refusal(operation, {}), 400);
     }

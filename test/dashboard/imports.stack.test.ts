@@ -38,9 +38,11 @@ const headings = [
   'Task type',
   'Goal',
   'Number to call',
+  'Call after',
 ];
-/** A number at which nobody answers, so that the tasks wait. */
+/** The tasks wait, and take the line from no other test. */
 const nobody = '(202) 555-0111';
+const later = '2099-01-01T00:00:00Z';
 
 function fileOf(name: string, rows: readonly (readonly string[])[]): string {
   const path = join(directory, name);
@@ -58,6 +60,7 @@ function person(number: number, changes: Readonly<Record<number, string>> = {}):
     'Schedule an appointment',
     'Find a morning slot.',
     nobody,
+    later,
   ];
   return row.map((cell, at) => changes[at] ?? cell);
 }

@@ -66,7 +66,7 @@ describe('the overview', () => {
       'No tasks were created in the last 7 days.',
       'No calls were made in the last 7 days.',
       'No task created in the last 7 days is completed.',
-      'No call made in the last 7 days tells yet who answers.',
+      'No call made in the last 7 days shows yet who answers.',
     ]) {
       expect(text).toContain(sentence);
     }
@@ -112,7 +112,7 @@ describe('the overview', () => {
     expect(text).toContain('Minutes on the phone 3');
     expect(text).toContain('Ask a list of questions 4 3 2 (67%) 1 (33%)');
     expect(text).toContain('Follow up on a claim 1 1 0 (0%) 0 (0%)');
-    expect(text).toContain('does not say that its task was completed');
+    expect(text).toContain('An answered call does not always complete its task.');
   });
 
   test('tells apart what tasks wait for', () => {

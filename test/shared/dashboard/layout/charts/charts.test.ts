@@ -88,7 +88,7 @@ describe('columns by hour', () => {
 
   test('say how many calls there are, and when most of them, to whoever does not see them', () => {
     const svg = columns(day({ 9: { SUCCESS: 2 }, 14: { BUSY: 4 } }));
-    expect(svg).toContain('aria-label="Calls: 6 in all, most of them, 4, from 14:00 on"');
+    expect(svg).toContain('aria-label="Calls: 6 in all, most of them, 4, from 2 PM on"');
   });
 
   test('have no inline style, which the Content-Security-Policy would stop', () => {
