@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { type StageName, stageOf } from '../../infra/constructs/stage.ts';
+import { alarmSuite } from './resources/alarms.ts';
+import { firewallAndSignInSuite } from './resources/firewall-and-sign-in.ts';
+import { queueAndFunctionSuite } from './resources/queues-and-functions.ts';
+import { storageSuite } from './resources/storage.ts';
 import { synthesizeStages, templateOf } from './stage-templates.ts';
 import {
   environmentOf,
@@ -162,3 +166,8 @@ describe('the template', () => {
     ]);
   });
 });
+
+storageSuite();
+queueAndFunctionSuite();
+alarmSuite();
+firewallAndSignInSuite();
