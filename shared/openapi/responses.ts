@@ -26,25 +26,25 @@ export const headerComponents: Readonly<
   Record<AnyHeader, { description: string; required?: boolean; schema: JsonSchema }>
 > = {
   'X-Request-Id': {
-    description: 'Names the request in our logs.',
+    description: 'Identifies the request in the logs.',
     required: true,
     schema: { type: 'string' },
   },
   'X-Error-Code': {
-    description: 'What went wrong, for programs; `detail` says it to people.',
+    description: 'Machine-readable error code; `detail` is for people.',
     required: true,
     schema: { type: 'string', enum: errorCodes },
   },
   'X-Error-Fields': {
     description:
-      'Which members of the body, or which parameter, are missing or wrong: paths such as `insurance.medical[0].phone_number`, separated by commas.',
+      'Missing or invalid members of the body, or the parameter: comma-separated paths such as `insurance.medical[0].phone_number`.',
     schema: { type: 'string' },
   },
-  'WWW-Authenticate': { description: 'How to say who asks.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   RateLimit: {
     description:
-      'What is left of the project\'s rate: `"project";r=` requests and `t=` seconds until it begins anew.',
+      'What is left of the project\'s rate: `"project";r=` requests and `t=` seconds until it resets.',
     schema: { type: 'string', examples: ['"project";r=487;t=4'] },
   },
   'RateLimit-Policy': {
@@ -52,11 +52,11 @@ export const headerComponents: Readonly<
     schema: { type: 'string', examples: ['"project";q=500;w=10'] },
   },
   'Idempotent-Replayed': {
-    description: '`true` when the answer is that to an earlier request with the same key.',
+    description: '`true` for the answer to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   Link: {
-    description: 'The address of the next page with `rel="next"` (RFC 8288); absent on the last page.',
+    description: 'URL of the next page with `rel="next"` (RFC 8288); absent on the last page.',
     schema: { type: 'string' },
   },
   Location: { description: 'The address to go on to.', schema: { type: 'string', format: 'uri' } },
@@ -87,7 +87,7 @@ interface ErrorComponent {
 const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   400: {
     name: 'BadRequest',
-    description: 'Something in the request is missing or wrong; `X-Error-Fields` says where.',
+    description: 'Something in the request is missing or invalid; `X-Error-Fields` says where.',
     headers: ['X-Error-Fields'],
     example: 'Missing required fields',
   },
@@ -99,49 +99,49 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   },
   403: {
     name: 'Forbidden',
-    description: 'Who asks may not do this.',
+    description: 'Not allowed for this API key or person.',
     example: 'API key does not grant access to this project',
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such thing, or it belongs to somebody else.',
+    description: 'It does not exist or belongs to another project.',
     example: 'Task not found',
   },
   409: {
     name: 'Conflict',
     description:
-      'It cannot be done as things stand now, or another request with this `Idempotency-Key` is being carried out; `X-Error-Code` tells which.',
+      'It conflicts with the current state, or another request with this `Idempotency-Key` is in progress; `X-Error-Code` says which.',
     example: 'Task is already COMPLETED and cannot be cancelled',
   },
   413: {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than 256 KB, or holds more than can be stored.',
+    description: 'The body is larger than 256 KB or than can be stored.',
     example: 'Request body must not be larger than 256 KB',
   },
   415: {
     name: 'UnsupportedMediaType',
-    description: 'The body is compressed in a way other than `gzip` or `deflate`.',
+    description: 'The body uses a compression other than `gzip` or `deflate`.',
     example: 'Unsupported media type',
   },
   422: {
     name: 'IdempotencyKeyReused',
-    description: 'The `Idempotency-Key` came with another request before; use a new one.',
+    description: 'The `Idempotency-Key` was used with a different request; use a new one.',
     example: 'Idempotency-Key was used with another request; use a new key',
   },
   429: {
     name: 'TooManyRequests',
-    description: 'Too many requests at once; `Retry-After` says how many seconds to wait.',
+    description: 'Too many requests; wait for `Retry-After` seconds.',
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
     example: 'Too many requests',
   },
-  500: { name: 'ServerError', description: 'A fault of ours.', example: 'Internal server error' },
+  500: { name: 'ServerError', description: 'An internal error.', example: 'Internal server error' },
 };
 
 /** What operations of the management API have in common. */
 const otherError: ErrorComponent = {
   name: 'OtherError',
   description:
-    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or compressed in an unknown way (415), too many requests at once (429, with `Retry-After`), or a fault of ours (500).',
+    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or in an unknown compression (415), too many requests (429, with `Retry-After`), or an internal error (500).',
   headers: ['WWW-Authenticate', 'Retry-After'],
   example: 'Internal server error',
 };

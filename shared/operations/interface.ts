@@ -6,7 +6,7 @@ export const OpenApi = z.looseObject({ openapi: z.string() });
 
 const document = {
   status: 200,
-  description: 'A document of version 3.1 of the OpenAPI Specification.',
+  description: 'An OpenAPI 3.1 document.',
   schema: OpenApi,
   headers: ['ETag'],
 } as const;
@@ -17,7 +17,7 @@ export const interfaceOperations = {
     method: 'GET',
     path: '/openapi.json',
     authentication: 'none',
-    summary: 'Read the description of the API.',
+    summary: 'Get the OpenAPI document of the API.',
     tag: 'Interface',
     success: document,
     errors: {},
@@ -26,7 +26,7 @@ export const interfaceOperations = {
     method: 'GET',
     path: '/admin/openapi.json',
     authentication: 'none',
-    summary: 'Read the description of the management API, which people who have signed in use.',
+    summary: 'Get the OpenAPI document of the management API, which signed-in people use.',
     tag: 'Interface',
     success: document,
     errors: {},
@@ -35,7 +35,7 @@ export const interfaceOperations = {
     method: 'GET',
     path: '/docs',
     authentication: 'none',
-    summary: 'Read the description of the API as a page.',
+    summary: 'Get the API reference as a page.',
     tag: 'Interface',
     success: {
       status: 200,
@@ -50,7 +50,7 @@ export const interfaceOperations = {
     method: 'GET',
     path: '/docs/{asset}',
     authentication: 'none',
-    summary: 'Fetch what the page is made of.',
+    summary: 'Get a file of the API reference page.',
     tag: 'Interface',
     pathParameters: {
       asset: {

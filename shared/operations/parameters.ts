@@ -6,12 +6,12 @@ import type { QueryParameter } from './operation.ts';
 export const pageParameters: readonly QueryParameter[] = [
   {
     name: 'limit',
-    description: 'How many to answer with at most; a page may be shorter and still be followed by another.',
+    description: 'Maximum number of results; a shorter page may still be followed by another.',
     schema: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit },
   },
   {
     name: 'cursor',
-    description: '`next_cursor` of the page before.',
+    description: '`next_cursor` of the previous page.',
     schema: { type: 'string' },
   },
 ];
@@ -49,12 +49,12 @@ export const filterParameters: readonly QueryParameter[] = [
   { name: 'updated_after', description: 'Changed after this time.', schema: dateTime },
   {
     name: 'phone_number',
-    description: 'With this number only (E.164; write `+` as `%2B`).',
+    description: 'Only with this number (E.164; write `+` as `%2B`).',
     schema: { type: 'string' },
   },
   {
     name: 'external_id',
-    description: 'The one of this `external_id`.',
+    description: 'Only the one with this `external_id`.',
     schema: { type: 'string', maxLength: 255 },
   },
 ];

@@ -32,7 +32,7 @@ const noDestination = 'Destination not found';
 const changed = 'The destination was changed by somebody else; reload it';
 const number = {
   phone_number: {
-    description: 'E.164, the first one of a range; the plus sign is written %2B.',
+    description: 'E.164; for a range its first number. Write the plus sign as %2B.',
     schema: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$' },
   },
 } as const;

@@ -27,7 +27,7 @@ export const patientOperations = {
     query: pageParameters,
     success: {
       status: 200,
-      description: 'A page of patients, whom the person is written down to have seen.',
+      description: 'A page of patients; the access is recorded.',
       schema: PatientList,
       headers: ['Link'],
     },
@@ -39,7 +39,7 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: 'Register a patient.',
     tag: 'Patients',
-    description: '`project_id` may be left out, as the path names it.',
+    description: '`project_id` is optional, since the path names it.',
     idempotent: true,
     body: { schema: PatientRegistration, examples: newPatient },
     success: {
@@ -59,11 +59,11 @@ export const patientOperations = {
     method: 'GET',
     path: '/admin/projects/{project_id}/patients/{patient_id}',
     authentication: 'oidc',
-    summary: 'Read one patient.',
+    summary: 'Get a patient.',
     tag: 'Patients',
     success: {
       status: 200,
-      description: 'The patient, whom the person is written down to have seen.',
+      description: 'The patient; the access is recorded.',
       schema: PatientResource,
     },
     errors: {
@@ -78,7 +78,7 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: updatePatient.summary,
     tag: 'Patients',
-    description: 'As `updatePatient` of the API for clients.',
+    description: 'Like `updatePatient` of the client API.',
     body: updatePatient.body,
     success: updatePatient.success,
     errors: {
@@ -94,7 +94,7 @@ export const patientOperations = {
     authentication: 'oidc',
     summary: deletePatient.summary,
     tag: 'Patients',
-    description: 'As `deletePatient` of the API for clients.',
+    description: 'Like `deletePatient` of the client API.',
     success: deletePatient.success,
     errors: {
       ...deletePatient.errors,

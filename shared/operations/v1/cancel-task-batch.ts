@@ -15,7 +15,7 @@ export const cancelTaskBatch = {
   idempotent: true,
   success: {
     status: 200,
-    description: 'The batch, being cancelled.',
+    description: 'The batch, with its cancellation in progress.',
     schema: TaskBatchResource,
     example: { ...taskBatch, status: 'CANCELLING' },
   },

@@ -16,7 +16,7 @@ export const createTask = {
   method: 'POST',
   path: '/v1/task',
   authentication: 'api-key',
-  summary: 'Create a task for a patient; it is carried out by telephone.',
+  summary: 'Create a task for a patient, which the voice agent carries out by phone.',
   tag: 'Tasks',
   scope: 'tasks:write',
   description:

@@ -11,7 +11,7 @@ export const deletePatient = {
   tag: 'Patients',
   scope: 'erasures:write',
   description:
-    'The patient is gone at once; tasks that are not over are cancelled, and the rest is erased within minutes, here and at the telephone carrier. The answer is a receipt, whose progress `GET /v1/erasure/{erasure_id}` tells; asked again, the answer is the same receipt.',
+    "The patient is gone at once, unfinished tasks are canceled, and the rest is erased within minutes, here and at the telephone carrier. The receipt's progress is at `GET /v1/erasure/{erasure_id}`; repeating the request returns the same receipt.",
   success: {
     status: 202,
     description: 'The receipt of the erasure.',

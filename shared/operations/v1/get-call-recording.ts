@@ -5,14 +5,14 @@ export const getCallRecording = {
   method: 'GET',
   path: '/v1/call/{call_id}/recording',
   authentication: 'api-key',
-  summary: 'Redirect to the recording of a call by a link that lives a few minutes.',
+  summary: 'Redirect to a short-lived link to the recording of a call.',
   tag: 'Recordings',
   scope: 'recordings:read',
   description:
-    'The recording is a WAV file: the person called on the left channel, the agent on the right. The link lives 300 seconds and needs no API key.',
+    'The recording is a WAV file: the person called on the left channel, the agent on the right. The link is valid for 300 seconds and needs no API key.',
   success: {
     status: 302,
-    description: 'Where the recording can be fetched.',
+    description: 'The link to the recording.',
     schema: null,
     headers: ['Location'],
   },

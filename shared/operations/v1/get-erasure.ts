@@ -7,11 +7,11 @@ export const getErasure = {
   method: 'GET',
   path: '/v1/erasure/{erasure_id}',
   authentication: 'api-key',
-  summary: 'Read the receipt of an erasure.',
+  summary: 'Get the receipt of an erasure.',
   tag: 'Erasures',
   scope: 'erasures:read',
   description:
-    'It has the ID of the patient or task that is erased. `DONE` means that nothing is left; `waiting_for` says what a pending one waits for.',
+    'Its ID is that of the erased patient or task. `DONE` means that nothing is left; `waiting_for` says what a pending erasure waits for.',
   success: {
     status: 200,
     description: 'The receipt.',

@@ -7,18 +7,18 @@ export const getTask = {
   method: 'GET',
   path: '/v1/task/{task_id}',
   authentication: 'api-key',
-  summary: 'Read a task with its newest call, or with all of its calls and their transcripts.',
+  summary: 'Get a task with its newest call, or with all calls and transcripts.',
   tag: 'Tasks',
   scope: 'tasks:read',
   description:
-    'Status: PENDING, IN_PROGRESS, then COMPLETED, FAILED or CANCELLED. Of a call: IN_PROGRESS, then SUCCESS, VOICEMAIL, NO_ANSWER, BUSY, FAILED or CANCELLED. More than 50 calls come in pages, led to by the `Link` header.',
+    'A task is PENDING, IN_PROGRESS, then COMPLETED, FAILED or CANCELLED; a call is IN_PROGRESS, then SUCCESS, VOICEMAIL, NO_ANSWER, BUSY, FAILED or CANCELLED. More than 50 calls come in pages; follow the `Link` header.',
   query: [
-    flag('include_transcript', 'What was said, in each call.'),
+    flag('include_transcript', 'Include the transcript of each call.'),
     flag('include_all_calls', 'All calls, newest first, instead of the newest one only.'),
     flag('include_result', 'The structured result, and when the next call is due and what it waits for.'),
     {
       name: 'cursor',
-      description: 'Where the page of calls begins; from the `Link` header of the page before.',
+      description: 'Start of the page of calls, from the `Link` header of the previous page.',
       schema: { type: 'string' },
     },
   ],

@@ -17,7 +17,7 @@ export const listPatients = {
   summary: 'List the patients of the project, newest first.',
   tag: 'Patients',
   scope: 'patients:read',
-  description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
+  description: `The list is eventually consistent. Follow \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
   query: [...filterParameters, ...pageParameters],
   success: {
     status: 200,

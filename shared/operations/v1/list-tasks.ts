@@ -16,10 +16,10 @@ export const listTasks = {
   method: 'GET',
   path: '/v1/task',
   authentication: 'api-key',
-  summary: 'List the tasks of the project, newest first; of one status, type or patient where asked for.',
+  summary: 'List the tasks of the project, newest first.',
   tag: 'Tasks',
   scope: 'tasks:read',
-  description: `The list lags a moment behind. Go on with \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
+  description: `The list is eventually consistent. Follow \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
   query: [
     {
       name: 'status',
@@ -28,7 +28,7 @@ export const listTasks = {
     },
     {
       name: 'task_type',
-      description: 'Tasks of this type only; `INSURANCE_REIMBURSEMENT` is another word for `REIMBURSEMENT`.',
+      description: 'Tasks of this type only; `INSURANCE_REIMBURSEMENT` is an alias of `REIMBURSEMENT`.',
       schema: { type: 'string', enum: requestedTaskTypes },
     },
     {
@@ -39,7 +39,7 @@ export const listTasks = {
     ...filterParameters,
     {
       name: 'needs_review',
-      description: 'Tasks with an answer that somebody still has to review, or only the others.',
+      description: 'Tasks with an answer that needs review (`true`) or without one (`false`).',
       schema: { type: 'boolean' },
     },
     ...pageParameters,

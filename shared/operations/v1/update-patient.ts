@@ -8,18 +8,18 @@ export const updatePatient = {
   method: 'PATCH',
   path: '/v1/patient/{patient_id}',
   authentication: 'api-key',
-  summary: 'Change what is known of a patient.',
+  summary: 'Update a patient.',
   tag: 'Patients',
   scope: 'patients:write',
   description:
-    'What is absent stays as it is, what is null is cleared; an address or insurance is replaced as a whole. Calls from then on go by the new facts.',
+    'Absent members stay unchanged, null clears a member, and an address or insurance is replaced as a whole. Later calls use the new values.',
   body: {
     schema: PatientChanges,
     examples: { 'A new number': { phone_number: '+12025550143' } },
   },
   success: {
     status: 200,
-    description: 'The patient as they are now.',
+    description: 'The updated patient.',
     schema: PatientResource,
     example: { ...patient, phone_number: '+12025550143' },
   },
