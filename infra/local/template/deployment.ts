@@ -17,6 +17,8 @@ export interface Deployment {
   ofType(type: string): NamedResource[];
   /** All properties of a resource, resolved and parsed. */
   properties<T>(resource: NamedResource, schema: z.core.$ZodType<T>): T;
+  /** An attribute of a resource, as `Fn::GetAtt` gives it. Throws when it has none of that name. */
+  attribute(resource: NamedResource, attribute: string): string;
   /** The values of the template's outputs. */
   outputs(): Record<string, string>;
 }
@@ -90,6 +92,8 @@ export function createDeployment(options: {
       }
       return parsed.data;
     },
+    attribute: ({ logicalId }, attribute) =>
+      String(resolver.resolve({ 'Fn::GetAtt': [logicalId, attribute] }, logicalId)),
     outputs: () =>
       Object.fromEntries(
         Object.entries(template.Outputs ?? {})
