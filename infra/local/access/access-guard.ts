@@ -37,6 +37,9 @@ export interface GuardedServers {
   readonly kms: string;
 }
 
+/** Of people and tests beside the stack, who may do everything. */
+const operatorAccessKey = 'local';
+
 export async function startAccessGuard(
   deployment: Deployment,
   servers: GuardedServers,
@@ -50,6 +53,7 @@ export async function startAccessGuard(
 
   /** The first access that is not allowed, or null. */
   function firstRefusal(caller: string, accesses: readonly Access[]): Access | null {
+    if (caller === operatorAccessKey) return null;
     const own = statements.get(functionNames.get(caller) ?? '') ?? [];
     const refusal = accesses.find((access) => !isAllowed(own, access)) ?? null;
     if (refusal !== null) {
