@@ -19,6 +19,8 @@ export interface Deployment {
   properties<T>(resource: NamedResource, schema: z.core.$ZodType<T>): T;
   /** An attribute of a resource, as `Fn::GetAtt` gives it. Throws when it has none of that name. */
   attribute(resource: NamedResource, attribute: string): string;
+  /** What the template says of a resource that is no property of it, unresolved. */
+  metadata(resource: NamedResource): Readonly<Record<string, unknown>>;
   /** The values of the template's outputs. */
   outputs(): Record<string, string>;
 }
@@ -94,6 +96,7 @@ export function createDeployment(options: {
     },
     attribute: ({ logicalId }, attribute) =>
       String(resolver.resolve({ 'Fn::GetAtt': [logicalId, attribute] }, logicalId)),
+    metadata: ({ logicalId }) => template.Resources[logicalId]?.Metadata ?? {},
     outputs: () =>
       Object.fromEntries(
         Object.entries(template.Outputs ?? {})
