@@ -71,11 +71,16 @@ function holds(operator: string, wanted: readonly string[], values: readonly str
   }
 }
 
+/** The patterns of all policies, which are few and asked for with each request. */
+const expressions = new Map<string, RegExp>();
+
 /** `*` stands for any characters, `?` for one. */
 function isLike(pattern: string, text: string): boolean {
-  const expression = pattern
-    .replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${expression}$`, 's').test(text);
+  let expression = expressions.get(pattern);
+  if (expression === undefined) {
+    const escaped = pattern.replaceAll(/[\\^$.+()[\]{}|]/g, '\\$&');
+    expression = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's');
+    expressions.set(pattern, expression);
+  }
+  return expression.test(text);
 }
