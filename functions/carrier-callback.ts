@@ -17,12 +17,10 @@ const services: CallbackServices = {
   relayUrl: env.RELAY_URL,
 };
 
-/** POST /carrier/{kind}/{task_id}/{call_id}: what the carrier reports about a call, and what it asks. */
+/** POST /carrier/{callback+}: what the carrier reports about a call, and what it asks. */
 export const handler = rawEndpoint(async ({ pathParameters, headers, body }) => {
   const document = await receiveCallback(services, {
-    kind: pathParameters.kind ?? '',
-    taskId: pathParameters.task_id ?? '',
-    callId: pathParameters.call_id ?? '',
+    path: `/carrier/${pathParameters.callback ?? ''}`,
     signature: headers['x-twilio-signature'],
     form: new URLSearchParams(body.toString('utf8')),
   });

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { inboundCallUrl } from '#shared/carrier/callbacks.ts';
 import { loadCarrierCredentials, reloadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { handleRequest, type RestServices } from '#shared/sandbox-phone/rest/handle-request.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
@@ -17,6 +18,7 @@ const services: RestServices = {
   credentials: () => loadCarrierCredentials(secretId),
   renewedCredentials: () => reloadCarrierCredentials(secretId),
   publicBaseUrl: env.PUBLIC_BASE_URL,
+  voiceUrl: inboundCallUrl(env.PUBLIC_BASE_URL),
   callsPerSecond: env.SANDBOX_PHONE_CALLS_PER_SECOND === 0 ? null : env.SANDBOX_PHONE_CALLS_PER_SECOND,
 };
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { inboundCallUrl } from '../shared/carrier/callbacks.ts';
 import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
 import {
   type CarrierCredentials,
@@ -22,10 +23,11 @@ import { given, runCommand, UsageError, wholeNumber } from './command.ts';
 const help = `Asks the carrier and AWS whether everything is there for real calls, and says what is to be done. Changes nothing.
 
   npm run check-live -- --stack NAME [options]
-  npm run check-live -- --table NAME --carrier-secret NAME [options]
+  npm run check-live -- --table NAME --base-url URL --carrier-secret NAME [options]
 
-  --stack NAME            the stack in CloudFormation, as VoiceAgentTasks-prod; says all that the next five say
+  --stack NAME            the stack in CloudFormation, as VoiceAgentTasks-prod; says all that the next six say
   --table NAME            the service's table (output TableName of the stack)
+  --base-url URL          where the service is (output BaseUrl)
   --carrier-secret NAME   the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
   --alarm-topic ARN       the topic that alarms report to (output AlarmTopicArn)
   --bedrock-model ID      the language model, if calls are held by one on Amazon Bedrock: ID or ARN
@@ -42,6 +44,7 @@ is, and with 2 when it was called in a wrong way.`;
 interface Arguments {
   readonly stackName: string | null;
   readonly tableName: string | null;
+  readonly baseUrl: string | null;
   readonly carrierSecretId: string | null;
   readonly alarmTopicArn: string | null;
   readonly bedrock: BedrockModel | null;
@@ -56,6 +59,7 @@ function readArguments(args: string[]): Arguments | 'help' {
     options: {
       stack: { type: 'string' },
       table: { type: 'string' },
+      'base-url': { type: 'string' },
       'carrier-secret': { type: 'string' },
       'alarm-topic': { type: 'string' },
       'bedrock-model': { type: 'string' },
@@ -73,6 +77,7 @@ function readArguments(args: string[]): Arguments | 'help' {
   return {
     stackName,
     tableName: stackName === null ? given('--table, or --stack,', values.table) : (values.table ?? null),
+    baseUrl: values['base-url']?.replace(/\/$/, '') ?? null,
     carrierSecretId:
       stackName === null
         ? given('--carrier-secret', values['carrier-secret'])
@@ -124,7 +129,7 @@ function modelsOf({ bedrock }: Arguments, stack: DeployedStack | null): readonly
 }
 
 async function carrierFindings(
-  { carrierSecretId, carrierUrl, timeoutMs }: Arguments,
+  { carrierSecretId, baseUrl, carrierUrl, timeoutMs }: Arguments,
   stack: DeployedStack | null,
   needs: CarrierNeeds,
 ): Promise<Finding[]> {
@@ -153,7 +158,9 @@ async function carrierFindings(
   } finally {
     client.destroy();
   }
-  return checkCarrier({ credentials, baseUrl: carrierUrl, timeoutMs }, needs);
+  const publicBaseUrl = baseUrl ?? stack?.outputs.get('BaseUrl') ?? null;
+  const voiceUrl = publicBaseUrl === null ? null : inboundCallUrl(publicBaseUrl);
+  return checkCarrier({ credentials, baseUrl: carrierUrl, voiceUrl, timeoutMs }, needs);
 }
 
 function secretFinding(fault: CarrierSecretFault, secretId: string): Finding {

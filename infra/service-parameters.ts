@@ -1,4 +1,4 @@
-import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib/core';
+import { Aws, CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } from 'aws-cdk-lib/core';
 
 /**
  * In what one deployment, or the local stack, may differ from another. Who signs people in and who holds the
@@ -97,6 +97,11 @@ export function addParameters(stack: Stack) {
       default: '100',
       allowedPattern: '^[1-9]\\d{0,3}$',
     }),
+    reservedForCalls: new OptionalNumberParameter(stack, 'ReservedForCalls', {
+      description:
+        'Executions of the account that are kept free for voice-agent, and as many for carrier-callback. 0: none.',
+      maxValue: 5_000,
+    }),
     numberCallsPerDay: new CfnParameter(stack, 'NumberCallsPerDay', {
       description: 'Calls to one number on one day, of all live projects together.',
       default: '6',
@@ -134,5 +139,22 @@ class AddressParameter {
 
   or(own: string): string {
     return Fn.conditionIf(this.isGiven.logicalId, this.parameter.valueAsString, own).toString();
+  }
+}
+
+/** A number that a property has only where it is more than 0. */
+class OptionalNumberParameter {
+  private readonly parameter: CfnParameter;
+  private readonly isGiven: CfnCondition;
+
+  constructor(stack: Stack, id: string, props: { description: string; maxValue: number }) {
+    this.parameter = new CfnParameter(stack, id, { type: 'Number', default: 0, minValue: 0, ...props });
+    this.isGiven = new CfnCondition(stack, `${id}IsGiven`, {
+      expression: Fn.conditionNot(Fn.conditionEquals({ Ref: id }, '0')),
+    });
+  }
+
+  get orNoValue(): IResolvable {
+    return Fn.conditionIf(this.isGiven.logicalId, this.parameter.valueAsNumber, Aws.NO_VALUE);
   }
 }

@@ -86,6 +86,9 @@ export class ServiceStack extends Stack {
     const functionsWith = (use: Use): ServiceFunction[] =>
       [...functions.values()].filter(({ manifest }) => manifest.uses.includes(use));
 
+    for (const name of ['voice-agent', 'carrier-callback']) {
+      functionNamed(name).reserve(parameters.reservedForCalls.orNoValue);
+    }
     const queues = new Map<QueueName, QueueWorker>();
     if (phone !== null) queues.set('sandboxLineQueue', phone.lineQueue);
     for (const props of triggeredBy(functions.values(), 'queue')) {

@@ -8,8 +8,10 @@ import { ServiceStack } from './service-stack.ts';
 export interface SynthesisOptions {
   /** Where the cloud assembly is written; without it, where the CDK command line asks for it, or a temporary folder. */
   readonly outDir?: string;
-  /** `dev` or `prod`; without it, what `-c stage=…` says, or `dev`. */
+  /** Its name; without it, what `-c stage=…` says, or `dev`. */
   readonly stage?: string;
+  /** Which of `dev` and `prod` a stage of another name is like; without it, what `-c like=…` says. */
+  readonly like?: string;
   /** `on` or `off`; without it, what `-c sandboxPhone=…` says, or as usual on the stage. */
   readonly sandboxPhone?: string;
   /** Where the bundled functions are. */
@@ -27,6 +29,7 @@ export interface Synthesis {
 export function synthesize({
   outDir,
   stage,
+  like,
   sandboxPhone,
   bundlesDir = defaultBundlesDir,
   validate = false,
@@ -43,10 +46,10 @@ export function synthesize({
       '@aws-cdk/core:validateAgainstDefaultRules': true,
     },
   });
-  const chosen = stageOf(
-    stage ?? app.node.tryGetContext('stage') ?? undefined,
-    sandboxPhone ?? app.node.tryGetContext('sandboxPhone') ?? undefined,
-  );
+  const chosen = stageOf(stage ?? app.node.tryGetContext('stage') ?? undefined, {
+    like: like ?? app.node.tryGetContext('like') ?? undefined,
+    sandboxPhone: sandboxPhone ?? app.node.tryGetContext('sandboxPhone') ?? undefined,
+  });
   const stack = new ServiceStack(app, `VoiceAgentTasks-${chosen.name}`, { stage: chosen, bundlesDir });
   const assembly = app.synth();
   return {

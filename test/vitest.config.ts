@@ -19,6 +19,7 @@ function project(tier: Tier, globalSetup: string[], isolate = false) {
       include: files[tier],
       isolate,
       globalSetup: globalSetup.map(support),
+      setupFiles: tier === 'stack' ? [support('no-refused-access.ts')] : [],
       unstubEnvs: true,
       env: tier === 'stack' ? {} : { LOG_LEVEL: 'silent' },
       // Machines are shared: a test waits for a condition, and the limit only ends a hang.

@@ -29,9 +29,9 @@ export const manifest = {
     routes: [
       {
         method: 'POST',
-        path: '/carrier/{kind}/{task_id}/{call_id}',
+        path: '/carrier/{callback+}',
         authentication: 'carrier-signature',
-        summary: 'The carrier asks what to do with a call or reports on it; kind is what about.',
+        summary: 'The carrier asks what to do with a call, or reports on it.',
       },
     ],
   },

@@ -16,6 +16,8 @@ export interface CarrierAccess {
   readonly credentials: CarrierCredentials;
   /** Origin and optional path before `/2010-04-01`; another one than the carrier's serves its other APIs, too. */
   readonly baseUrl: string;
+  /** What the voice URL of each number should be; null where nobody said where the service is. */
+  readonly voiceUrl: string | null;
   readonly timeoutMs: number;
 }
 
@@ -39,7 +41,7 @@ export async function checkCarrier(access: CarrierAccess, needs: CarrierNeeds): 
         checkMedia(access),
       ])
     : [];
-  return [checkForm(credentials), account, key, ...rest, relayAddendum];
+  return [checkForm(credentials), account, key, ...rest.flat(), relayAddendum];
 }
 
 /** Twilio's identifiers: two letters for the kind, and 32 hexadecimal digits. */
@@ -125,38 +127,64 @@ const OwnNumbers = z.object({
       z.object({
         phone_number: z.nullable(z.string()),
         capabilities: z.optional(z.nullable(z.object({ voice: z.optional(z.nullable(z.boolean())) }))),
+        voice_url: z.optional(z.nullable(z.string())),
+        voice_method: z.optional(z.nullable(z.string())),
+        voice_application_sid: z.optional(z.nullable(z.string())),
+        trunk_sid: z.optional(z.nullable(z.string())),
       }),
     ),
   ),
   outgoing_caller_ids: z.optional(z.array(z.object({ phone_number: z.nullable(z.string()) }))),
 });
 
-async function checkNumber(access: CarrierAccess, number: string): Promise<Finding> {
+async function checkNumber(access: CarrierAccess, number: string): Promise<Finding[]> {
   const check = `caller number ${number}`;
   const query = new URLSearchParams({ PhoneNumber: number, PageSize: '50' });
   const bought = await askAccount(access, `IncomingPhoneNumbers.json?${query}`);
   const numbers = read(bought, OwnNumbers);
-  if (numbers === null) return cannotTell(check, `The carrier ${whyNoAnswer(bought)}.`, again);
+  if (numbers === null) return [cannotTell(check, `The carrier ${whyNoAnswer(bought)}.`, again)];
   // The filter also finds numbers that only contain these digits.
   const own = numbers.incoming_phone_numbers?.find(({ phone_number }) => phone_number === number);
   if (own !== undefined) {
-    return (own.capabilities?.voice ?? true)
-      ? ok(check, 'It is a number of the account, with voice.')
-      : missing(
-          check,
-          'It is a number of the account, but without voice.',
-          'Buy one with voice under Phone Numbers > Manage > Buy a number, and give it to the project by npm run grant-live.',
-        );
+    if (own.capabilities?.voice ?? true) {
+      return [ok(check, 'It is a number of the account, with voice.'), checkVoiceUrl(access, own, number)];
+    }
+    const todo =
+      'Buy one with voice under Phone Numbers > Manage > Buy a number, and give it to the project by npm run grant-live.';
+    return [missing(check, 'It is a number of the account, but without voice.', todo)];
   }
   const verified = await askAccount(access, `OutgoingCallerIds.json?${query}`);
   const callerIds = read(verified, OwnNumbers);
-  if (callerIds === null) return cannotTell(check, `The carrier ${whyNoAnswer(verified)}.`, again);
-  return callerIds.outgoing_caller_ids?.some(({ phone_number }) => phone_number === number)
-    ? ok(check, 'The account has verified it as a caller ID.')
+  if (callerIds === null) return [cannotTell(check, `The carrier ${whyNoAnswer(verified)}.`, again)];
+  const isVerified = callerIds.outgoing_caller_ids?.some(({ phone_number }) => phone_number === number);
+  if (isVerified === true) return [ok(check, 'The account has verified it as a caller ID.')];
+  const todo =
+    'Buy it under Phone Numbers > Manage, verify it under Verified Caller IDs, or give the project another by npm run grant-live.';
+  return [missing(check, 'It is no number of the account.', todo)];
+}
+
+type OwnNumber = NonNullable<z.infer<typeof OwnNumbers>['incoming_phone_numbers']>[number];
+
+/**
+ * Whether this service answers those who call back. An application or a trunk takes the place of a number's own URL
+ * (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
+ */
+function checkVoiceUrl({ voiceUrl }: CarrierAccess, own: OwnNumber, number: string): Finding {
+  const check = `who calls ${number} back`;
+  if (voiceUrl === null) {
+    return cannotTell(check, 'Nobody said where the service is.', 'Name it by --base-url (output BaseUrl).');
+  }
+  const isOurs =
+    own.voice_url === voiceUrl &&
+    (own.voice_method ?? 'POST') === 'POST' &&
+    (own.voice_application_sid ?? '') === '' &&
+    (own.trunk_sid ?? '') === '';
+  return isOurs
+    ? ok(check, 'The service answers.')
     : missing(
         check,
-        'It is no number of the account.',
-        'Buy it under Phone Numbers > Manage, verify it under Verified Caller IDs, or give the project another by npm run grant-live.',
+        'The service does not answer them.',
+        `Under Phone Numbers > Manage > Active numbers, let a call that comes in go to the webhook ${voiceUrl} by HTTP POST.`,
       );
 }
 

@@ -1,5 +1,13 @@
 import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
-import { CfnCondition, CfnParameter, Fn, type ICfnConditionExpression, Stack } from 'aws-cdk-lib/core';
+import {
+  Aws,
+  CfnCondition,
+  CfnParameter,
+  CfnRule,
+  Fn,
+  type ICfnConditionExpression,
+  Stack,
+} from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { dialogueVariables } from '#shared/triggers/dialogue-variables.ts';
 import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
@@ -17,6 +25,10 @@ export interface DialogueModelProps {
 const bedrockId = '[a-z0-9-]+(\\.[A-Za-z0-9_-]+)+(:[A-Za-z0-9]+)*';
 const bedrockArn =
   'arn:aws[a-z-]*:bedrock:[a-z0-9-]+:[0-9]*:(inference-profile|application-inference-profile|provisioned-model|custom-model-deployment|foundation-model)/[A-Za-z0-9.:_-]+';
+
+const usualModelId = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
+/** Where requests to an inference profile `us.` may begin (Amazon Bedrock user guide, "Supported Regions"). */
+const regionsOfUsualModel = ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2'];
 
 /** Which dialogue model holds the conversations, as parameters of the deployment, and what it needs. */
 export class DialogueModel extends Construct {
@@ -36,7 +48,7 @@ export class DialogueModel extends Construct {
     const bedrockModelId = new CfnParameter(scope, 'BedrockModelId', {
       description:
         'The language model on Amazon Bedrock: id or ARN of an inference profile, id of a model, or ARN of throughput provisioned, or a deployment made, for one.',
-      default: 'us.anthropic.claude-haiku-4-5-20251001-v1:0',
+      default: usualModelId,
       allowedPattern: `^${bedrockId}$|^${bedrockArn}$`,
       constraintDescription: 'Must be the id or ARN of an inference profile or a model of Amazon Bedrock.',
     });
@@ -67,6 +79,19 @@ export class DialogueModel extends Construct {
         'ARN of the secret in Secrets Manager whose whole text is the key for the endpoint of openai. Empty: it wants none.',
       default: '',
       allowedPattern: '^$|^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:[0-9]{12}:secret:[A-Za-z0-9/_+=.@-]+$',
+    });
+    new CfnRule(scope, 'UsualModelIsInTheRegion', {
+      ruleCondition: Fn.conditionAnd(
+        Fn.conditionEquals(model.valueAsString, 'bedrock'),
+        Fn.conditionEquals(bedrockModelId.valueAsString, usualModelId),
+        Fn.conditionEquals(region.valueAsString, ''),
+      ),
+      assertions: [
+        {
+          assert: Fn.conditionContains(regionsOfUsualModel, Aws.REGION),
+          assertDescription: `${usualModelId} exists in the United States only: set BedrockModelId to an inference profile of this region, or BedrockRegion.`,
+        },
+      ],
     });
     const fillerAfterMs = new CfnParameter(scope, 'BedrockFillerAfterMs', {
       description: 'Milliseconds without a word of the language model after which a gap is bridged.',

@@ -18,7 +18,7 @@ import {
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Duration, Stack } from 'aws-cdk-lib/core';
+import { Duration, type IResolvable, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { acknowledge, acknowledgeWildcard, type Reasons } from './acknowledge.ts';
@@ -115,6 +115,13 @@ export class ServiceFunction extends Construct implements IGrantable {
       if (value === undefined)
         throw new Error(`${this.manifest.name} reads ${name}, which the stack does not set`);
       this.lambda.addEnvironment(name, value);
+    }
+  }
+
+  /** Keeps as many of the account's executions free for it. @param executions a number, or `AWS::NoValue` */
+  reserve(executions: IResolvable): void {
+    if (this.lambda.node.defaultChild instanceof CfnFunction) {
+      this.lambda.node.defaultChild.addPropertyOverride('ReservedConcurrentExecutions', executions);
     }
   }
 

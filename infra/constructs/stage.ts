@@ -1,11 +1,13 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib/core';
 
+/** The stages that there are without saying more; every other one is like one of them. */
 export type StageName = 'dev' | 'prod';
 
 /** Everything in which the stages differ. */
 export interface Stage {
-  readonly name: StageName;
+  /** Part of the stack's name, so that an account and region may have several. */
+  readonly name: string;
   readonly pointInTimeRecovery: boolean;
   readonly deletionProtection: boolean;
   /** What becomes of stored data when its resource leaves the template. */
@@ -23,9 +25,8 @@ export interface Stage {
   readonly backups: boolean;
 }
 
-const stages: Record<StageName, Stage> = {
+const stages: Record<StageName, Omit<Stage, 'name'>> = {
   dev: {
-    name: 'dev',
     pointInTimeRecovery: false,
     deletionProtection: false,
     dataRemoval: RemovalPolicy.DESTROY,
@@ -37,7 +38,6 @@ const stages: Record<StageName, Stage> = {
     backups: false,
   },
   prod: {
-    name: 'prod',
     pointInTimeRecovery: true,
     deletionProtection: true,
     // A first deployment that fails leaves nothing behind; afterwards everything stays.
@@ -51,21 +51,35 @@ const stages: Record<StageName, Stage> = {
   },
 };
 
+/** As the stack's name and the REST API's path take it. */
+const namePattern = /^[a-z][a-z0-9-]{0,19}$/;
+
 /**
  * The stage of that name, `dev` when none is given, with the sandbox phone `on` or `off` where that is chosen. A misspelt
- * stage must not deploy something half protected.
+ * stage must not deploy something half protected, so one of another name says which of the two it is like.
  */
-export function stageOf(name: unknown = 'dev', sandboxPhone?: unknown): Stage {
-  if (name !== 'dev' && name !== 'prod') {
-    throw new Error(
-      `Unknown stage ${JSON.stringify(name)}: choose with -c stage=${Object.keys(stages).join(' or ')}`,
-    );
+export function stageOf(
+  name: unknown = 'dev',
+  { like, sandboxPhone }: { readonly like?: unknown; readonly sandboxPhone?: unknown } = {},
+): Stage {
+  if (typeof name !== 'string' || !namePattern.test(name)) {
+    throw new Error(`Stage ${JSON.stringify(name)} must match ${namePattern.source}`);
   }
-  if (sandboxPhone === undefined) return stages[name];
+  const kind = isStageName(name) ? name : like;
+  if (!isStageName(kind)) {
+    throw new Error(`Stage ${JSON.stringify(name)} is like which one? Choose with -c like=dev or prod`);
+  }
+  if (like !== undefined && like !== kind) throw new Error(`Stage ${name} is like no other one`);
+  const stage = { ...stages[kind], name };
+  if (sandboxPhone === undefined) return stage;
   if (sandboxPhone !== 'on' && sandboxPhone !== 'off') {
     throw new Error(`Unknown choice ${JSON.stringify(sandboxPhone)}: choose with -c sandboxPhone=on or off`);
   }
-  return { ...stages[name], sandboxPhone: sandboxPhone === 'on' };
+  return { ...stage, sandboxPhone: sandboxPhone === 'on' };
+}
+
+function isStageName(name: unknown): name is StageName {
+  return name === 'dev' || name === 'prod';
 }
 
 /** The first part of the stack's own UUID, which tells names of one stack from those of another that was deleted. */

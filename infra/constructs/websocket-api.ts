@@ -1,5 +1,5 @@
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnStage, LogGroupLogDestination, WebSocketApi, WebSocketStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { WebSocketLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
@@ -10,6 +10,14 @@ import type { ServiceFunction } from './service-function.ts';
 
 /** Name of the stage, which is also the path that the carrier connects to. */
 const relayStageName = 'relay';
+
+/**
+ * A call connects once, and the carrier starts at most 100 in a second (`LiveCarrierCallsPerSecond`). Anybody may ask to
+ * connect, so a flood of that must not take the executions of calls that go on.
+ */
+const connectLimit = { rateLimit: 100, burstLimit: 200 };
+/** Frames of calls under way, some in a second each. */
+const frameLimit = { rateLimit: 5_000, burstLimit: 5_000 };
 
 export interface RelayWebSocketApiProps {
   /** Gets the connection, every frame and the disconnection. */
@@ -53,12 +61,21 @@ export class RelayWebSocketApi extends Construct {
       webSocketApi: this.api,
       stageName: relayStageName,
       autoDeploy: true,
+      throttle: frameLimit,
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLog),
         format: AccessLogFormat.custom(accessLogLine),
       },
     });
     this.stage.node.addDependency(props.loggingAccount);
+    if (this.stage.node.defaultChild instanceof CfnStage) {
+      this.stage.node.defaultChild.addPropertyOverride('RouteSettings', {
+        $connect: {
+          ThrottlingRateLimit: connectLimit.rateLimit,
+          ThrottlingBurstLimit: connectLimit.burstLimit,
+        },
+      });
+    }
   }
 
   /** Lets the function send to, ask about and close connections. */

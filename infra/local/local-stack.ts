@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { loopback } from '../loopback.ts';
+import { type AccessGuard, startAccessGuard } from './access/access-guard.ts';
 import { Activity } from './event-sources/activity.ts';
 import type { EventSource } from './event-sources/event-source.ts';
 import { prepareEventSources } from './event-sources/event-source-mappings.ts';
@@ -75,6 +76,8 @@ export interface LocalStack {
   /** With these variables, an SDK client in this process or another one talks to the stack. */
   readonly awsEnvironment: Record<string, string>;
   readonly functionNames: readonly string[];
+  /** Requests of functions to AWS that their roles do not allow, so far. */
+  readonly refusedAccess: readonly string[];
   /** Runs a function (by its name or logical id) with an event and gives its result; throws what it throws. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** Calls the listener with every line that a function writes from now on. */
@@ -206,8 +209,10 @@ async function start(
 
   const awsEnvironment = awsEnvironmentOf(endpoints, dataDir);
   const activity = new Activity();
+  const guard = stopLater(await startAccessGuard(deployment, endpoints, log));
   const pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
-    const definition = observer?.instrument(defined) ?? defined;
+    const guarded = guard.instrument(defined);
+    const definition = observer?.instrument(guarded) ?? guarded;
     const touch = (): void => activity.touch();
     return new FunctionPool(definition, workerCode, functionLog, touch, observer?.onInvoked);
   });
@@ -229,7 +234,7 @@ async function start(
   // Everything in the template has proven to be runnable; from here on functions may be called.
   const eventSources = startEventSources();
   const schedules = startSchedules(deployment, pools, state);
-  attach(server, apis, observer);
+  attach(server, apis, guard, observer);
   releaseRequests();
 
   return {
@@ -238,6 +243,7 @@ async function start(
     outputs,
     endpoints,
     awsEnvironment,
+    refusedAccess: guard.refused,
     functionNames: pools.map(({ definition }) => definition.name),
     invoke: async (name, event) => {
       const pool = pools.find(({ definition }) =>
@@ -282,11 +288,16 @@ function openApis(deployment: Deployment, pools: readonly FunctionPool[], { idle
 }
 
 /** Connects the APIs to the HTTP server. */
-function attach(server: Server, { restApi, webSocketApi }: Apis, observer?: StackObserver): void {
+function attach(
+  server: Server,
+  { restApi, webSocketApi }: Apis,
+  guard: AccessGuard,
+  observer?: StackObserver,
+): void {
   server.on('request', (request, response) => {
     if (webSocketApi?.manages(request.url ?? '/') === true) {
       observer?.onSocketRequest(request.method ?? '');
-      void webSocketApi.manage(request, response);
+      void webSocketApi.manage(request, response, guard);
     } else if (restApi !== null) void restApi.handle(request, response);
     else response.writeHead(404).end();
   });

@@ -1,5 +1,5 @@
 import { type AgentSettings, defaultAgentSettings } from '#shared/domain/agent-settings.ts';
-import { callbackUrl } from './callbacks.ts';
+import { callbackUrl, inboundCallUrl } from './callbacks.ts';
 
 /*
  * The documents that tell the carrier what to do with a call (TwiML), written by hand because they are few and small.
@@ -82,6 +82,31 @@ export function farewellDocument(sentence: string, speech: SpeechSettings = defa
   };
   return document(element('Say', attributes, escapeXml(sentence)), element('Hangup', {}));
 }
+
+/**
+ * Puts a caller through to a number, who hears it ring and sees who calls. When nobody takes the call, the carrier asks
+ * how to go on (twilio.com/docs/voice/twiml/dial).
+ *
+ * @param phoneNumber E.164
+ */
+export function forwardDocument(publicBaseUrl: string, phoneNumber: string): string {
+  return document(
+    element(
+      'Dial',
+      {
+        action: inboundCallUrl(publicBaseUrl),
+        method: 'POST',
+        answerOnBridge: 'true',
+        timeout: String(forwardRingSeconds),
+        timeLimit: String(forwardLimitSeconds),
+      },
+      escapeXml(phoneNumber),
+    ),
+  );
+}
+
+const forwardRingSeconds = 25;
+const forwardLimitSeconds = 3600;
 
 const usualLanguage = defaultAgentSettings.language;
 

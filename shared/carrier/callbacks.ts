@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { AnsweredBy, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import { PhoneNumber } from '#shared/domain/values.ts';
 
 /** What the carrier can call us back for; the second element of the callback's path. */
 export const CallbackKind = z.enum(['answer', 'status', 'amd', 'recording', 'relay-end']);
@@ -12,6 +13,14 @@ export type CallbackKind = z.infer<typeof CallbackKind>;
  * and neither sends nor signs it (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
  */
 const retryFragment = '#rc=3&rp=5xx,ct,rt';
+
+/** Where the carrier asks what to do with somebody who calls one of our numbers, and how a forwarded call ended. */
+export const inboundCallPath = '/carrier/inbound';
+
+/** The voice URL of each of our numbers at the carrier. */
+export function inboundCallUrl(publicBaseUrl: string): string {
+  return `${publicBaseUrl}${inboundCallPath}`;
+}
 
 /** The path of a callback. It names the call by our identifiers, so a callback needs no lookup to find its call. */
 export function callbackPath(kind: string, taskId: string, callId: string): string {
@@ -100,6 +109,34 @@ const RecordingForm = z.object({
   RecordingSid: Sid,
   RecordingStatus: z.enum(['in-progress', 'completed', 'absent', 'failed']),
 });
+
+const InboundCallForm = z.object({ CallSid: Sid, To: PhoneNumber, DialCallStatus: z.optional(z.string()) });
+
+/** A call to one of our numbers. */
+export interface InboundCall {
+  readonly callSid: string;
+  /** The number of ours that was called, E.164. */
+  readonly to: string;
+  /**
+   * Null before it was forwarded. Unreached: nobody took the call, and the caller is still there
+   * (twilio.com/docs/voice/twiml/dial#dialcallstatus).
+   */
+  readonly forwarding: 'over' | 'unreached' | null;
+}
+
+/** Parses what the carrier says of an inbound call, or returns null when required members are missing. */
+export function parseInboundCall(form: URLSearchParams): InboundCall | null {
+  const result = InboundCallForm.safeParse(Object.fromEntries(form));
+  if (!result.success) return null;
+  const { CallSid, To, DialCallStatus } = result.data;
+  const forwarding =
+    DialCallStatus === undefined
+      ? null
+      : ['busy', 'no-answer', 'failed'].includes(DialCallStatus)
+        ? 'unreached'
+        : 'over';
+  return { callSid: CallSid, to: To, forwarding };
+}
 
 const RelayEndForm = z.object({
   CallSid: Sid,

@@ -33,6 +33,9 @@ export function isFinal(status: CallStatus): status is FinalStatus {
   return finalStatuses.some((final) => final === status);
 }
 
+/** Placed by the REST API, made by somebody who dials a number of the account, or forwarded by a document. */
+export const callDirections = ['outbound-api', 'inbound', 'outbound-dial'] as const;
+
 /** What detection says of who took a call, where it does not wait for the end of a greeting. */
 export const amdVerdicts = ['human', 'machine_start', 'fax', 'unknown'] as const;
 export type AmdVerdict = (typeof amdVerdicts)[number];

@@ -1,7 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { Project } from '#shared/domain/project.ts';
+import { type CarrierName, Project } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { Table } from './client.ts';
+import { indexNames } from './indexes.ts';
+import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function projectKey(projectId: string): { pk: string; sk: string } {
@@ -82,6 +84,25 @@ export function checkNoLegalHold(table: Table, projectId: string): TransactionIt
       ExpressionAttributeValues: { ':off': false },
     },
   };
+}
+
+/** The projects that call from a number, of all projects of a carrier, the oldest first. */
+export async function findProjectsCallingFrom(
+  table: Table,
+  carrier: CarrierName,
+  callerNumber: string,
+): Promise<Project[]> {
+  const items = await queryAll(table, {
+    IndexName: indexNames.project,
+    KeyConditionExpression: 'project_pk = :all',
+    FilterExpression: 'carrier = :carrier AND caller_number = :number',
+    ExpressionAttributeValues: {
+      ':all': allProjectsPartition,
+      ':carrier': carrier,
+      ':number': callerNumber,
+    },
+  });
+  return items.map((item) => Project.parse(item));
 }
 
 /** @param consistently whether what was written a moment ago must be seen, which costs twice as much */

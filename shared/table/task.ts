@@ -21,7 +21,8 @@ import {
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
 
-function taskItem(task: Task): Record<string, unknown> {
+/** A task as it is stored, with what its indexes and lists know of it. */
+export function taskItem(task: Task): Record<string, unknown> {
   const needs = needsOf(task);
   return {
     ...taskKey(task.id),
@@ -87,22 +88,36 @@ export function needsOf({ status, result, follow_up_work }: Task): TaskNeeds {
 
 /** Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes then. */
 export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
-  const version = previous.follow_up_work?.version ?? null;
+  const { condition, names, values } = overAsRead(previous);
   return {
     Put: {
       TableName: table.name,
       Item: taskItem({ ...previous, follow_up_work: next }),
-      ConditionExpression: [
-        '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id',
-        version === null ? 'attribute_not_exists(follow_up_work)' : 'follow_up_work.version = :version',
-      ].join(' AND '),
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':status': previous.status,
-        ':updated_at': previous.updated_at,
-        ':patient_id': previous.patient_id,
-        ...(version === null ? {} : { ':version': version }),
-      },
+      ConditionExpression: condition,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    },
+  };
+}
+
+/** Holds while a task that is over is as it was read: only its follow-up and its patient still change. */
+export function overAsRead({ status, updated_at, patient_id, follow_up_work }: Task): {
+  condition: string;
+  names: Record<string, string>;
+  values: Record<string, unknown>;
+} {
+  const version = follow_up_work?.version ?? null;
+  return {
+    condition: [
+      '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id',
+      version === null ? 'attribute_not_exists(follow_up_work)' : 'follow_up_work.version = :version',
+    ].join(' AND '),
+    names: { '#status': 'status' },
+    values: {
+      ':status': status,
+      ':updated_at': updated_at,
+      ':patient_id': patient_id,
+      ...(version === null ? {} : { ':version': version }),
     },
   };
 }

@@ -1,7 +1,8 @@
 import twilio from 'twilio';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type CallbackKind, parseCallback } from '#shared/carrier/callbacks.ts';
+import { forwardDocument } from '#shared/carrier/answer-document.ts';
+import { type CallbackKind, parseCallback, parseInboundCall } from '#shared/carrier/callbacks.ts';
 import {
   accountSid,
   authToken,
@@ -133,6 +134,27 @@ const recording = z.discriminatedUnion('RecordingStatus', [
   }),
 ]);
 
+/** Somebody who calls a number of the account (twilio.com/docs/voice/twiml#request-parameters). */
+const aboutInbound = {
+  ...aboutCall,
+  From: number,
+  Caller: z.optional(number),
+  Direction: z.literal('inbound'),
+};
+const inbound = z.strictObject({ ...aboutInbound, CallStatus: z.literal('ringing'), StirStatus: stirStatus });
+
+/** How a call ended that was forwarded (twilio.com/docs/voice/twiml/dial#request-parameters). */
+const dialled = {
+  ...aboutInbound,
+  CallStatus: z.literal('in-progress'),
+  DialCallSid: sid('CA'),
+  DialBridged: z.optional(z.enum(['true', 'false'])),
+};
+const forwarded = z.discriminatedUnion('DialCallStatus', [
+  z.strictObject({ ...dialled, DialCallStatus: z.literal('completed'), DialCallDuration: whole }),
+  z.strictObject({ ...dialled, DialCallStatus: z.enum(['busy', 'no-answer', 'failed']) }),
+]);
+
 const formOf = { status, answer, amd, recording, 'relay-end': relayEnd } satisfies Record<
   CallbackKind,
   object
@@ -224,6 +246,33 @@ describe('what the sandbox phone sends is what the carrier documents and what we
     await fixture.play();
     for (const callback of fixture.callbacks) expectInOrder(callback);
     expect(fixture.formsOf('/status')).toMatchObject([{ CallStatus: 'canceled' }]);
+  });
+});
+
+describe('what the sandbox phone asks about somebody who calls in', () => {
+  test.each([
+    ['somebody who answers', '+12025550103', 'over'],
+    ['a busy line', '+12025550110', 'unreached'],
+    ['nobody', '+12025550111', 'unreached'],
+    ['a number out of service', '+12025550113', 'unreached'],
+  ])('and is forwarded to %s', async (_, to, forwarding) => {
+    const own = '+12025550199';
+    fixture.answers.set('/inbound', ({ DialCallStatus }) => ({
+      status: 200,
+      body:
+        DialCallStatus === undefined
+          ? forwardDocument(fixture.baseUrl, to).replace('/carrier/inbound', '/inbound')
+          : '<Response><Hangup/></Response>',
+    }));
+    await fixture.request('POST', '/Calls.json', { To: own, From: '+12025550177' });
+    await fixture.play({ speech: 'tones' });
+    const [asked, ended] = fixture.formsOf('/inbound');
+    expect(z.safeParse(inbound, asked).error).toBeUndefined();
+    expect(z.safeParse(forwarded, ended).error).toBeUndefined();
+    const read = (form = {}) => parseInboundCall(new URLSearchParams(form));
+    expect(read(asked)).toMatchObject({ to: own, forwarding: null });
+    expect(read(ended)).toMatchObject({ to: own, forwarding });
+    expect(fixture.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
   });
 });
 

@@ -2,10 +2,14 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { RestException } from 'twilio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { decodeWav } from '#shared/sandbox-phone/sound/wav.ts';
+import { putProject } from '#shared/table/project.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { fetchSound, type Login, type OfficialClient, officialClient } from '../support/official-client.ts';
-import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
+import { sampleProject } from '../support/sample-tasks.ts';
+import { eventually, newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
 /* The carrier's own library finds nothing odd about the sandbox phone of a running stack. */
 
@@ -218,5 +222,37 @@ describe("the carrier's own library at the sandbox phone of a running stack", ()
     const error = await refusalOf(work());
     expect(error).toMatchObject({ status, code, moreInfo: `https://www.twilio.com/docs/errors/${code}` });
     expect(error.message).not.toBe('');
+  });
+});
+
+describe('somebody who calls one of our numbers', () => {
+  const own = '+12025550198';
+
+  async function callIn(): Promise<CallOfLibrary> {
+    // Without a document of its own the call is one that comes in.
+    const placed = await library.calls.create({ to: own, from: '+12025550177' });
+    expect(placed.direction).toBe('inbound');
+    return finished(placed.sid);
+  }
+
+  test('is put through to the call-back number of the project that calls from it', async () => {
+    const office = '+12025550103';
+    const project = sampleProject({
+      caller_number: own,
+      agent: { ...defaultAgentSettings, callback_number: office },
+    });
+    const before = await callIn();
+    await writeTransaction(stackTable(), [putProject(stackTable(), project)]);
+    // Its index is read, which lags behind.
+    const forwarded = await eventually('a call that is put through', async () => {
+      const call = await callIn();
+      const children = await library.calls.list({ parentCallSid: call.sid });
+      return children.length === 0 ? null : children;
+    });
+    expect(forwarded).toMatchObject([
+      { to: office, from: '+12025550177', status: 'completed', direction: 'outbound-dial' },
+    ]);
+    expect(before.status).toBe('completed');
+    expect(await library.calls.list({ parentCallSid: before.sid })).toEqual([]);
   });
 });

@@ -36,6 +36,8 @@ const carrierCall: SandboxCall = {
   url_method: 'POST',
   fallback_url: null,
   twiml: null,
+  parent_sid: null,
+  direction: 'outbound-api',
   status_callback: `http://127.0.0.1:3000/carrier/status/${task.id}/${call.id}#rc=3`,
   status_callback_method: 'POST',
   status_callback_events: [],

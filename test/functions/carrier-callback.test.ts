@@ -40,9 +40,9 @@ function callback(
     computeSignature(sandboxAuthToken, `https://api.example.test/prod${path}`, new URLSearchParams(text));
   return handler(
     formPostEvent({
-      resource: '/carrier/{kind}/{task_id}/{call_id}',
+      resource: '/carrier/{callback+}',
       path,
-      pathParameters: { kind, task_id: taskId, call_id: callId },
+      pathParameters: { callback: `${kind}/${taskId}/${callId}` },
       // Header names keep the case that the sender chose.
       headers: {
         'x-TWILIO-signature': signature,

@@ -17,6 +17,7 @@ const keySid = `SK${'0'.repeat(31)}8`;
 const token = 'invented-auth-token';
 const keySecret = 'invented-key-secret';
 const number = '+12025550150';
+const serviceUrl = 'https://api.example.test/prod';
 const topicArn = 'arn:aws:sns:us-east-1:123456789012:alarms';
 const model = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
 
@@ -30,7 +31,18 @@ const readyCarrier: Answers = {
   [`${accountSid}.json`]: [200, { sid: accountSid, status: 'active', type: 'Full', friendly_name: 'Ours' }],
   'IncomingPhoneNumbers.json': [
     200,
-    { incoming_phone_numbers: [{ phone_number: number, capabilities: { voice: true, sms: false } }] },
+    {
+      incoming_phone_numbers: [
+        {
+          phone_number: number,
+          capabilities: { voice: true, sms: false },
+          voice_url: `${serviceUrl}/carrier/inbound`,
+          voice_method: 'POST',
+          voice_application_sid: '',
+          trunk_sid: null,
+        },
+      ],
+    },
   ],
   'OutgoingCallerIds.json': [200, { outgoing_caller_ids: [] }],
   US: [200, { iso_code: 'US', low_risk_numbers_enabled: true, high_risk_tollfraud_numbers_enabled: false }],
@@ -135,7 +147,16 @@ function run(args: readonly string[], variables: Record<string, string> = {}): P
 
 const needed = (): string[] => [
   ...['--table', embedded.table.name, '--carrier-secret', 'carrier', '--carrier-url', carrier.origin],
-  ...['--alarm-topic', topicArn, '--bedrock-model', model, '--timeout-seconds', isSilent() ? '1' : '30'],
+  ...[
+    '--base-url',
+    `${serviceUrl}/`,
+    '--alarm-topic',
+    topicArn,
+    '--bedrock-model',
+    model,
+    '--timeout-seconds',
+    isSilent() ? '1' : '30',
+  ],
 ];
 
 /** Whether somebody never answers, for which no test waits long. */
@@ -168,6 +189,7 @@ describe('check-live', () => {
       'account',
       'requests to the carrier',
       `caller number ${number}`,
+      `who calls ${number} back`,
       'calls to CA',
       'calls to US',
       'authentication for recordings',
@@ -218,6 +240,18 @@ describe('check-live', () => {
       'missing',
       'without voice',
     ],
+    ...[
+      { voice_url: null },
+      { voice_url: 'https://demo.twilio.com/welcome/voice/', voice_method: 'POST' },
+      { voice_url: `${serviceUrl}/carrier/inbound`, voice_method: 'GET' },
+      { voice_url: `${serviceUrl}/carrier/inbound`, voice_application_sid: `AP${'0'.repeat(32)}` },
+    ].map((voice): [string, Answers, string, Finding['state'], string] => [
+      `a number that answers by ${JSON.stringify(voice)}`,
+      { 'IncomingPhoneNumbers.json': numbers({ phone_number: number, ...voice }) },
+      `who calls ${number} back`,
+      'missing',
+      `${serviceUrl}/carrier/inbound`,
+    ]),
     [
       'a longer number only',
       { 'IncomingPhoneNumbers.json': numbers({ phone_number: `${number}1` }) },
@@ -393,7 +427,7 @@ describe('check-live', () => {
     const { exitCode, stdout, stderr } = await run(needed());
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(/^missing {6}account: .*trial.*\n {13}-> Upgrade it under Admin/m);
-    expect(stdout).toMatch(/\n\n10 ok, 1 missing, 1 cannot tell\n$/);
+    expect(stdout).toMatch(/\n\n11 ok, 1 missing, 1 cannot tell\n$/);
   });
 
   test('tells when the table cannot be read', async () => {

@@ -69,9 +69,9 @@ describe('49: the sandbox phone', () => {
   test('is in dev, and in prod only when it is asked for', () => {
     expect(stageOf('dev').sandboxPhone).toBe(true);
     expect(stageOf('prod').sandboxPhone).toBe(false);
-    expect(stageOf('prod', 'on').sandboxPhone).toBe(true);
-    expect(stageOf('dev', 'off').sandboxPhone).toBe(false);
-    expect(() => stageOf('prod', 'yes')).toThrow('choose with -c sandboxPhone=on or off');
+    expect(stageOf('prod', { sandboxPhone: 'on' }).sandboxPhone).toBe(true);
+    expect(stageOf('dev', { sandboxPhone: 'off' }).sandboxPhone).toBe(false);
+    expect(() => stageOf('prod', { sandboxPhone: 'yes' })).toThrow('choose with -c sandboxPhone=on or off');
   });
 
   test('leaves nothing of it where it is not: no resource, parameter, output, route or right', () => {

@@ -223,7 +223,7 @@ describe('the stage', () => {
       // However much clients ask for, the carrier is heard.
       {
         HttpMethod: 'POST',
-        ResourcePath: '/~1carrier~1{kind}~1{task_id}~1{call_id}',
+        ResourcePath: '/~1carrier~1{callback+}',
         ThrottlingRateLimit: { Ref: 'CarrierRequestsPerSecond' },
         ThrottlingBurstLimit: { Ref: 'CarrierRequestBurst' },
         LoggingLevel: 'OFF',

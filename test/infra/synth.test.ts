@@ -5,6 +5,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack } from 'aws-cdk-lib/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { manifest } from '../../functions/manifests/create-task.ts';
 import { builtAssembly } from '../../infra/assembly.ts';
 import { bundleFunctions, defaultBundlesDir } from '../../infra/bundle.ts';
@@ -16,6 +17,42 @@ import { ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { stageOf } from '../../infra/constructs/stage.ts';
 import { synthesize } from '../../infra/synth.ts';
 import { audit } from './rule-packs.ts';
+
+const Template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      DeletionPolicy: z.optional(z.string()),
+      Properties: z._default(z.record(z.string(), z.unknown()), {}),
+    }),
+  ),
+  Outputs: z.record(z.string(), z.unknown()),
+});
+
+/** What is named once for all stacks of an account and region, by a text of the template. */
+function namesOf({ Resources }: z.infer<typeof Template>): string[] {
+  const naming: Readonly<Record<string, string>> = {
+    'AWS::ApiGateway::RestApi': 'Name',
+    'AWS::ApiGatewayV2::Api': 'Name',
+    'AWS::CloudWatch::Alarm': 'AlarmName',
+    'AWS::CloudWatch::CompositeAlarm': 'AlarmName',
+    'AWS::CloudWatch::Dashboard': 'DashboardName',
+    'AWS::DynamoDB::Table': 'TableName',
+    'AWS::IAM::Role': 'RoleName',
+    'AWS::KMS::Alias': 'AliasName',
+    'AWS::Lambda::Function': 'FunctionName',
+    'AWS::Logs::LogGroup': 'LogGroupName',
+    'AWS::S3::Bucket': 'BucketName',
+    'AWS::SecretsManager::Secret': 'Name',
+    'AWS::SNS::Topic': 'TopicName',
+    'AWS::SQS::Queue': 'QueueName',
+  };
+  return Object.values(Resources).flatMap(({ Type, Properties }) => {
+    const name = Properties[naming[Type] ?? ''];
+    return typeof name === 'string' ? [name] : [];
+  });
+}
 
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
 beforeAll(async () => {
@@ -67,8 +104,33 @@ describe('synthesis', () => {
 
   test('refuses a stage it does not know', () => {
     expect(() => synthesize({ outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
-      'Unknown stage "production": choose with -c stage=dev or prod',
+      'Stage "production" is like which one? Choose with -c like=dev or prod',
     );
+    expect(() => stageOf('dev', { like: 'prod' })).toThrow('Stage dev is like no other one');
+    for (const name of ['', 'North', 'north_1', '1', 'a'.repeat(21), 7]) {
+      expect(() => stageOf(name, { like: 'dev' })).toThrow('must match');
+    }
+  });
+
+  test('puts a stage of any name beside the others, and protects it like the one that it is like', () => {
+    const [north, south, prod] = [
+      { stage: 'north', like: 'prod' },
+      { stage: 'south', like: 'dev' },
+      { stage: 'prod' },
+    ].map((options) => {
+      const { templatePath } = synthesize({ outDir: join(temporary, options.stage), ...options });
+      return { templatePath, template: Template.parse(JSON.parse(readFileSync(templatePath, 'utf8'))) };
+    });
+    if (north === undefined || south === undefined || prod === undefined) throw new Error('none was made');
+    expect(north.templatePath).toMatch(/VoiceAgentTasks-north\.template\.json$/);
+    const kept = ({ template }: typeof north): string[] =>
+      Object.values(template.Resources).flatMap(({ DeletionPolicy }) => DeletionPolicy ?? []);
+    expect(kept(north)).toEqual(kept(prod));
+    expect(kept(south)).not.toEqual(kept(prod));
+    const names = namesOf(north.template);
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => namesOf(prod.template).includes(name))).toEqual([]);
+    expect(JSON.stringify(north.template.Outputs.BaseUrl)).toContain('/north');
   });
 
   test('names the function whose bundle is missing', () => {

@@ -18,6 +18,9 @@ const Template = z.object({
     z.string(),
     z.object({ Default: z.optional(z.unknown()), AllowedPattern: z.optional(z.string()) }),
   ),
+  Rules: z.optional(
+    z.record(z.string(), z.object({ RuleCondition: z.optional(z.unknown()), Assertions: z.unknown() })),
+  ),
   Outputs: z.record(z.string(), z.object({ Value: z.unknown() })),
 });
 export type Template = z.infer<typeof Template>;

@@ -10,7 +10,10 @@ export interface StackFacts {
   readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string };
   readonly outputs: Record<string, string>;
   readonly dataDirectory: string;
-  /** `POST {controlUrl}/{function name}` with an event as JSON invokes the function and answers its result. */
+  /**
+   * `POST {controlUrl}/{function name}` with an event as JSON invokes the function and answers its result;
+   * `/refused-access` lists what functions asked of AWS that their roles do not allow.
+   */
   readonly controlUrl: string;
 }
 
@@ -34,6 +37,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
 
   const control = createServer(async (request, response) => {
+    if (request.url === '/refused-access') {
+      response.end(JSON.stringify(stack.refusedAccess));
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     try {

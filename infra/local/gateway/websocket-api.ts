@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod/mini';
+import type { AccessGuard } from '../access/access-guard.ts';
 import type { InvocableFunction } from '../functions/function-pool.ts';
 import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
@@ -144,7 +145,11 @@ export class WebSocketApi {
   }
 
   /** `@connections/{id}`: sends to a client, describes its connection or closes it. */
-  async manage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async manage(
+    request: IncomingMessage,
+    response: ServerResponse,
+    guard: Pick<AccessGuard, 'mayManageConnection'>,
+  ): Promise<void> {
     response.on('error', () => {});
     const asked = received(request, randomUUID(), new Date());
     const body = await readMessage(request, this.#limits.messageBytes);
@@ -152,9 +157,12 @@ export class WebSocketApi {
       response.writeHead(status, { 'Content-Type': 'application/json', 'x-amzn-ErrorType': type });
       response.end(JSON.stringify({ message }));
     };
-    // Signatures are not checked, but a caller that does not sign would be refused when deployed.
+    // The signature itself is not checked, but a caller that does not sign would be refused when deployed.
     if (headerOf(asked, 'authorization')?.startsWith('AWS4-HMAC-SHA256 ') !== true) {
       return fail(403, 'MissingAuthenticationTokenException', 'Missing Authentication Token');
+    }
+    if (!guard.mayManageConnection(request, this.#apiId)) {
+      return fail(403, 'AccessDeniedException', 'The role of the function does not allow it');
     }
     if (body === 'too large') return fail(413, 'PayloadTooLargeException', 'Message too long');
     const connection = this.#connections.get(this.#managedId(asked.path) ?? '');

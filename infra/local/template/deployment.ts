@@ -17,6 +17,8 @@ export interface Deployment {
   ofType(type: string): NamedResource[];
   /** All properties of a resource, resolved and parsed. */
   properties<T>(resource: NamedResource, schema: z.core.$ZodType<T>): T;
+  /** An attribute of a resource, as `Fn::GetAtt` gives it. Throws when it has none of that name. */
+  attribute(resource: NamedResource, attribute: string): string;
   /** What the template says of a resource that is no property of it, unresolved. */
   metadata(resource: NamedResource): Readonly<Record<string, unknown>>;
   /** The values of the template's outputs. */
@@ -92,6 +94,8 @@ export function createDeployment(options: {
       }
       return parsed.data;
     },
+    attribute: ({ logicalId }, attribute) =>
+      String(resolver.resolve({ 'Fn::GetAtt': [logicalId, attribute] }, logicalId)),
     metadata: ({ logicalId }) => template.Resources[logicalId]?.Metadata ?? {},
     outputs: () =>
       Object.fromEntries(

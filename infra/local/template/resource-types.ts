@@ -52,6 +52,8 @@ export const secretArn = (name: string): string => {
   const suffix = createHash('sha256').update(name).digest('hex').slice(0, 6);
   return arn('secretsmanager', `secret:${name}-${suffix}`);
 };
+export const tableArn = (name: string): string => arn('dynamodb', `table/${name}`);
+export const bucketArn = (name: string): string => globalArn('s3', '', name);
 export const keyId = ({ logicalId }: Pick<NamedResource, 'logicalId'>): string => gatewayId(logicalId);
 export const keyArn = (id: string): string => arn('kms', `key/${id}`);
 export const ruleArn = (resource: NamedResource): string => arn('events', `rule/${ruleName(resource)}`);
@@ -77,7 +79,7 @@ const withoutEffect = (
 
 const id: Value = ({ logicalId }) => gatewayId(logicalId);
 
-const unchecked = 'permissions are not checked locally: every function may use every local server';
+const unchecked = 'of permissions those of functions’ roles are checked locally, others are not';
 const unencrypted = 'data at rest is not encrypted locally';
 const signedInElsewhere = 'people sign in at the identity provider of the local stack';
 const unreached = 'nobody from outside reaches the local stack';
@@ -86,7 +88,7 @@ const unsaved = 'a copy of the data directory is the backup of a local stack';
 const unmetered = 'there are no metrics locally';
 
 const table = runs(tableName, {
-  Arn: (resource) => arn('dynamodb', `table/${tableName(resource)}`),
+  Arn: (resource) => tableArn(tableName(resource)),
   StreamArn: (resource, servers) => servers.streamArn(tableName(resource)),
 });
 
@@ -102,7 +104,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
     QueueUrl: (resource, { queueOrigin }) => queueUrl(queueOrigin, queueName(resource)),
   }),
   'AWS::S3::Bucket': runs(bucketName, {
-    Arn: (resource) => globalArn('s3', '', bucketName(resource)),
+    Arn: (resource) => bucketArn(bucketName(resource)),
   }),
   'AWS::SecretsManager::Secret': runs((resource) => secretArn(secretName(resource)), {
     Id: (resource) => secretArn(secretName(resource)),
@@ -130,11 +132,11 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   }),
   'AWS::ApiGateway::Account': withoutEffect('gateway access logs are not written locally'),
   'AWS::Lambda::Permission': withoutEffect(unchecked),
-  'AWS::IAM::Role': withoutEffect(unchecked, roleName, {
+  'AWS::IAM::Role': runs(roleName, {
     Arn: (resource) => globalArn('iam', localAccountId, `role/${roleName(resource)}`),
     RoleId: id,
   }),
-  'AWS::IAM::Policy': withoutEffect(unchecked),
+  'AWS::IAM::Policy': runs(id),
   'AWS::IAM::ManagedPolicy': withoutEffect(unchecked),
   'AWS::SQS::QueuePolicy': withoutEffect(unchecked),
   'AWS::S3::BucketPolicy': withoutEffect(unchecked),

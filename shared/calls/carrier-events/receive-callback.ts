@@ -6,7 +6,7 @@ import {
   hangUpDocument,
   type SpeechSettings,
 } from '#shared/carrier/answer-document.ts';
-import { CallbackKind, callbackPath, parseCallback } from '#shared/carrier/callbacks.ts';
+import { CallbackKind, inboundCallPath, parseCallback } from '#shared/carrier/callbacks.ts';
 import { type CarrierSecretIds, findCarrier, loadNewestAuthToken } from '#shared/carrier/carriers.ts';
 import { relayToken } from '#shared/carrier/relay-token.ts';
 import { verifySignature } from '#shared/carrier/signature.ts';
@@ -20,6 +20,7 @@ import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
 import { farewellWords, parseFarewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
+import { answerInboundCall } from './answer-inbound-call.ts';
 
 export interface CallbackServices {
   readonly table: Table;
@@ -32,9 +33,8 @@ export interface CallbackServices {
 
 /** A callback as it came; nothing of it is believed before its signature is verified. */
 export interface ReceivedCallback {
-  readonly kind: string;
-  readonly taskId: string;
-  readonly callId: string;
+  /** Below the public address, such as `/carrier/inbound`. */
+  readonly path: string;
   readonly signature: string | undefined;
   readonly form: URLSearchParams;
 }
@@ -48,16 +48,19 @@ export async function receiveCallback(
   services: CallbackServices,
   callback: ReceivedCallback,
 ): Promise<string | null> {
-  const { kind: kindText, taskId: taskText, callId: callText, form } = callback;
-  const url = `${services.publicBaseUrl}${callbackPath(kindText, taskText, callText)}`;
+  const { path, form } = callback;
+  const url = `${services.publicBaseUrl}${path}`;
   const signer = await findCarrier(services.secretIds, (authTokens) =>
     verifySignature(authTokens, callback.signature, url, form),
   );
   if (signer === null) throw forbidden('refused');
+  if (path === inboundCallPath) return answerInboundCall(services, signer, form);
+  const [, , kindText, taskText, callText, ...more] = path.split('/');
   const kind = CallbackKind.safeParse(kindText);
   const taskId = Uuid.safeParse(taskText);
   const callId = Uuid.safeParse(callText);
-  if (!kind.success || !taskId.success || !callId.success) throw new ServiceError('not_found', 'Not found');
+  if (!kind.success || !taskId.success || !callId.success || more.length > 0)
+    throw new ServiceError('not_found', 'Not found');
   annotateLog({ callback: kind.data, task_id: taskId.data, call_id: callId.data });
   const call = await getCall(services.table, taskId.data, callId.data);
   // A signature of the sandbox phone must never count for the live carrier.

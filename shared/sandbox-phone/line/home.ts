@@ -8,6 +8,7 @@ export function checkHome(verbs: readonly Verb[], publicBaseUrl: string, relayUr
       if (verb.relay.url !== relayUrl) throw new TwimlError('the relay is not the one of this application');
       checkCallback(verb.action, publicBaseUrl);
     }
+    if (verb.verb === 'dial') checkCallback(verb.action, publicBaseUrl);
     if (verb.verb === 'start-recording') checkCallback(verb.recording.callback, publicBaseUrl);
   }
 }

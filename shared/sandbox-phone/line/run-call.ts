@@ -9,12 +9,13 @@ import { chanceBetween } from '../person/seeded.ts';
 import { type Directory, personaAt } from '../personas/directory.ts';
 import { type SpeechKind, speechOf } from '../sound/speech.ts';
 import { isAbandoned, lineLifeMs, type SandboxCall } from '../store/sandbox-call.ts';
-import { countCallsBefore, getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
+import { getItem, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
 import { type FinalStatus, isFinal, rfc2822 } from '../wire.ts';
 import { closeAbandonedCall } from './abandoned-call.ts';
 import { CallClock } from './call-clock.ts';
 import { CallRecorder } from './call-recorder.ts';
 import { ConversationCut, converse, type Session } from './converse.ts';
+import { forwardCall, reachOf } from './forward-call.ts';
 import { checkHome } from './home.ts';
 import { CallCut, type LineContext } from './line-context.ts';
 import { enqueueLine, type LineQueue } from './line-queue.ts';
@@ -62,15 +63,10 @@ export async function runCall(services: LineServices, callSid: string): Promise<
     { status: ['queued'], line_seen_at: [null] },
   );
   if (claimed === null) return closeAfterAnotherRun(services, callSid);
-  const file = personaAt(services.directory, claimed.to);
-  await new Line(services, claimed, startedAt, file, await reachOf(services, file, claimed)).run();
-}
-
-/** Somebody who is not reached the same way every time takes the calls of each caller in turn. */
-async function reachOf(services: LineServices, { reach }: PersonaFile, call: SandboxCall): Promise<Reach> {
-  if (typeof reach === 'string') return reach;
-  const earlier = await countCallsBefore(services.store, call);
-  return reach[earlier % reach.length] ?? 'answers';
+  const isInbound = claimed.direction === 'inbound';
+  const file = personaAt(services.directory, isInbound ? claimed.from : claimed.to);
+  const reach = isInbound ? 'answers' : await reachOf(store, file, claimed);
+  await new Line(services, claimed, startedAt, file, reach).run();
 }
 
 async function closeAfterAnotherRun(services: LineServices, callSid: string): Promise<void> {
@@ -191,6 +187,11 @@ class Line {
   async #dial(): Promise<Ending | null> {
     const waitedMs = this.#clock.now().getTime() - Date.parse(this.#call.created_at);
     if (this.#call.end_requested !== null || waitedMs > longestQueueMs) throw new CallCut();
+    if (this.#call.direction === 'inbound') {
+      await this.#passTime(900);
+      await this.#change({ status: 'ringing' });
+      return null;
+    }
     this.#reporter.progress('initiated', this.#clock.now());
     const reach = this.#reach;
     const [shortest, longest] = this.#file.ring_ms;
@@ -211,7 +212,7 @@ class Line {
   async #answerDocument(): Promise<Verb[]> {
     const { url, url_method, fallback_url, twiml } = this.#call;
     if (url === null) return this.#readDocument(twiml ?? '');
-    const form = callParameters(this.#call, 'in-progress');
+    const form = callParameters(this.#call, this.#call.direction === 'inbound' ? 'ringing' : 'in-progress');
     try {
       return await this.#fetchDocument(url, url_method, form);
     } catch (error) {
@@ -267,6 +268,13 @@ class Line {
         case 'hangup':
           await this.#passTime(300);
           return null;
+        case 'dial': {
+          const { store, directory } = this.#services;
+          const outcome = await forwardCall({ store, directory, context: this.#context }, verb.dial);
+          if (verb.action === null) break;
+          const form = { ...callParameters(this.#call, 'in-progress'), ...outcome };
+          return this.#fetchDocument(verb.action, 'POST', form);
+        }
         case 'connect': {
           const session = await this.#connect(verb);
           if (verb.action !== null) {

@@ -21,7 +21,7 @@ export function callParameters(call: SandboxCall, callStatus: string): Record<st
     CallerCountry: 'US',
     CallerState: '',
     CallerZip: '',
-    Direction: 'outbound-api',
+    Direction: call.direction,
     From: call.from,
     FromCity: '',
     FromCountry: 'US',

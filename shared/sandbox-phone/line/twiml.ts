@@ -9,6 +9,7 @@ export class TwimlError extends Error {
 export type Verb =
   | { readonly verb: 'start-recording'; readonly recording: RecordingOrder }
   | { readonly verb: 'connect'; readonly action: string | null; readonly relay: RelayOrder }
+  | { readonly verb: 'dial'; readonly action: string | null; readonly dial: DialOrder }
   | { readonly verb: 'say'; readonly text: string; readonly voice: string | null }
   | { readonly verb: 'pause'; readonly seconds: number }
   | { readonly verb: 'hangup' };
@@ -19,6 +20,12 @@ export interface RecordingOrder {
   readonly trimsSilence: boolean;
   readonly callback: string | null;
   readonly callbackEvents: readonly ('in-progress' | 'completed' | 'absent')[];
+}
+
+export interface DialOrder {
+  /** E.164 */
+  readonly number: string;
+  readonly ringTimeoutSeconds: number;
 }
 
 export interface RelayOrder {
@@ -61,6 +68,23 @@ function toVerb(element: Element): Verb {
     case 'Connect': {
       const { action = null } = checkAttributes(element, { action: anything, method: oneOf('POST') });
       return { verb: 'connect', action, relay: toRelay(onlyChild(element, 'ConversationRelay')) };
+    }
+    case 'Dial': {
+      const attributes = checkAttributes(element, {
+        action: anything,
+        method: oneOf('POST'),
+        answerOnBridge: boolean,
+        callerId: phoneNumber,
+        timeout: wholeNumber,
+        timeLimit: wholeNumber,
+      });
+      const number = textOf(element);
+      if (!phoneNumber(number)) throw new TwimlError('Dial must hold a number');
+      return {
+        verb: 'dial',
+        action: attributes.action ?? null,
+        dial: { number, ringTimeoutSeconds: Number(attributes.timeout ?? '30') },
+      };
     }
     case 'Say': {
       const { voice = null } = checkAttributes(element, { voice: anything, language: anything });
@@ -173,6 +197,7 @@ function interruptibleBy(value = 'any'): RelayOrder['interruptible'] {
 type Check = (value: string) => boolean;
 
 const anything: Check = () => true;
+const phoneNumber: Check = (value) => /^\+[1-9]\d{1,14}$/.test(value);
 const wholeNumber: Check = (value) => /^\d+$/.test(value);
 const boolean = oneOf('true', 'false');
 const interruption = oneOf('none', 'dtmf', 'speech', 'any', 'true', 'false');

@@ -32,6 +32,8 @@ export interface RestServices {
   /** The credentials as they are now, for somebody whom those that were read earlier do not let in. */
   readonly renewedCredentials: () => Promise<CarrierCredentials>;
   readonly publicBaseUrl: string;
+  /** Where the account's numbers ask what to do with those who call them. */
+  readonly voiceUrl: string;
   /** How many calls the account may start in a second, as the carrier limits it; null: as many as are asked for. */
   readonly callsPerSecond?: number | null;
   readonly now?: () => Date;
@@ -124,13 +126,21 @@ class Account {
 
   async #listOwnNumbers(resource: OwnNumberResource): Promise<RestResponse> {
     const { query } = this.#request;
-    return json(200, ownNumbersPage(resource, this.#sid, query, readPageRequest(query)));
+    return json(
+      200,
+      ownNumbersPage(resource, {
+        accountSid: this.#sid,
+        voiceUrl: this.#services.voiceUrl,
+        query,
+        request: readPageRequest(query),
+      }),
+    );
   }
 
   async #createCall(): Promise<RestResponse> {
-    const { store, lineQueue, publicBaseUrl } = this.#services;
+    const { store, lineQueue, publicBaseUrl, voiceUrl } = this.#services;
     const now = this.#now();
-    const wanted = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, now });
+    const wanted = readCallToPlace(this.#form(), { accountSid: this.#sid, publicBaseUrl, voiceUrl, now });
     const turn = await this.#nextTurn(now);
     const call = { ...wanted, queue_ms: turn.getTime() - now.getTime() };
     await putItem(store, call);
@@ -157,7 +167,7 @@ class Account {
         isEqual('To', call.to) &&
         isEqual('From', call.from) &&
         isEqual('Status', call.status) &&
-        !query.has('ParentCallSid') &&
+        isEqual('ParentCallSid', call.parent_sid ?? '') &&
         // A call that still waits has no start, and one that goes on has no end.
         isWithin(query, 'StartTime', call.start_time) &&
         isWithin(query, 'EndTime', call.end_time),

@@ -11,6 +11,11 @@ const ownNumbers: Readonly<Record<OwnNumberResource, readonly string[]>> = {
   OutgoingCallerIds: ['+12025550197'],
 };
 
+/** Whether calls to this number come to the account. */
+export function isIncomingNumber(phoneNumber: string): boolean {
+  return ownNumbers.IncomingPhoneNumbers.includes(phoneNumber);
+}
+
 const since = rfc2822(new Date(0));
 
 /**
@@ -19,9 +24,18 @@ const since = rfc2822(new Date(0));
  */
 export function ownNumbersPage(
   resource: OwnNumberResource,
-  accountSid: string,
-  query: URLSearchParams,
-  request: PageRequest,
+  {
+    accountSid,
+    voiceUrl,
+    query,
+    request,
+  }: {
+    accountSid: string;
+    /** What answers somebody who calls one of the numbers. */
+    voiceUrl: string;
+    query: URLSearchParams;
+    request: PageRequest;
+  },
 ): Record<string, unknown> {
   const wanted = query.get('PhoneNumber') ?? '';
   const items = ownNumbers[resource].filter((number) => number.includes(wanted));
@@ -42,7 +56,15 @@ export function ownNumbersPage(
         phone_number: number,
         date_created: since,
         date_updated: since,
-        ...(isIncoming ? { capabilities: { voice: true, sms: false, mms: false, fax: false } } : {}),
+        ...(isIncoming
+          ? {
+              capabilities: { voice: true, sms: false, mms: false, fax: false },
+              voice_url: voiceUrl,
+              voice_method: 'POST',
+              voice_application_sid: null,
+              trunk_sid: null,
+            }
+          : {}),
         uri: `${accountPath(accountSid)}/${resource}/${sid}.json`,
       };
     },

@@ -1,6 +1,7 @@
 import type { SandboxCall } from '../store/sandbox-call.ts';
 import { isAtHome, newSid, type StatusEvent, statusEvents } from '../wire.ts';
 import { readMachineDetection } from './machine-detection.ts';
+import { isIncomingNumber } from './own-numbers.ts';
 import { invalidParameter, RestError } from './rest-error.ts';
 
 /** Parameters of the carrier that the simulated network cannot honour; refusing them is better than ignoring them. */
@@ -19,11 +20,17 @@ const longestTwiml = 4000;
 
 /**
  * The call that a create request asks for, checked as the carrier checks it. `Record` and its companions are accepted
- * and do nothing, as it is with calls that use the relay.
+ * and do nothing, as it is with calls that use the relay. A call to a number of the account that brings no document of its
+ * own is one that somebody makes to it: the voice URL of that number answers. The carrier has no such request.
  */
 export function readCallToPlace(
   form: URLSearchParams,
-  { accountSid, publicBaseUrl, now }: { accountSid: string; publicBaseUrl: string; now: Date },
+  {
+    accountSid,
+    publicBaseUrl,
+    voiceUrl,
+    now,
+  }: { accountSid: string; publicBaseUrl: string; voiceUrl: string; now: Date },
 ): SandboxCall {
   const to = form.get('To') ?? '';
   const from = form.get('From') ?? '';
@@ -36,7 +43,8 @@ export function readCallToPlace(
   }
   const url = homeAddress(form, 'Url', publicBaseUrl);
   const twiml = form.get('Twiml');
-  if (url === null && (twiml === null || twiml === ''))
+  const isInbound = url === null && !form.has('Twiml') && isIncomingNumber(to);
+  if (url === null && (twiml === null || twiml === '') && !isInbound)
     throw new RestError(400, 21205, 'Url parameter is required.');
   if (twiml !== null && twiml.length > longestTwiml) throw invalidParameter('Twiml is too long');
   const at = now.toISOString();
@@ -46,8 +54,10 @@ export function readCallToPlace(
     account_sid: accountSid,
     to,
     from,
+    parent_sid: null,
+    direction: isInbound ? 'inbound' : 'outbound-api',
     status: 'queued',
-    url,
+    url: isInbound ? voiceUrl : url,
     url_method: method(form, 'Method'),
     fallback_url: homeAddress(form, 'FallbackUrl', publicBaseUrl),
     twiml: url === null ? twiml : null,

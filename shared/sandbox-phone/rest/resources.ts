@@ -13,7 +13,7 @@ export function callResource(call: SandboxCall): Record<string, unknown> {
   return {
     sid: call.sid,
     account_sid: call.account_sid,
-    parent_call_sid: null,
+    parent_call_sid: call.parent_sid,
     phone_number_sid: null,
     group_sid: null,
     trunk_sid: null,
@@ -22,7 +22,7 @@ export function callResource(call: SandboxCall): Record<string, unknown> {
     from: call.from,
     from_formatted: formatted(call.from),
     status: call.status,
-    direction: 'outbound-api',
+    direction: call.direction,
     answered_by: call.answered_by,
     api_version: '2010-04-01',
     forwarded_from: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amdVerdicts, callStatuses, statusEvents } from '../wire.ts';
+import { amdVerdicts, callDirections, callStatuses, statusEvents } from '../wire.ts';
 
 /** What somebody said, from the start of the recording (or of the call, when nothing was recorded). */
 export const SpokenLine = z.object({
@@ -54,6 +54,9 @@ export const SandboxCall = z.object({
   account_sid: z.string(),
   to: z.string(),
   from: z.string(),
+  /** Of a call that a document forwards: the call that it was forwarded from. */
+  parent_sid: z._default(z.nullable(z.string()), null),
+  direction: z._default(z.enum(callDirections), 'outbound-api'),
   status: z.enum(callStatuses),
   /** Answer document, or where it is fetched. */
   url: z.nullable(z.string()),

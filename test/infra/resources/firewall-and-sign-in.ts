@@ -5,6 +5,41 @@ import { propertiesOfType, templateOf } from '../stage-templates.ts';
 import { environmentOf, resourceNamed, resourcesOfType, written } from '../synthesized.ts';
 
 export function firewallAndSignInSuite(): void {
+  describe('a flood of strangers leaves calls alone', () => {
+    test('the WebSocket API connects no more in a second than the carrier may start calls', () => {
+      const [[, stage] = []] = propertiesOfType('AWS::ApiGatewayV2::Stage');
+      expect(stage?.RouteSettings).toEqual({
+        $connect: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 },
+      });
+      expect(stage?.DefaultRouteSettings).toMatchObject({
+        ThrottlingRateLimit: 5000,
+        ThrottlingBurstLimit: 5000,
+      });
+    });
+
+    test('executions are kept free for the functions of calls, and for no others, where the operator wants it', () => {
+      const reserved = propertiesOfType('AWS::Lambda::Function').flatMap(([name, properties]) =>
+        properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[name, properties.ReservedConcurrentExecutions]],
+      );
+      const orNone = {
+        'Fn::If': ['ReservedForCallsIsGiven', { Ref: 'ReservedForCalls' }, { Ref: 'AWS::NoValue' }],
+      };
+      expect(Object.fromEntries(reserved)).toEqual({ VoiceAgent: orNone, CarrierCallback: orNone });
+      expect(templateOf('prod').Parameters.ReservedForCalls?.Default).toBe(0);
+    });
+  });
+
+  test('a language model that the region does not have is refused before anything is deployed', () => {
+    const rule = JSON.stringify(templateOf('prod').Rules?.UsualModelIsInTheRegion);
+    const model = String(templateOf('prod').Parameters.BedrockModelId?.Default);
+    expect(model).toMatch(/^us\./);
+    for (const part of [`[{"Ref":"BedrockModelId"},"${model}"]`, '"us-east-1"', '{"Ref":"AWS::Region"}']) {
+      expect(rule).toContain(part);
+    }
+  });
+
   describe('46: the firewall', () => {
     const only = (type: string) => propertiesOfType(type).map(([, properties]) => properties);
 

@@ -138,6 +138,7 @@ export class PhoneFixture {
       credentials: async () => credentials,
       renewedCredentials: async () => credentials,
       publicBaseUrl: this.baseUrl,
+      voiceUrl: `${this.baseUrl}/inbound`,
     };
     this.line = {
       store,

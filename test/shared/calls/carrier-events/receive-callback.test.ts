@@ -80,11 +80,10 @@ function send({
   changedBeforeArrival = {},
   ...rest
 }: Sent): Promise<string | null> {
-  const url = `${services.publicBaseUrl}/carrier/${kind}/${call.task_id}/${call.id}`;
+  const path = `/carrier/${kind}/${call.task_id}/${call.id}`;
+  const url = `${services.publicBaseUrl}${path}`;
   return receiveCallback(rest.services ?? services, {
-    kind,
-    taskId: call.task_id,
-    callId: call.id,
+    path,
     signature: computeSignature(authToken, url, Object.entries(form)),
     form: new URLSearchParams({ ...form, ...changedBeforeArrival }),
   });
@@ -140,14 +139,28 @@ describe('a signature', () => {
     for (const signature of [undefined, '', computeSignature(token, url, Object.entries(answered))]) {
       await expect(
         receiveCallback(services, {
-          kind: 'status',
-          taskId: call.task_id,
-          callId: call.id,
+          path: `/carrier/status/${call.task_id}/${call.id}`,
           signature,
           form: new URLSearchParams(answered),
         }),
       ).rejects.toMatchObject({ code: 'forbidden' });
     }
+  });
+
+  test('is what an inbound call needs, too', async () => {
+    const path = '/carrier/inbound';
+    const url = `${services.publicBaseUrl}${path}`;
+    const form = new URLSearchParams({ ...answered, CallStatus: 'ringing' });
+    const signature = computeSignature(token, url, form);
+    const asked = (given: string): Promise<string | null> =>
+      receiveCallback(services, { path, signature: given, form });
+    expect(await asked(signature)).toContain('This number only makes calls');
+    await expect(asked(computeSignature('f'.repeat(32), url, form))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(receiveCallback(services, { path: `${path}/x`, signature, form })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
   });
 });
 

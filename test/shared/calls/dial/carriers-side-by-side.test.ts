@@ -57,7 +57,8 @@ function newTask(carrier: 'sandbox' | 'live'): Promise<Task> {
 
 /** A callback as the carrier with this token sends it. */
 function callBack(call: Call, authToken: string, form: Record<string, string>): Promise<string | null> {
-  const url = `${fixture.services.publicBaseUrl}/carrier/status/${call.task_id}/${call.id}`;
+  const path = `/carrier/status/${call.task_id}/${call.id}`;
+  const url = `${fixture.services.publicBaseUrl}${path}`;
   return receiveCallback(
     {
       table: fixture.table,
@@ -67,9 +68,7 @@ function callBack(call: Call, authToken: string, form: Record<string, string>): 
       relayUrl: 'wss://ws.example.test/relay',
     },
     {
-      kind: 'status',
-      taskId: call.task_id,
-      callId: call.id,
+      path,
       signature: computeSignature(authToken, url, Object.entries(form)),
       form: new URLSearchParams(form),
     },

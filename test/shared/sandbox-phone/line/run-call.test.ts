@@ -488,3 +488,58 @@ describe('a message that is delivered twice', () => {
     expect(await getItem(fixture.store, 'recording', whole.sid)).toMatchObject({ status: 'completed' });
   });
 });
+
+describe('somebody who calls a number of the account', () => {
+  const own = '+12025550199';
+
+  async function callIn(answers: string): Promise<string> {
+    fixture.answers.set('/inbound', (form) => ({
+      status: 200,
+      body: form.DialCallStatus === undefined ? answers : '<Response><Say>Sorry.</Say><Hangup/></Response>',
+    }));
+    const response = await fixture.request('POST', '/Calls.json', { To: own, From: '+12025550177' });
+    expect(response.status).toBe(201);
+    const { sid, direction }: { sid: string; direction: string } = Object(await response.json());
+    expect(direction).toBe('inbound');
+    await fixture.play();
+    return sid;
+  }
+
+  test('hears what the voice URL of the number answers', async () => {
+    const sid = await callIn('<Response><Say>Please call the office.</Say><Hangup/></Response>');
+    expect(fixture.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
+    expect(fixture.formsOf('/inbound')).toMatchObject([
+      { CallSid: sid, Direction: 'inbound', CallStatus: 'ringing', From: '+12025550177', To: own },
+    ]);
+    const call = await fixture.call(sid);
+    expect(call.status).toBe('completed');
+    expect(call.transcript.map(({ text }) => text)).toEqual(['Please call the office.']);
+  });
+
+  test.each([
+    ['+12025550103', 'completed', { DialCallDuration: '20', DialBridged: 'true' }],
+    ['+12025550110', 'busy', {}],
+    ['+12025550111', 'no-answer', {}],
+    ['+12025550113', 'failed', {}],
+  ])('is forwarded to %s, which is then %s', async (number, status, more) => {
+    const action = `${fixture.baseUrl}/inbound`;
+    const sid = await callIn(`<Response><Dial action="${action}" timeout="20">${number}</Dial></Response>`);
+    expect(fixture.formsOf('/inbound')[1]).toMatchObject({
+      CallSid: sid,
+      CallStatus: 'in-progress',
+      DialCallStatus: status,
+      ...more,
+    });
+    const list = await fixture.request('GET', `/Calls.json?ParentCallSid=${sid}`);
+    expect(Object(await list.json()).calls).toMatchObject([
+      { to: number, from: '+12025550177', status, direction: 'outbound-dial', parent_call_sid: sid },
+    ]);
+  });
+
+  test('is not forwarded with an action that leads elsewhere', async () => {
+    const sid = await callIn(
+      '<Response><Dial action="https://elsewhere.test/">+12025550103</Dial></Response>',
+    );
+    expect(await fixture.call(sid)).toMatchObject({ status: 'failed' });
+  });
+});

@@ -1,0 +1,218 @@
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import * as z from 'zod/mini';
+import { listenOnLoopback, loopback } from '../../loopback.ts';
+import type { FunctionDefinition } from '../functions/function-definition.ts';
+import type { Deployment } from '../template/deployment.ts';
+import { localAccountId, localRegion } from '../template/physical-names.ts';
+import { tableName } from '../template/resource-types.ts';
+import { type AwsRequest, accessesOf } from './aws-request.ts';
+import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
+
+/**
+ * Stands between the functions and the embedded servers, and lets through what the role of each allows: a right that is
+ * missing in the template is missing here, too. It knows a function by the access key that it gave to it, in presigned
+ * addresses as well. What policies of resources and keys say, and grants on Amazon Bedrock, are not checked.
+ */
+export interface AccessGuard {
+  /** The function as it is to be run: with an access key of its own, and with the guard as its servers. */
+  instrument(definition: FunctionDefinition): FunctionDefinition;
+  /** Whether the signer of a request to the management endpoint of the WebSocket API may send it. */
+  mayManageConnection(request: IncomingMessage, apiId: string): boolean;
+  /** What was refused so far: `create-task: dynamodb:DeleteItem on arn:…`. */
+  readonly refused: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface GuardedServers {
+  readonly dynamodb: string;
+  readonly sqs: string;
+  readonly s3: string;
+  readonly secretsManager: string;
+  readonly kms: string;
+}
+
+/** Of people and tests beside the stack, who may do everything. */
+const operatorAccessKey = 'local';
+
+export async function startAccessGuard(
+  deployment: Deployment,
+  servers: GuardedServers,
+  log: (line: string) => void,
+): Promise<AccessGuard> {
+  const statements = statementsByFunction(deployment);
+  const partitionKeys = partitionKeysOf(deployment);
+  const refused: string[] = [];
+  const functionNames = new Map<string, string>();
+  const agent = new Agent({ keepAlive: true });
+
+  /** The first access that is not allowed, or null. */
+  function firstRefusal(caller: string, accesses: readonly Access[]): Access | null {
+    if (caller === operatorAccessKey) return null;
+    const own = statements.get(functionNames.get(caller) ?? '') ?? [];
+    const refusal = accesses.find((access) => !isAllowed(own, access)) ?? null;
+    if (refusal !== null) {
+      refused.push(`${caller}: ${refusal.action} on ${refusal.resource}`);
+      log(`${caller} may not ${refusal.action} on ${refusal.resource}: its manifest does not use that`);
+    }
+    return refusal;
+  }
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const target = String(incoming.headers['x-amz-target'] ?? '');
+    const { method = 'GET', url = '/' } = incoming;
+    // Objects are large, and nothing depends on what is in them.
+    const isRead = target !== '' || url.includes('?delete');
+    const body = isRead ? await readAll(incoming) : null;
+    const asked: AwsRequest = { method, url, target, body: body?.toString('utf8') ?? '' };
+    const caller = signerOf(incoming);
+    const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys));
+    if (refusal !== null) {
+      incoming.resume();
+      return refuse(outgoing, target, caller, refusal);
+    }
+    const to = new URL(url, serverFor(target, servers));
+    const forwarded = httpRequest(
+      to,
+      { agent, method, headers: { ...incoming.headers, host: to.host } },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
+        response.on('error', () => outgoing.destroy());
+      },
+    );
+    forwarded.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => forwarded.destroy());
+    if (body === null) incoming.pipe(forwarded);
+    else forwarded.end(body);
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    answer(incoming, outgoing).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      refused.push(`${signerOf(incoming)}: ${why}`);
+      log(`A request of ${signerOf(incoming)} was not understood: ${why}`);
+      outgoing.destroy();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  const origin = `http://${loopback}:${await listenOnLoopback(server, 0)}`;
+  // A port may be the beginning of a longer one.
+  const origins = new RegExp(`(${[...new Set(Object.values(servers))].join('|')})(?!\\d)`, 'g');
+
+  return {
+    instrument: (definition) => {
+      functionNames.set(definition.name, definition.logicalId);
+      const environment = Object.fromEntries(
+        Object.entries(definition.environment).map(([name, value]) => [
+          name,
+          value.replaceAll(origins, origin),
+        ]),
+      );
+      return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: definition.name } };
+    },
+    mayManageConnection: (request, apiId) => {
+      const { method = 'GET', url = '/' } = request;
+      const [, stage = '', ...rest] = url.split('/').map(decodeURIComponent);
+      const resource = `arn:aws:execute-api:${localRegion}:${localAccountId}:${apiId}/${stage}/${method}/${rest.join('/')}`;
+      const action = 'execute-api:ManageConnections';
+      return firstRefusal(signerOf(request), [{ action, resource, context: {} }]) === null;
+    },
+    refused,
+    stop: async () => {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const RoleProperties = z.object({
+  Policies: z._default(z.array(z.object({ PolicyDocument })), []),
+  ManagedPolicyArns: z.optional(
+    z.array(z.unknown()).check(z.maxLength(0, 'managed policies are not supported locally')),
+  ),
+});
+const PolicyProperties = z.object({ PolicyDocument, Roles: z._default(z.array(z.string()), []) });
+const FunctionProperties = z.object({ Role: z.string() });
+
+/** All statements of the role of each function, by its logical ID. */
+function statementsByFunction(deployment: Deployment): Map<string, Statement[]> {
+  const byFunction = deployment
+    .ofType('AWS::Lambda::Function')
+    .map(
+      (resource) => [resource.logicalId, deployment.properties(resource, FunctionProperties).Role] as const,
+    );
+  const used = new Set(byFunction.map(([, roleArn]) => roleArn));
+  const byRole = new Map<string, Statement[]>();
+  for (const role of deployment.ofType('AWS::IAM::Role')) {
+    const arn = deployment.attribute(role, 'Arn');
+    if (!used.has(arn)) continue;
+    const { Policies } = deployment.properties(role, RoleProperties);
+    byRole.set(
+      arn,
+      Policies.flatMap((policy) => policy.PolicyDocument.Statement),
+    );
+  }
+  for (const policy of deployment.ofType('AWS::IAM::Policy')) {
+    const { PolicyDocument: document, Roles } = deployment.properties(policy, PolicyProperties);
+    for (const [arn, statements] of byRole) {
+      if (Roles.includes(arn.split('/').at(-1) ?? '')) statements.push(...document.Statement);
+    }
+  }
+  return new Map(byFunction.map(([logicalId, roleArn]) => [logicalId, byRole.get(roleArn) ?? []]));
+}
+
+const TableProperties = z.object({
+  KeySchema: z.array(z.object({ AttributeName: z.string(), KeyType: z.string() })),
+});
+
+function partitionKeysOf(deployment: Deployment): Map<string, string> {
+  return new Map(
+    deployment.ofType('AWS::DynamoDB::Table').map((table) => {
+      const { KeySchema } = deployment.properties(table, TableProperties);
+      return [tableName(table), KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? ''];
+    }),
+  );
+}
+
+/** The access key of whoever signed the request, or the address that they presigned. */
+function signerOf({ headers, url = '/' }: IncomingMessage): string {
+  const presigned = new URL(url, 'http://localhost').searchParams.get('X-Amz-Credential');
+  const credential = /Credential=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? presigned ?? '';
+  return credential.split('/')[0] ?? '';
+}
+
+function serverFor(target: string, servers: GuardedServers): string {
+  if (target.startsWith('DynamoDB')) return servers.dynamodb;
+  if (target.startsWith('AmazonSQS')) return servers.sqs;
+  if (target.startsWith('secretsmanager')) return servers.secretsManager;
+  return target === '' ? servers.s3 : servers.kms;
+}
+
+function refuse(
+  outgoing: ServerResponse,
+  target: string,
+  caller: string,
+  { action, resource }: Access,
+): void {
+  const message = `User: ${caller} is not authorized to perform: ${action} on resource: ${resource}`;
+  if (target === '') {
+    outgoing.writeHead(403, { 'Content-Type': 'application/xml' });
+    outgoing.end(`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`);
+    return;
+  }
+  outgoing.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
+  outgoing.end(JSON.stringify({ __type: 'AccessDeniedException', message, Message: message }));
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { bucketArn, keyArn, queueArn, secretArn, tableArn } from '../template/resource-types.ts';
+import type { Access } from './policy.ts';
+
+/** A request of an SDK client. */
+export interface AwsRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** As the header `X-Amz-Target` has it; empty for S3. */
+  readonly target: string;
+  /** Empty where nothing depends on it, as of an object. */
+  readonly body: string;
+}
+
+/** The name of each table's partition key, by the name of the table. */
+export type PartitionKeys = ReadonlyMap<string, string>;
+
+/** Everything that a request does, all of which must be allowed. Throws for one that no policy here is made for. */
+export function accessesOf(request: AwsRequest, partitionKeys: PartitionKeys): Access[] {
+  const [service = '', operation = ''] = request.target.split('.');
+  if (service.startsWith('DynamoDB')) return dynamoDbAccesses(operation, request.body, partitionKeys);
+  switch (service) {
+    case 'AmazonSQS': {
+      const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(JSON.parse(request.body));
+      // A batch takes the right to do the same with one message.
+      return [access(`sqs:${operation.replace(/Batch$/, '')}`, queueArn(QueueUrl.split('/').at(-1) ?? ''))];
+    }
+    case 'secretsmanager': {
+      const { SecretId } = z.object({ SecretId: z.string() }).parse(JSON.parse(request.body));
+      const arn = SecretId.startsWith('arn:') ? SecretId : secretArn(SecretId);
+      return [access(`secretsmanager:${operation}`, arn)];
+    }
+    case 'TrentService': {
+      const { KeyId } = z.object({ KeyId: z.string() }).parse(JSON.parse(request.body));
+      return [access(`kms:${operation}`, KeyId.startsWith('arn:') ? KeyId : keyArn(KeyId))];
+    }
+    case '':
+      return s3Accesses(request);
+    default:
+      throw new Error(`nobody knows what ${request.target} takes`);
+  }
+}
+
+function access(action: string, resource: string, context: Access['context'] = {}): Access {
+  return { action, resource, context };
+}
+
+const Attributes = z.record(z.string(), z.record(z.string(), z.unknown()));
+const OnTable = z.object({
+  TableName: z.string(),
+  IndexName: z.optional(z.string()),
+  Key: z.optional(Attributes),
+  Item: z.optional(Attributes),
+});
+type OnTable = z.infer<typeof OnTable>;
+const Transaction = z.object({ TransactItems: z.array(z.record(z.string(), OnTable)) });
+const BatchGet = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(Attributes) })) });
+const BatchWrite = z.object({
+  RequestItems: z.record(z.string(), z.array(z.record(z.string(), z.partial(OnTable)))),
+});
+
+/** The parts of a transaction take the rights of the same requests alone, but for its condition checks. */
+const transactionActions: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+/** docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html */
+function dynamoDbAccesses(operation: string, body: string, partitionKeys: PartitionKeys): Access[] {
+  const input: unknown = JSON.parse(body);
+  const on = (action: string, { TableName, IndexName, Key, Item }: OnTable): Access => {
+    const table = tableArn(TableName);
+    const value = (Key ?? Item)?.[partitionKeys.get(TableName) ?? ''];
+    return access(
+      `dynamodb:${action}`,
+      IndexName === undefined ? table : `${table}/index/${IndexName}`,
+      value === undefined ? {} : { 'dynamodb:LeadingKeys': Object.values(value).map(String) },
+    );
+  };
+  switch (operation) {
+    case 'TransactWriteItems':
+    case 'TransactGetItems':
+      return Transaction.parse(input).TransactItems.flatMap((item) =>
+        Object.entries(item).map(([kind, one]) => on(transactionActions[kind] ?? kind, one)),
+      );
+    case 'BatchGetItem':
+      return Object.entries(BatchGet.parse(input).RequestItems).flatMap(([TableName, { Keys }]) =>
+        Keys.map((Key) => on(operation, { TableName, Key })),
+      );
+    case 'BatchWriteItem':
+      return Object.entries(BatchWrite.parse(input).RequestItems).flatMap(([TableName, requests]) =>
+        requests.flatMap(Object.values).map((one) => on(operation, { ...one, TableName })),
+      );
+    default:
+      return [on(operation, OnTable.parse(input))];
+  }
+}
+
+/** docs.aws.amazon.com/service-authorization/latest/reference/list_amazons3.html */
+function s3Accesses({ method, url, body }: AwsRequest): Access[] {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const [, bucket = '', ...parts] = pathname.split('/').map(decodeURIComponent);
+  const key = parts.join('/');
+  if (key === '') return bucketAccesses(method, bucketArn(bucket), searchParams, body);
+  const object = `${bucketArn(bucket)}/${key}`;
+  const version = searchParams.has('versionId') ? 'Version' : '';
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      return [access(`s3:GetObject${version}`, object)];
+    case 'PUT':
+    case 'POST':
+      return [access('s3:PutObject', object)];
+    case 'DELETE':
+      return [
+        access(
+          searchParams.has('uploadId') ? 's3:AbortMultipartUpload' : `s3:DeleteObject${version}`,
+          object,
+        ),
+      ];
+    default:
+      throw new Error(`nobody knows what ${method} of an object takes`);
+  }
+}
+
+function bucketAccesses(method: string, bucket: string, query: URLSearchParams, body: string): Access[] {
+  if (method === 'POST' && query.has('delete')) {
+    return [...body.matchAll(/<Object>(.*?)<\/Object>/gs)].map(([, object = '']) => {
+      const key = /<Key>(.*?)<\/Key>/s.exec(object)?.[1] ?? '';
+      return access(`s3:DeleteObject${object.includes('<VersionId>') ? 'Version' : ''}`, `${bucket}/${key}`);
+    });
+  }
+  const prefix = { 's3:prefix': [query.get('prefix') ?? ''] };
+  if (method === 'GET' && query.has('versions')) return [access('s3:ListBucketVersions', bucket, prefix)];
+  if (method === 'HEAD' || (method === 'GET' && query.has('list-type'))) {
+    return [access('s3:ListBucket', bucket, prefix)];
+  }
+  throw new Error(`nobody knows what ${method} of a bucket takes`);
+}

@@ -1,0 +1,73 @@
+import { farewellDocument, forwardDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
+import { type InboundCall, parseInboundCall } from '#shared/carrier/callbacks.ts';
+import { allowedCountries, findGrantProblem } from '#shared/domain/live-bounds.ts';
+import type { CarrierName, Project } from '#shared/domain/project.ts';
+import { annotateLog } from '#shared/observability/log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findProjectsCallingFrom } from '#shared/table/project.ts';
+import { spokenPhoneNumber } from '#shared/voice-agent/language/speech.ts';
+
+/**
+ * Says what becomes of somebody who calls one of our numbers: they are put through to the call-back number of the project
+ * that calls from it, or told that number where that may not be or nobody takes the call. Whoever calls may be anybody, so
+ * they learn nothing of a patient, and not even who had them called.
+ */
+export async function answerInboundCall(
+  { table, publicBaseUrl }: { readonly table: Table; readonly publicBaseUrl: string },
+  carrier: CarrierName,
+  form: URLSearchParams,
+): Promise<string> {
+  const inbound = parseInboundCall(form);
+  if (inbound === null || inbound.forwarding === 'over') return answered('hung-up', hangUpDocument());
+  const projects = await findProjectsCallingFrom(table, carrier, inbound.to);
+  const [project] = projects;
+  const callbackNumber = commonCallbackNumber(projects);
+  if (project === undefined || callbackNumber === null) {
+    return answered('told-nothing', farewellDocument(inboundWords(null), project?.agent));
+  }
+  if (await mayForward(table, project, inbound, callbackNumber)) {
+    return answered('forwarded', forwardDocument(publicBaseUrl, callbackNumber));
+  }
+  return answered('told-number', farewellDocument(inboundWords(callbackNumber), project.agent));
+}
+
+function answered(answer: string, document: string): string {
+  annotateLog({ callback: 'inbound', answer });
+  return document;
+}
+
+/** Null where a project has none, or where those who share the number have different ones. */
+function commonCallbackNumber(projects: readonly Project[]): string | null {
+  const numbers = new Set(
+    projects.map(({ agent, call_policy }) => agent.callback_number ?? call_policy.callback_number),
+  );
+  const [number = null] = numbers;
+  return numbers.size === 1 ? number : null;
+}
+
+/**
+ * A forwarded call costs like one that we make, so it goes where the project may call, and not round in a circle through
+ * numbers of ours.
+ */
+async function mayForward(
+  table: Table,
+  project: Project,
+  { forwarding }: InboundCall,
+  callbackNumber: string,
+): Promise<boolean> {
+  if (forwarding === 'unreached' || findGrantProblem(project) !== null) return false;
+  const countries = allowedCountries(project);
+  if (countries !== null) {
+    const { findNumberProblem } = await import('#shared/domain/callable-number.ts');
+    if (findNumberProblem(callbackNumber, countries) !== null) return false;
+  }
+  return (await findProjectsCallingFrom(table, project.carrier, callbackNumber)).length === 0;
+}
+
+/** @param callbackNumber E.164; null for none */
+export function inboundWords(callbackNumber: string | null): string {
+  const greeting = 'Hello. This number only makes calls, and nobody can be reached at it.';
+  if (callbackNumber === null) return `${greeting} Goodbye.`;
+  const number = spokenPhoneNumber(callbackNumber);
+  return `${greeting} Please call ${number} instead. I repeat: ${number}. Thank you. Goodbye.`;
+}

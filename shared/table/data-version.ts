@@ -1,0 +1,30 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { Timestamp } from '#shared/domain/values.ts';
+import type { Table } from './client.ts';
+
+const key = { pk: 'DATAVERSION', sk: 'DATAVERSION' };
+
+export const DataVersion = z.object({
+  /** How many migrations the data has been through. */
+  version: z.int().check(z.gte(0)),
+  /** The last project that the next migration is done with; null when it has not begun. */
+  migrated_up_to: z.nullable(Uuid),
+  updated_at: Timestamp,
+});
+export type DataVersion = z.infer<typeof DataVersion>;
+
+/** Null for data that was never migrated. */
+export async function getDataVersion(table: Table): Promise<DataVersion | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  return Item === undefined ? null : DataVersion.parse(Item);
+}
+
+export async function putDataVersion(table: Table, version: DataVersion): Promise<void> {
+  await table.client.send(
+    new PutCommand({ TableName: table.name, Item: { ...key, type: 'data-version', ...version } }),
+  );
+}

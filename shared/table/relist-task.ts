@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
+import type { Table } from './client.ts';
+import { indexNames, projectPartitions } from './indexes.ts';
+import { queryPages } from './query-pages.ts';
+import { overAsRead, taskItem } from './task.ts';
+import { taskKey } from './task-key.ts';
+
+/** What the indexes and lists know of a task that is over. */
+const listingAttributes = [
+  'project_pk',
+  'project_sk',
+  'patient_pk',
+  'patient_sk',
+  'work_pk',
+  'needs_review',
+  'needs_follow_up',
+  'follow_up_assignee',
+  'listed',
+] as const;
+
+/**
+ * The identifiers of a project's tasks that are over and may be listed in the way of an earlier version, a page at a time.
+ * The index of rows does not tell which tasks are in that of open work, so each that needs a person is looked at.
+ */
+export async function* tasksToRelist(table: Table, projectId: string): AsyncGenerator<string[]> {
+  for (const partition of projectPartitions(projectId, 'TASK')) {
+    const pages = queryPages(table, {
+      IndexName: indexNames.rows,
+      KeyConditionExpression: 'project_pk = :partition',
+      ProjectionExpression: 'id',
+      FilterExpression:
+        '#status IN (:completed, :failed, :cancelled) AND (attribute_not_exists(listed) OR needs_review = :yes OR needs_follow_up = :yes)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':partition': partition,
+        ':completed': 'COMPLETED',
+        ':failed': 'FAILED',
+        ':cancelled': 'CANCELLED',
+        ':yes': true,
+      },
+    });
+    for await (const items of pages) yield items.map(({ id }) => String(id));
+  }
+}
+
+/**
+ * Lists a task that is over as one that ends now, and changes nothing else of it. Returns whether it was listed otherwise.
+ *
+ * @param isDry whether only to look
+ */
+export async function relistTask(
+  table: Table,
+  taskId: string,
+  { isDry }: { readonly isDry: boolean },
+): Promise<boolean> {
+  for (;;) {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: taskKey(taskId), ConsistentRead: true }),
+    );
+    if (Item === undefined) return false;
+    const task = Task.parse(Item);
+    const listing = taskItem(task);
+    const stale = listingAttributes.filter((name) => !isDeepStrictEqual(Item[name], listing[name]));
+    if (!isTerminalTaskStatus(task.status) || stale.length === 0) return false;
+    if (isDry || (await writeListing(table, task, listing, stale))) return true;
+  }
+}
+
+/** False when the task has changed since it was read. */
+async function writeListing(
+  table: Table,
+  task: Task,
+  listing: Readonly<Record<string, unknown>>,
+  stale: readonly string[],
+): Promise<boolean> {
+  const [set, removed] = [
+    stale.filter((name) => listing[name] !== undefined),
+    stale.filter((name) => listing[name] === undefined),
+  ];
+  const { condition, names, values } = overAsRead(task);
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: taskKey(task.id),
+        UpdateExpression: [
+          ...(set.length === 0 ? [] : [`SET ${set.map((name) => `${name} = :${name}`).join(', ')}`]),
+          ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
+        ].join(' '),
+        ConditionExpression: condition,
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: {
+          ...values,
+          ...Object.fromEntries(set.map((name) => [`:${name}`, listing[name]])),
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

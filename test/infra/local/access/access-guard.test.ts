@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Fixture, startFixture } from '../fixture.ts';
+
+/** A function that sends what it is told to, as an SDK client of its role does. */
+const code = `exports.handler = async ({ variable, target, method = 'POST', path = '/', body }) => {
+  const response = await fetch(process.env[variable] + path, {
+    method,
+    headers: {
+      authorization: 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + 
+        '/20260302/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0',
+      'x-amz-date': '20260302T150000Z',
+      ...(target === undefined ? {} : { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0' }),
+    },
+    ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+};`;
+
+const arnOf = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] });
+const role = (...statements: object[]): object => ({
+  Type: 'AWS::IAM::Role',
+  Properties: { Policies: [{ PolicyName: 'Grants', PolicyDocument: { Statement: statements } }] },
+});
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture({
+    functions: {
+      Writer: { code, properties: { Role: arnOf('WriterRole') } },
+      Reader: { code, properties: { Role: arnOf('ReaderRole') } },
+    },
+    resources: {
+      WriterRole: role(
+        { Effect: 'Allow', Action: 'dynamodb:*', Resource: arnOf('Table') },
+        {
+          Effect: 'Deny',
+          Action: 'dynamodb:PutItem',
+          Resource: arnOf('Table'),
+          Condition: {
+            'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['AUDIT#*'] },
+            Null: { 'dynamodb:LeadingKeys': 'false' },
+          },
+        },
+        {
+          Effect: 'Allow',
+          Action: 's3:PutObject',
+          Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/kept/*']] },
+        },
+      ),
+      ReaderRole: role({ Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: [arnOf('Table')] }),
+      // Beside the role, and only where its condition holds.
+      Shared: {
+        Type: 'AWS::IAM::Policy',
+        Properties: {
+          PolicyName: 'Shared',
+          Roles: [{ Ref: 'ReaderRole' }],
+          PolicyDocument: {
+            Statement: [{ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: arnOf('Queue') }],
+          },
+        },
+      },
+      Table: {
+        Type: 'AWS::DynamoDB::Table',
+        Properties: {
+          AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+          KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        },
+      },
+      Queue: { Type: 'AWS::SQS::Queue', Properties: {} },
+      Bucket: { Type: 'AWS::S3::Bucket', Properties: {} },
+    },
+    outputs: {
+      TableName: { Value: { Ref: 'Table' } },
+      QueueUrl: { Value: { Ref: 'Queue' } },
+      BucketName: { Value: { Ref: 'Bucket' } },
+    },
+  });
+});
+afterAll(() => fixture.stop());
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+const ask = (name: string, event: object): Promise<Answer> =>
+  fixture.stack.invoke(name, event) as Promise<Answer>;
+
+function dynamoDb(name: string, operation: string, body: object): Promise<Answer> {
+  return ask(name, {
+    variable: 'AWS_ENDPOINT_URL_DYNAMODB',
+    target: `DynamoDB_20120810.${operation}`,
+    body: { TableName: fixture.stack.outputs.TableName, ...body },
+  });
+}
+
+const denied = { status: 400, text: expect.stringContaining('AccessDeniedException') };
+
+test('what the role of a function allows goes through', async () => {
+  expect(await dynamoDb('writer', 'PutItem', { Item: { pk: { S: 'TASK#1' } } })).toMatchObject({
+    status: 200,
+  });
+  const { status, text } = await dynamoDb('reader', 'GetItem', { Key: { pk: { S: 'TASK#1' } } });
+  expect([status, JSON.parse(text)]).toEqual([200, { Item: { pk: { S: 'TASK#1' } } }]);
+  const sent = await ask('reader', {
+    variable: 'AWS_ENDPOINT_URL_SQS',
+    target: 'AmazonSQS.SendMessage',
+    body: { QueueUrl: fixture.stack.outputs.QueueUrl, MessageBody: 'x' },
+  });
+  expect(sent.status).toBe(200);
+  const path = `/${fixture.stack.outputs.BucketName}/kept/a`;
+  const put = { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'x'.repeat(1_000_000) };
+  expect((await ask('writer', put)).status).toBe(200);
+  expect(fixture.stack.refusedAccess).toEqual([]);
+});
+
+test('everything else is denied, is on the list, and is told to whoever started the stack', async () => {
+  const { TableName, BucketName } = fixture.stack.outputs;
+  expect(await dynamoDb('reader', 'PutItem', { Item: { pk: { S: 'TASK#2' } } })).toMatchObject(denied);
+  expect(await dynamoDb('writer', 'PutItem', { Item: { pk: { S: 'AUDIT#1' } } })).toMatchObject(denied);
+  const path = `/${BucketName}/other/a`;
+  const put = await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'x' });
+  expect(put).toMatchObject({ status: 403, text: expect.stringContaining('<Code>AccessDenied</Code>') });
+  const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
+  expect(fixture.stack.refusedAccess).toEqual([
+    `reader: dynamodb:PutItem on ${table}`,
+    `writer: dynamodb:PutItem on ${table}`,
+    `writer: s3:PutObject on arn:aws:s3:::${BucketName}/other/a`,
+  ]);
+  expect(fixture.told).toContain(
+    `reader may not dynamodb:PutItem on ${table}: its manifest does not use that`,
+  );
+  expect(await dynamoDb('reader', 'GetItem', { Key: { pk: { S: 'TASK#2' } } })).toEqual({
+    status: 200,
+    text: '{}',
+  });
+});

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises';
+import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { migrations } from '#shared/migrations/migrations.ts';
+import type { Table } from '#shared/table/client.ts';
+import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
+import { getTask } from '#shared/table/task.ts';
+import { taskKey } from '#shared/table/task-key.ts';
+import { listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
+import { newEvents } from '#shared/webhooks/events.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+
+/*
+ * Items as versions of 2026-11-22 stored them (9c62a834, before there were rows, and 71b63812, before there was an index of
+ * open work). Never to be changed: a later version adds a file of its own.
+ */
+const Item = z.record(z.string(), z.unknown());
+const stored = z
+  .array(Item)
+  .parse(JSON.parse(await readFile(new URL('./data-of-earlier-versions.json', import.meta.url), 'utf8')));
+const projectId = '019a9f3c-0000-7000-8000-000000000001';
+const taskId = (end: string): string => `019a9f3c-0000-7000-8000-00000000${end}`;
+
+let tables: EmbeddedTable;
+beforeAll(async () => {
+  tables = await startEmbeddedTable();
+});
+afterAll(() => tables.stop());
+
+async function olderTable(): Promise<Table> {
+  const table = await tables.newTable();
+  for (const item of stored) await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
+  return table;
+}
+
+async function migrate(table: Table, ...args: string[]): Promise<CommandRun & { report: () => unknown }> {
+  const run = await runCommandOn(tables, 'migrate', ['--table', table.name, ...args]);
+  return { ...run, report: () => JSON.parse(run.stdout) };
+}
+
+const nothing: RowFilter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
+async function listed(table: Table, filter: Partial<RowFilter>): Promise<string[]> {
+  const page = await listTaskRows(table, projectId, { ...nothing, ...filter }, { limit: 25, before: null });
+  return page.items.map(({ id }) => id);
+}
+
+async function everything(table: Table): Promise<Record<string, unknown>[]> {
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  );
+  return Items.sort((a, b) => String(a.pk + a.sk).localeCompare(String(b.pk + b.sk)));
+}
+
+test('finished tasks of earlier versions are in the lists of what still needs a person', async () => {
+  const table = await olderTable();
+  expect(await listed(table, { needs: 'review' })).toEqual([]);
+  expect(await listed(table, { needs: 'follow-up' })).toEqual([]);
+  const { exitCode, stderr, report } = await migrate(table);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  // Two had no line of their own, two more were not among the open work.
+  expect(report()).toEqual({
+    version_before: 0,
+    version: migrations.length,
+    dry_run: false,
+    migrations: [{ name: 'list-finished-tasks', projects: 1, changed: 4 }],
+  });
+  expect(await listed(table, { needs: 'review' })).toEqual([taskId('1001')]);
+  expect(await listed(table, { needs: 'follow-up' })).toEqual([taskId('2003'), taskId('2001')]);
+  expect(await listed(table, { assignee: 'olive@clinic.example.com' })).toEqual([taskId('2003')]);
+});
+
+test('nothing else of a task changes, and no event follows', async () => {
+  const table = await olderTable();
+  const before = stored.filter(({ sk }) => sk === 'TASK');
+  const tasks = await Promise.all(before.map(({ id }) => getTask(table, String(id))));
+  await migrate(table);
+  expect(await Promise.all(before.map(({ id }) => getTask(table, String(id))))).toEqual(tasks);
+  for (const item of before) {
+    const key = taskKey(String(item.id));
+    const { Item: now } = await table.client.send(new GetCommand({ TableName: table.name, Key: key }));
+    expect(now).toMatchObject(item);
+    expect(newEvents(item, Item.parse(now))).toEqual([]);
+  }
+});
+
+test('a dry run counts and changes nothing', async () => {
+  const table = await olderTable();
+  const before = await everything(table);
+  const { exitCode, report } = await migrate(table, '--dry-run');
+  expect(exitCode).toBe(0);
+  expect(report()).toMatchObject({
+    version_before: 0,
+    version: 0,
+    dry_run: true,
+    migrations: [{ changed: 4 }],
+  });
+  expect(await everything(table)).toEqual(before);
+});
+
+test('run again, it has nothing to do, even where the version was lost', async () => {
+  const table = await olderTable();
+  await migrate(table);
+  expect((await migrate(table)).report()).toMatchObject({ version_before: 1, version: 1, migrations: [] });
+  await putDataVersion(table, { version: 0, migrated_up_to: null, updated_at: new Date().toISOString() });
+  expect((await migrate(table)).report()).toMatchObject({ version: 1, migrations: [{ changed: 0 }] });
+});
+
+test('interrupted, it goes on with the next project', async () => {
+  const table = await olderTable();
+  await putDataVersion(table, {
+    version: 0,
+    migrated_up_to: projectId,
+    updated_at: new Date().toISOString(),
+  });
+  expect((await migrate(table)).report()).toMatchObject({ migrations: [{ projects: 0, changed: 0 }] });
+  expect(await getDataVersion(table)).toMatchObject({ version: 1, migrated_up_to: null });
+});
+
+test('data of a later version is left alone', async () => {
+  const table = await tables.newTable();
+  await putDataVersion(table, { version: 99, migrated_up_to: null, updated_at: new Date().toISOString() });
+  const { exitCode, stderr } = await migrate(table);
+  expect([exitCode, stderr]).toEqual([
+    1,
+    `The data is not migrated yet: the data has version 99, and this release knows ${migrations.length}: use a later release\n`,
+  ]);
+});
+
+test('an empty table has the version of this release afterwards', async () => {
+  const table = await tables.newTable();
+  await migrate(table);
+  expect(await getDataVersion(table)).toMatchObject({ version: migrations.length });
+});
+
+test('explains itself, and says what is missing', async () => {
+  const run = (...args: string[]): Promise<CommandRun> => runCommandOn(tables, 'migrate', args);
+  expect(await run('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--dry-run') });
+  expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--table is required') });
+});

@@ -1,0 +1,8 @@
+import { afterAll, expect } from 'vitest';
+import { stack } from './stack.ts';
+
+/* In every stack test: what a function may not do in production it has not tried. */
+afterAll(async () => {
+  const response = await fetch(`${stack().controlUrl}/refused-access`);
+  expect(await response.json(), 'requests that the roles of functions do not allow').toEqual([]);
+});
