@@ -5,18 +5,12 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod/mini';
 import type { AccessGuard } from '../access/access-guard.ts';
 import type { InvocableFunction } from '../functions/function-pool.ts';
-import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
-import { gatewayId } from '../template/physical-names.ts';
 import { FrameSizeGuard } from './frame-size-guard.ts';
-import {
-  functionOfUri,
-  type IntegrationResult,
-  integrate,
-  integrationLimitMs,
-  requestTime,
-} from './integration.ts';
+import { type IntegrationResult, integrate, integrationLimitMs, requestTime } from './integration.ts';
 import { eventHeaders, headerOf, lastAndAll, type ReceivedRequest, received } from './received-request.ts';
+import { answerManagementRequest, type Connection, identityOf, touch } from './websocket-connection.ts';
+import { readWebSocketTemplate, type WebSocketTemplate } from './websocket-template.ts';
 
 /** API Gateway's limits; tests use shorter times. */
 export interface WebSocketLimits {
@@ -35,45 +29,9 @@ export const webSocketLimits: WebSocketLimits = {
   integrationMs: integrationLimitMs,
 };
 
-const apiSchema = z.object({
-  ProtocolType: z.literal('WEBSOCKET', 'HTTP APIs are not supported locally'),
-  RouteSelectionExpression: z.string(),
-});
-const integrationSchema = z.object({
-  IntegrationType: z.literal('AWS_PROXY', 'only Lambda proxy integrations are supported locally'),
-  IntegrationUri: z.string(),
-  TimeoutInMillis: z.optional(z.number()),
-});
-const routeSchema = z.object({
-  RouteKey: z.string(),
-  Target: z.string(),
-  AuthorizationType: z._default(z.literal('NONE', 'authorizers are not supported locally'), 'NONE'),
-  RouteResponseSelectionExpression: z.optional(
-    z.undefined('route responses are not supported locally; use the management endpoint'),
-  ),
-});
-const stageSchema = z.object({ StageName: z.string() });
-
-interface Route {
-  readonly function: InvocableFunction;
-  readonly limitMs: number;
-}
-
-interface Connection {
-  readonly id: string;
-  readonly connectedAt: Date;
-  readonly request: ReceivedRequest;
-  readonly socket: WebSocket;
-  lastActiveAt: Date;
-  idleTimer: NodeJS.Timeout;
-}
-
 /** The template's WebSocket API with its management endpoint, below the path of its stage. */
 export class WebSocketApi {
-  readonly #apiId: string;
-  readonly #stage: string;
-  readonly #selection: string;
-  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #template: WebSocketTemplate;
   readonly #limits: WebSocketLimits;
   readonly #server: WebSocketServer;
   readonly #connections = new Map<string, Connection>();
@@ -84,23 +42,7 @@ export class WebSocketApi {
     functions: readonly InvocableFunction[],
     limits: WebSocketLimits = webSocketLimits,
   ) {
-    const [api, ...more] = deployment.ofType('AWS::ApiGatewayV2::Api');
-    const [stage, ...otherStages] = deployment.ofType('AWS::ApiGatewayV2::Stage');
-    if (api === undefined || stage === undefined) {
-      throw new LocalStackError('The template has WebSocket routes, but no API or no stage of it');
-    }
-    if (more.length > 0 || otherStages.length > 0) {
-      throw new LocalStackError(
-        'The local stack serves one WebSocket API with one stage; the template has more',
-      );
-    }
-    this.#apiId = gatewayId(api.logicalId);
-    this.#stage = deployment.properties(stage, stageSchema).StageName;
-    this.#selection = selectionPath(
-      deployment.properties(api, apiSchema).RouteSelectionExpression,
-      api.logicalId,
-    );
-    this.#routes = routesOf(deployment, functions);
+    this.#template = readWebSocketTemplate(deployment, functions);
     this.#limits = limits;
     this.#server = new WebSocketServer({
       noServer: true,
@@ -113,7 +55,7 @@ export class WebSocketApi {
 
   /** Path of the stage, which clients connect to. */
   get path(): string {
-    return `/${this.#stage}`;
+    return `/${this.#template.stage}`;
   }
 
   /** Whether a plain HTTP request is one to the management endpoint. */
@@ -150,49 +92,11 @@ export class WebSocketApi {
     response: ServerResponse,
     guard: Pick<AccessGuard, 'mayManageConnection'>,
   ): Promise<void> {
-    response.on('error', () => {});
-    const asked = received(request, randomUUID(), new Date());
-    const body = await readMessage(request, this.#limits.messageBytes);
-    const fail = (status: number, type: string, message: string): void => {
-      response.writeHead(status, { 'Content-Type': 'application/json', 'x-amzn-ErrorType': type });
-      response.end(JSON.stringify({ message }));
-    };
-    // The signature itself is not checked, but a caller that does not sign would be refused when deployed.
-    if (headerOf(asked, 'authorization')?.startsWith('AWS4-HMAC-SHA256 ') !== true) {
-      return fail(403, 'MissingAuthenticationTokenException', 'Missing Authentication Token');
-    }
-    if (!guard.mayManageConnection(request, this.#apiId)) {
-      return fail(403, 'AccessDeniedException', 'The role of the function does not allow it');
-    }
-    if (body === 'too large') return fail(413, 'PayloadTooLargeException', 'Message too long');
-    const connection = this.#connections.get(this.#managedId(asked.path) ?? '');
-    if (connection === undefined || connection.socket.readyState !== WebSocket.OPEN) {
-      return fail(410, 'GoneException', 'The connection is gone');
-    }
-    switch (asked.method) {
-      case 'POST':
-        this.#touch(connection);
-        connection.socket.send(body.toString('utf8'), (error) => {
-          if (error) fail(410, 'GoneException', 'The connection is gone');
-          else response.writeHead(200, { 'Content-Type': 'application/json' }).end();
-        });
-        return;
-      case 'GET':
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end(
-          JSON.stringify({
-            connectedAt: connection.connectedAt.toISOString(),
-            identity: identityOf(connection.request),
-            lastActiveAt: connection.lastActiveAt.toISOString(),
-          }),
-        );
-        return;
-      case 'DELETE':
-        connection.socket.close(1000, 'Connection Closed Normally');
-        response.writeHead(204).end();
-        return;
-      default:
-        return fail(403, 'ForbiddenException', 'Forbidden');
-    }
+    await answerManagementRequest(request, response, {
+      mayManage: guard.mayManageConnection(request, this.#template.apiId),
+      messageBytes: this.#limits.messageBytes,
+      find: (path) => this.#connections.get(this.#managedId(path) ?? ''),
+    });
   }
 
   /** Closes all connections and waits until every $disconnect has run. */
@@ -221,7 +125,7 @@ export class WebSocketApi {
     connection: Pick<Connection, 'id' | 'connectedAt'>,
     asked: ReceivedRequest,
   ): Promise<{ status: number; protocol: string | null }> {
-    const route = this.#routes.get('$connect');
+    const route = this.#template.routes.get('$connect');
     if (route === undefined) return { status: 200, protocol: null };
     const query = lastAndAll([...new URLSearchParams(asked.query)], (name) => name);
     const event = {
@@ -277,7 +181,7 @@ export class WebSocketApi {
     // A protocol error is followed by the close event, which has the code.
     socket.on('error', () => {});
     socket.on('message', (data, isBinary) => {
-      this.#touch(connection);
+      touch(connection);
       if (!tooLarge) void this.#message(connection, data, isBinary);
     });
     socket.on('close', (code, reason) => {
@@ -286,11 +190,6 @@ export class WebSocketApi {
       this.#connections.delete(id);
       this.#disconnected(connection, code, reason.toString('utf8'));
     });
-  }
-
-  #touch(connection: Connection): void {
-    connection.lastActiveAt = new Date();
-    connection.idleTimer.refresh();
   }
 
   /** One frame, one invocation; as on API Gateway nothing keeps a frame waiting for the one before it. */
@@ -302,7 +201,7 @@ export class WebSocketApi {
       connection.socket.send(JSON.stringify({ message, connectionId: connection.id, requestId }));
     };
     const routeKey = this.#routeKeyOf(bytes);
-    const route = this.#routes.get(routeKey);
+    const route = this.#template.routes.get(routeKey);
     if (route === undefined) return fail('Forbidden');
     const result = await integrate(
       route.function,
@@ -327,10 +226,10 @@ export class WebSocketApi {
     } catch {
       return '$default';
     }
-    for (const key of this.#selection.split('.')) {
+    for (const key of this.#template.selection.split('.')) {
       value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
     }
-    return typeof value === 'string' && !value.startsWith('$') && this.#routes.has(value)
+    return typeof value === 'string' && !value.startsWith('$') && this.#template.routes.has(value)
       ? value
       : '$default';
   }
@@ -340,7 +239,7 @@ export class WebSocketApi {
     code: number,
     reason: string,
   ): void {
-    const route = this.#routes.get('$disconnect');
+    const route = this.#template.routes.get('$disconnect');
     if (route === undefined) return;
     const event = {
       ...eventHeaders(connection.request),
@@ -375,8 +274,8 @@ export class WebSocketApi {
       requestTime: requestTime(now),
       requestTimeEpoch: now.getTime(),
       messageDirection: 'IN',
-      stage: this.#stage,
-      apiId: this.#apiId,
+      stage: this.#template.stage,
+      apiId: this.#template.apiId,
       domainName: (headerOf(request, 'host') ?? 'localhost').replace(/:\d+$/, ''),
       identity: identityOf(request),
     };
@@ -406,46 +305,9 @@ function errorMessageOf(result: IntegrationResult): string | null {
   }
 }
 
-function routesOf(deployment: Deployment, functions: readonly InvocableFunction[]): Map<string, Route> {
-  const integrations = new Map(
-    deployment.ofType('AWS::ApiGatewayV2::Integration').map((resource) => {
-      const { IntegrationUri: uri, TimeoutInMillis: limitMs = integrationLimitMs } = deployment.properties(
-        resource,
-        integrationSchema,
-      );
-      const target = { function: functionOfUri(uri, functions, resource.logicalId), limitMs };
-      return [`integrations/${gatewayId(resource.logicalId)}`, target];
-    }),
-  );
-  const routes = new Map<string, Route>();
-  for (const resource of deployment.ofType('AWS::ApiGatewayV2::Route')) {
-    const { RouteKey: key, Target: target } = deployment.properties(resource, routeSchema);
-    const integration = integrations.get(target);
-    if (integration === undefined) {
-      throw new LocalStackError(`${resource.logicalId} leads to ${target}, which is no integration`);
-    }
-    routes.set(key, integration);
-  }
-  return routes;
-}
-
 function bytesOf(data: RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data);
   return data instanceof ArrayBuffer ? Buffer.from(data) : data;
-}
-
-function selectionPath(expression: string, logicalId: string): string {
-  const path = /^\$request\.body\.([\w.]+)$/.exec(expression)?.[1];
-  if (path === undefined) {
-    throw new LocalStackError(
-      `${logicalId} selects routes by ${expression}; only $request.body.… is supported locally`,
-    );
-  }
-  return path;
-}
-
-function identityOf(request: ReceivedRequest): Record<string, string | undefined> {
-  return { sourceIp: request.sourceIp, userAgent: headerOf(request, 'user-agent') };
 }
 
 function refuse(socket: Duplex, status: number): void {
@@ -454,14 +316,4 @@ function refuse(socket: Duplex, status: number): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Refused'}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-}
-
-async function readMessage(request: IncomingMessage, limitBytes: number): Promise<Buffer | 'too large'> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += chunk.length;
-    if (bytes <= limitBytes) chunks.push(Buffer.from(chunk));
-  }
-  return bytes > limitBytes ? 'too large' : Buffer.concat(chunks);
 }
