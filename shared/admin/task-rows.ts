@@ -39,8 +39,10 @@ export interface TaskRows {
   readonly next: string | null;
   /** E.164 number that all of them go to, when that was asked for. */
   readonly phoneNumber: string | null;
-  /** How many there are; not all when there are more than were counted. Null for those of a patient. */
+  /** How many there are; not all when there are more than were counted. Null where nobody has counted. */
   readonly total: { readonly count: number; readonly isAll: boolean } | null;
+  /** Whether the page ends before it is full because what it asks for is rare: the next one looks on. */
+  readonly isPartial: boolean;
 }
 
 /**
@@ -55,14 +57,16 @@ export async function viewTaskRows(
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
   const page = await readRows(table, access.project.id, request, phoneNumber);
   const isWhole = page.previous === null && page.next === null;
+  const beyond = request.isBack ? page.previous : page.next;
+  const isPartial = beyond !== null && page.rows.length < request.limit;
   const total =
-    request.patientId !== null
+    request.patientId !== null || isPartial
       ? null
       : isWhole
         ? { count: page.rows.length, isAll: true }
         : await countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request));
   await auditView(table, access, tasksSeen(access.project.id, page.rows));
-  return { ...page, phoneNumber, total };
+  return { ...page, phoneNumber, total, isPartial };
 }
 
 /** So many tasks one file holds; who needs more asks for fewer days. */
@@ -83,8 +87,7 @@ export async function exportTaskRows(
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
   const rows: TaskRow[] = [];
   let cursor: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
-  for (let pages = 0; pages < rowsInFile / rowsAtOnce; pages += 1) {
+  for (let pages = 0; pages < pagesAtMost && rows.length < rowsInFile; pages += 1) {
     const position = { limit: rowsAtOnce, cursor, isBack: false };
     const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
     rows.push(...page.rows);
@@ -121,8 +124,8 @@ export async function readTaskIds(
   return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
 }
 
-/** What is rare may take several short pages. */
-const pagesAtMost = 8;
+/** Of what is rare a page is a short one, or empty. */
+const pagesAtMost = 20;
 
 /** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
 export async function readTaskRows(

@@ -35,7 +35,6 @@ export type Found =
 
 /** So many of the newest patients, and of the newest tasks, are looked at: what bounds the cost of a search. */
 export const searchedAtMost = 1000;
-const readAtOnce = 500;
 /** Many tasks may call the number of one payer; the list of tasks shows them all. */
 const tasksOfNumber = 50;
 
@@ -153,16 +152,8 @@ async function search<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
   isWanted: (item: Item) => boolean,
 ): Promise<Search<Item>> {
-  const found: Item[] = [];
-  let before: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
-  for (let pages = 0; pages < searchedAtMost / readAtOnce; pages += 1) {
-    const page: Page<Item> = await read({ limit: readAtOnce, before });
-    found.push(...page.items.filter(isWanted));
-    before = page.next;
-    if (before === null) return { found, isAll: true };
-  }
-  return { found, isAll: false };
+  const { items, next } = await read({ limit: searchedAtMost, before: null });
+  return { found: items.filter(isWanted), isAll: next === null };
 }
 
 /**

@@ -18,6 +18,14 @@ export function callIdOfKey(key: { sk: string }): string {
   return key.sk.slice('CALL#'.length);
 }
 
+/** What the index of rows tells of a call, as far as it is known. */
+export const CallListed = z.pick(Call, {
+  submission: true,
+  carrier_progress: true,
+  session_status: true,
+  talk_seconds: true,
+});
+
 function callItem(call: Call): Record<string, unknown> {
   return {
     ...callKey(call.task_id, call.id),
@@ -26,6 +34,7 @@ function callItem(call: Call): Record<string, unknown> {
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
+    listed: Object.fromEntries(Object.entries(CallListed.parse(call)).filter(([, value]) => value !== null)),
     // Last, because the key of an index is a string or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(call.id, call.due_at),
