@@ -10,6 +10,7 @@ import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
+import { addDestinationPages } from './handlers/destination-handlers.tsx';
 import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
 import { addErasurePages } from './handlers/erasure-handlers.tsx';
 import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
@@ -107,6 +108,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addPatientMergePages(app, services);
   addImportPages(app, services);
   addErasurePages(app, services);
+  addDestinationPages(app, services);
   addDoNotCallPages(app, services);
   app.notFound(() => {
     throw notFound();

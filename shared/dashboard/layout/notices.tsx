@@ -21,6 +21,8 @@ const doneSentences = {
   'import-stopped': 'The import was stopped. What it made until then stays.',
   'view-saved': 'The view was saved.',
   'view-deleted': 'The view was deleted.',
+  'destination-saved': 'The destination was saved.',
+  'destination-removed': 'The destination was removed.',
   'opt-out-added': 'The number was added. It is not called any more.',
   'opt-out-already': 'The number was on the list already.',
   'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',

@@ -13,7 +13,15 @@ export interface ProjectView extends View {
 }
 
 const work = ['Overview', 'Tasks', 'Patients'] as const;
-const settings = ['General', 'API Keys', 'Webhooks', 'Do Not Call', 'Members', 'Audit Log'] as const;
+const settings = [
+  'General',
+  'API Keys',
+  'Webhooks',
+  'Destinations',
+  'Do Not Call',
+  'Members',
+  'Audit Log',
+] as const;
 export type Section = (typeof work)[number] | (typeof settings)[number];
 
 const sectionPermissions: Readonly<Record<Section, Permission>> = {
@@ -23,6 +31,7 @@ const sectionPermissions: Readonly<Record<Section, Permission>> = {
   General: 'project.read',
   'API Keys': 'keys.read',
   Webhooks: 'webhooks.read',
+  Destinations: 'destinations.read',
   'Do Not Call': 'opt-outs.read',
   Members: 'members.read',
   'Audit Log': 'audit.read',
@@ -131,6 +140,8 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.apiKeys(projectId);
     case 'Webhooks':
       return links.webhooks(projectId);
+    case 'Destinations':
+      return links.destinations(projectId);
     case 'Do Not Call':
       return links.doNotCall(projectId);
     case 'Members':
