@@ -27,6 +27,7 @@ import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
 import { addSelectedTasksPages } from './handlers/selected-tasks-handlers.tsx';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
 import { addTaskPages } from './handlers/task-handlers.tsx';
+import { addTemplatePages } from './handlers/template-handlers.tsx';
 import { addWebhookPages } from './handlers/webhook-handlers.tsx';
 import { formTokenField } from './layout/post-form.tsx';
 import { type Links, safeReturnPath } from './links.ts';
@@ -109,6 +110,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addImportPages(app, services);
   addErasurePages(app, services);
   addDestinationPages(app, services);
+  addTemplatePages(app, services);
   addDoNotCallPages(app, services);
   app.notFound(() => {
     throw notFound();

@@ -52,6 +52,8 @@ export interface Links {
   newDestination(projectId: string): string;
   /** @param phoneNumber E.164 */
   destination(projectId: string, phoneNumber: string): string;
+  /** Of questions. */
+  templates(projectId: string, rest?: string): string;
   /** Files of patients and tasks. */
   imports(projectId: string): string;
   import(projectId: string, importId: string, rest?: string): string;
@@ -136,6 +138,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     newDestination: (projectId) => `${project(projectId)}/new-destination`,
     // Without the plus sign, so that the sign-in leads back to it.
     destination: (projectId, phoneNumber) => `${project(projectId)}/destinations/${phoneNumber.slice(1)}`,
+    templates: (projectId, rest = '') => `${project(projectId)}/templates${rest}`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,
     docs: (projectId) => `${stage}/docs?project_id=${projectId}`,

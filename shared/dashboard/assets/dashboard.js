@@ -64,6 +64,18 @@ document.addEventListener('keydown', (event) => {
   document.getElementById(button).click();
 });
 
+/* A destination fills in its number, and a number that is typed is that of no destination. */
+const destination = document.getElementById('destination');
+const number = document.getElementById('phone_number');
+if (destination !== null && number !== null) {
+  destination.addEventListener('change', () => {
+    number.value = destination.value;
+  });
+  number.addEventListener('input', () => {
+    destination.value = '';
+  });
+}
+
 /* A list is worked through by keyboard: j and k go down and up, Enter opens, / goes to the search. */
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest('input, select, textarea, [contenteditable]') !== null;

@@ -25,7 +25,8 @@ import {
   rowPatients,
   wrong,
 } from './import-patients.ts';
-import { newTaskErrors, readNewTaskForm, toNewTaskBody } from './new-task-form.ts';
+import { newTaskErrors, toNewTaskBody } from './new-task-body.ts';
+import { readNewTaskForm } from './new-task-form.ts';
 
 /** What a row says, before anything is known of the others. */
 interface ReadRow {

@@ -23,6 +23,8 @@ const doneSentences = {
   'view-deleted': 'The view was deleted.',
   'destination-saved': 'The destination was saved.',
   'destination-removed': 'The destination was removed.',
+  'template-saved': 'The template was saved.',
+  'template-removed': 'The template was removed.',
   'opt-out-added': 'The number was added. It is not called any more.',
   'opt-out-already': 'The number was on the list already.',
   'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',

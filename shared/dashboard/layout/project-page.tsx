@@ -18,6 +18,7 @@ const settings = [
   'API Keys',
   'Webhooks',
   'Destinations',
+  'Templates',
   'Do Not Call',
   'Members',
   'Audit Log',
@@ -32,6 +33,7 @@ const sectionPermissions: Readonly<Record<Section, Permission>> = {
   'API Keys': 'keys.read',
   Webhooks: 'webhooks.read',
   Destinations: 'destinations.read',
+  Templates: 'templates.read',
   'Do Not Call': 'opt-outs.read',
   Members: 'members.read',
   'Audit Log': 'audit.read',
@@ -142,6 +144,8 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.webhooks(projectId);
     case 'Destinations':
       return links.destinations(projectId);
+    case 'Templates':
+      return links.templates(projectId);
     case 'Do Not Call':
       return links.doNotCall(projectId);
     case 'Members':

@@ -49,6 +49,8 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'opt-out.lifted': 'Lifted an opt-out',
   'destination.saved': 'Saved a destination',
   'destination.removed': 'Removed a destination',
+  'question-template.saved': 'Saved a question template',
+  'question-template.removed': 'Removed a question template',
   'task.viewed': 'Viewed task',
   'tasks.listed': 'Viewed task list',
   'tasks.exported': 'Exported tasks',
