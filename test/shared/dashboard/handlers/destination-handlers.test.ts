@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listDirectory } from '#shared/table/directory.ts';
 import { addMemberItem } from '#shared/table/member.ts';
+import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
+import { listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
@@ -61,6 +66,17 @@ const payer = {
   max_hold_minutes: '45',
   concurrent_calls: '4',
 };
+
+const samplePatient = (id: string): Patient => ({
+  id,
+  project_id: project.id,
+  first_name: 'Maya',
+  last_name: 'Rivera',
+  phone_number: '+12025550142',
+  date_of_birth: '1984-07-12',
+  created_at: sampleTime,
+  updated_at: sampleTime,
+});
 
 describe('the destinations of a project', () => {
   test('are added as people write numbers and times, shown, changed and removed, all of it audited', async () => {
@@ -145,5 +161,35 @@ describe('the destinations of a project', () => {
     expect(body).not.toMatch(/Add destination|Remove/);
     expect((await add({ phone_number: '(202) 555-0143' }, 'staff')).statusCode).toBe(403);
     expect((await ask(list(), undefined, 'auditor')).statusCode).toBe(403);
+  });
+
+  test('are offered in the form of a new task, which calls the one that is chosen', async () => {
+    const patient_id = uuidv7();
+    await putPatient(table, samplePatient(patient_id));
+    const order = (destination: string, phone_number: string) =>
+      ask(pages.links.newTask(project.id), {
+        form_key: randomUUID(),
+        task_type: 'CUSTOM_TASK',
+        task: 'Ask for the opening hours.',
+        patient_id,
+        destination,
+        phone_number,
+      });
+    await storeEntry(table, '+12025550108', { project_id: project.id, name: 'Example Health' });
+    await storeEntry(table, '+12025550140', { last_phone_number: '+12025550149', name: 'A range' });
+    const { body } = await ask(pages.links.newTask(project.id, { type: 'CUSTOM_TASK', form: randomUUID() }));
+    expect(body).toContain(
+      '<option value="+12025550108">Example Health · Payer · +1 (202) 555-0108</option>',
+    );
+    expect(body).not.toContain('A range');
+
+    const both = await order('+12025550108', '(202) 555-0103');
+    expect(both.statusCode).toBe(400);
+    expect(both.body).toContain('This is not the number of the destination you chose');
+    expect(both.body).toContain('value="+12025550108" selected');
+    expect((await order('+12025550108', '')).statusCode).toBe(303);
+    const everything = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
+    const { items } = await listTaskRows(table, project.id, everything, { limit: 10, before: null });
+    expect(items.map(({ phone_number }) => phone_number)).toEqual(['+12025550108']);
   });
 });

@@ -13,12 +13,10 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
-import { listQuestionTemplates } from '#shared/table/question-template.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { storeEntry } from '../../../support/directory-entries.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
 import { projectServices } from '../../../support/project-services.ts';
@@ -279,64 +277,6 @@ describe('the form of a new task', () => {
     const { body } = await send(filledForm({ intent: 'find', patient_search: 'nobody' }));
     expect(body).not.toContain('No such patient was found');
     expect(body).toContain(`None of the newest ${searchedAtMost} patients matches`);
-  });
-
-  test('offers the saved destinations, and calls the one that is chosen or the number that is typed', async () => {
-    await storeEntry(table, '+12025550108', { project_id: project.id, name: 'Example Health' });
-    await storeEntry(table, '+12025550140', { last_phone_number: '+12025550149', name: 'A range' });
-    const { body } = await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', form: randomUUID() }));
-    expect(body).toContain(
-      '<option value="+12025550108">Example Health · Payer · +1 (202) 555-0108</option>',
-    );
-    expect(body).not.toContain('A range');
-
-    const both = await send(filledForm({ destination: '+12025550108', phone_number: '(202) 555-0103' }));
-    expect(both.statusCode).toBe(400);
-    expect(both.body).toContain('This is not the number of the destination you chose');
-    expect(both.body).toContain('value="+12025550108" selected');
-    expect((await send(filledForm({ destination: '+12025550108', phone_number: '' }))).statusCode).toBe(303);
-    expect((await storedTasks()).map(({ phone_number }) => phone_number)).toEqual(['+12025550108']);
-  });
-
-  test('keeps its questions as a template, and takes those of one behind its own', async () => {
-    const named = { template_name: 'Opening hours', 'task_data.questions_to_ask.1.question': 'On Sundays?' };
-    const saved = await send(filledForm({ ...named, intent: 'enter', phone_number: '' }));
-    expect(saved.statusCode).toBe(200);
-    expect(saved.body).toContain('“Opening hours” can be chosen in new tasks now.');
-    expect(await storedTasks()).toEqual([]);
-    const [template, ...others] = await listQuestionTemplates(table, project.id);
-    expect(others).toEqual([]);
-    expect(template).toMatchObject({
-      name: 'Opening hours',
-      questions: ['When do you open?', 'On Sundays?'],
-    });
-    expect(await actions()).toContain('question-template.saved');
-
-    const again = await send(filledForm({ ...named, intent: 'save-template' }));
-    expect([again.statusCode, again.body.includes('There is a template with this name')]).toEqual([
-      400,
-      true,
-    ]);
-    expect(again.body).toContain('value="Opening hours"');
-    const used = await send(
-      filledForm({
-        intent: 'use-template',
-        template: template?.id ?? '',
-        'task_data.questions_to_ask.0.question': 'On Sundays?',
-        'task_data.questions_to_ask.0.answer': 'Closed',
-      }),
-    );
-    for (const [position, question] of ['On Sundays?', 'When do you open?'].entries()) {
-      expect(used.body).toMatch(
-        new RegExp(
-          `name="task_data.questions_to_ask.${position}.question"[^>]*value="${question.replace('?', '[?]')}"`,
-        ),
-      );
-    }
-    expect(used.body).toContain('value="Closed"');
-    expect((await send(filledForm({ intent: 'use-template', template: '' }))).body).toContain(
-      'Choose a template',
-    );
   });
 
   test('gives room for more questions and keeps those that there are', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -48,6 +49,14 @@ const ask = (to: string, form?: Record<string, string | string[]>, role: Role = 
 const list = () => pages.links.templates(project.id);
 const stored = () => listQuestionTemplates(table, project.id);
 
+const send = (changes: Record<string, string>) =>
+  ask(pages.links.newTask(project.id), {
+    form_key: randomUUID(),
+    task_type: 'CUSTOM_TASK',
+    'task_data.questions_to_ask.0.question': 'When do you open?',
+    ...changes,
+  });
+
 describe('the templates of questions', () => {
   test('are added, changed and removed by staff as well, and the audit log tells no question', async () => {
     const added = await ask(list(), { name: 'MRI', questions: 'Is it covered?\r\n\r\n Referral? ' }, 'staff');
@@ -92,5 +101,40 @@ describe('the templates of questions', () => {
     const address = pages.links.templates(project.id, `/${template?.id}`);
     expect((await ask(`${address}/remove`, {}, 'viewer')).statusCode).toBe(403);
     expect(await stored()).toHaveLength(1);
+  });
+
+  test('are made in the form of a new task, which takes those of one behind its own', async () => {
+    const named = { template_name: 'Opening hours', 'task_data.questions_to_ask.1.question': 'On Sundays?' };
+    const saved = await send({ ...named, intent: 'enter', phone_number: '' });
+    expect(saved.statusCode).toBe(200);
+    expect(saved.body).toContain('“Opening hours” can be chosen in new tasks now.');
+    const [template, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(template).toMatchObject({
+      name: 'Opening hours',
+      questions: ['When do you open?', 'On Sundays?'],
+    });
+
+    const again = await send({ ...named, intent: 'save-template' });
+    expect([again.statusCode, again.body.includes('There is a template with this name')]).toEqual([
+      400,
+      true,
+    ]);
+    expect(again.body).toContain('value="Opening hours"');
+    const used = await send({
+      intent: 'use-template',
+      template: template?.id ?? '',
+      'task_data.questions_to_ask.0.question': 'On Sundays?',
+      'task_data.questions_to_ask.0.answer': 'Closed',
+    });
+    for (const [position, question] of ['On Sundays?', 'When do you open?'].entries()) {
+      expect(used.body).toMatch(
+        new RegExp(
+          `name="task_data.questions_to_ask.${position}.question"[^>]*value="${question.replace('?', '[?]')}"`,
+        ),
+      );
+    }
+    expect(used.body).toContain('value="Closed"');
+    expect((await send({ intent: 'use-template', template: '' })).body).toContain('Choose a template');
   });
 });
