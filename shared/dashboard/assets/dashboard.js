@@ -49,6 +49,22 @@ function playFrom(player, seconds) {
   player.load();
 }
 
+/* A waveform shows how far a recording is heard, and a click on it leads there. */
+document.addEventListener('click', ({ target, clientX }) => {
+  const waveform = target.closest('[data-waveform]');
+  const player = waveform?.closest('.player').querySelector('audio');
+  if (player === null || player === undefined) return;
+  const { left, width } = waveform.getBoundingClientRect();
+  playFrom(player, Number(waveform.dataset.waveform) * ((clientX - left) / width));
+});
+
+function showPosition(player) {
+  const waveform = player.closest('.player')?.querySelector('[data-waveform]');
+  if (waveform === null || waveform === undefined) return;
+  const x = (player.currentTime / Number(waveform.dataset.waveform)) * waveform.viewBox.baseVal.width;
+  for (const end of ['x1', 'x2']) waveform.lastElementChild.setAttribute(end, x);
+}
+
 document.addEventListener('change', ({ target }) => {
   if (target.dataset.speed === undefined) return;
   const player = target.closest('.player').querySelector('audio');
@@ -127,6 +143,7 @@ if (notice !== null) {
 document.addEventListener('timeupdate', ({ target: player }) => showHeard(player), true);
 
 function showHeard(player) {
+  showPosition(player);
   const turns = [...(player.closest('[data-conversation]')?.querySelectorAll('[data-offset-ms]') ?? [])];
   const isBegun = player.currentTime > 0 || !player.paused;
   const heard = turns.findLast(
