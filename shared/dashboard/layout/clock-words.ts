@@ -8,10 +8,15 @@ export const dayChoices: readonly Choice[] = dayNames.map((label, index) => ({
 }));
 
 /** `9 AM`, `5:30 PM`. @param time `HH:MM`, up to `24:00` */
-export function timeText(time: string): string {
+function timeText(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
+}
+
+/** `8 AM–5:30 PM`, or `all day`. */
+export function hoursText({ opens, closes }: { readonly opens: string; readonly closes: string }): string {
+  return opens === '00:00' && closes === '24:00' ? 'all day' : `${timeText(opens)}–${timeText(closes)}`;
 }
 
 /** `Mon–Fri`, `Mon, Wed, Sat–Sun`. @param days from 1 (Monday) to 7 */
@@ -38,6 +43,12 @@ const zones: readonly Choice[] = [
   { value: 'Pacific/Honolulu', label: 'Hawaii' },
   { value: 'America/Puerto_Rico', label: 'Puerto Rico' },
 ];
+
+/** As people call it: `Central Time`, `Europe/Berlin time`. @param timeZone IANA name */
+export function zoneText(timeZone: string): string {
+  const known = zones.find(({ value }) => value === timeZone)?.label;
+  return known ?? (timeZone === 'UTC' ? 'UTC' : `${timeZone.replaceAll('_', ' ')} time`);
+}
 
 /** The zones of the United States first, then all others by name. @param none what it means to choose none */
 export function zoneOptions(chosen: string, none: string): readonly Choice[] {

@@ -1,6 +1,6 @@
 import type { DirectoryEntry, LineKind } from '#shared/domain/directory-entry.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
-import { daysText, timeText } from './clock-words.ts';
+import { daysText, hoursText } from './clock-words.ts';
 
 export const lineKindNames: Readonly<Record<LineKind, string>> = {
   payer: 'Payer',
@@ -20,7 +20,5 @@ export function numbersText({ phone_number, last_phone_number }: Numbers): strin
 
 /** When a line answers, one text for each window: `Mon–Fri 8 AM–6 PM`; empty when that is not known. */
 export function hoursTexts({ hours }: Pick<DirectoryEntry, 'hours'>): string[] {
-  return (hours?.weekly ?? []).map(
-    ({ days, opens, closes }) => `${daysText(days)} ${timeText(opens)}–${timeText(closes)}`,
-  );
+  return (hours?.weekly ?? []).map((window) => `${daysText(window.days)} ${hoursText(window)}`);
 }

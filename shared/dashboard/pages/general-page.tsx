@@ -4,7 +4,7 @@ import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { countryChoices } from '#shared/domain/written-phone-number.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
-import { dayChoices, dayNames, zoneOptions } from '../layout/clock-words.ts';
+import { dayChoices, dayNames, hoursText, zoneOptions } from '../layout/clock-words.ts';
 import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
@@ -231,7 +231,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('audit_retention_days')}
           label="Days to keep the audit log"
-          hint="A year at least. Empty: for ever."
+          hint="At least a year. Leave empty to keep it forever."
           short
           inputMode="numeric"
         />
@@ -239,7 +239,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           kind="checkbox"
           {...field('legal_hold')}
           label="Legal hold"
-          choices={[{ value: ticked, label: 'Erase nothing, whoever asks and whatever has run out' }]}
+          choices={[{ value: ticked, label: 'Erase nothing until this is turned off' }]}
         />
       </section>
       <p class="save">
@@ -277,7 +277,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ],
     ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Concurrent calls', values.max_concurrent_calls],
-    ['Calling hours', `${values.opens} to ${values.closes}`],
+    ['Calling hours', hoursText(values)],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],
     ['Public holidays', values.on_holidays.includes(ticked) ? 'Calls are made' : 'No calls'],
     ['Calls per task', values.max_attempts],
@@ -318,5 +318,5 @@ function Facts({ values }: { readonly values: SettingsForm }) {
 }
 
 function kept(days: string): string {
-  return days === '' ? 'Kept for ever' : `Kept for ${days} days`;
+  return days === '' ? 'Kept forever' : `Kept for ${days} days`;
 }

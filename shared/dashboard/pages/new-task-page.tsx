@@ -12,7 +12,7 @@ import { EnterButton, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { CallFields, type OfferedDestination } from './call-fields.tsx';
-import { QuestionTemplates } from './question-templates.tsx';
+import { SaveTemplate, TemplateChoice } from './question-templates.tsx';
 import { GroupFields, isFilled, RowFields } from './task-data-fields.tsx';
 
 /** Among whom the patient of a new task is chosen. */
@@ -80,13 +80,7 @@ export function NewTaskPage({
           <FormPart title={section.title} isOpen={position === 0 || isFilled(section, form, errors)}>
             {section.hint === undefined ? null : <p class="quiet">{section.hint}</p>}
             {isQuestions(section) ? (
-              <QuestionTemplates
-                view={view}
-                form={form}
-                templates={templates}
-                saved={savedTemplate}
-                errors={errors}
-              />
+              <TemplateChoice view={view} templates={templates} errors={errors} />
             ) : null}
             {section.kind === 'fields' ? (
               <GroupFields group={section} form={form} errors={errors} />
@@ -99,6 +93,9 @@ export function NewTaskPage({
                 address={address}
               />
             )}
+            {isQuestions(section) ? (
+              <SaveTemplate view={view} form={form} saved={savedTemplate} errors={errors} />
+            ) : null}
           </FormPart>
         ))}
         <FormPart title="Developer data" isOpen={form.further !== '' || errors.further !== undefined}>

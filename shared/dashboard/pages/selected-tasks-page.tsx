@@ -64,7 +64,7 @@ export function SelectedTasksPage({
       title={titles[action]}
       intro={
         <>
-          {`${tasksText(able.length)} of ${tasksText(tasks.length)} selected. Nothing has been done yet. `}
+          {`${ableText(able.length, tasks.length)}. Nothing has been done yet. `}
           <a href={back}>Back to the list</a>
         </>
       }
@@ -142,6 +142,13 @@ export function TaskLink({ view, task }: { readonly view: ProjectView; readonly 
 
 export function nameText(name: PatientName | undefined): string {
   return name === undefined ? '–' : `${name.last_name}, ${name.first_name}`;
+}
+
+/** How many of the selected tasks can be what was asked for. */
+function ableText(able: number, selected: number): string {
+  return able === selected
+    ? `${tasksText(selected)} selected`
+    : `Possible for ${able} of ${tasksText(selected)} selected`;
 }
 
 export function tasksText(count: number): string {

@@ -93,7 +93,7 @@ describe('several tasks at once', () => {
       task_id: [waiting.id, failed.id, randomUUID()],
     });
     expect(statusCode).toBe(200);
-    expect(body).toContain('1 task of 2 tasks selected. Nothing has been done yet.');
+    expect(body).toContain('Possible for 1 of 2 tasks selected. Nothing has been done yet.');
     expect(body).toContain('Nothing: It is over already');
     expect(body).toContain(`name="task_id" value="${waiting.id}"`);
     expect(await getTask(table, waiting.id)).toMatchObject({ status: 'PENDING' });

@@ -107,7 +107,7 @@ describe('the templates of questions', () => {
     const named = { template_name: 'Opening hours', 'task_data.questions_to_ask.1.question': 'On Sundays?' };
     const saved = await send({ ...named, intent: 'enter', phone_number: '' });
     expect(saved.statusCode).toBe(200);
-    expect(saved.body).toContain('“Opening hours” can be chosen in new tasks now.');
+    expect(saved.body).toContain('You can choose “Opening hours” in new tasks now.');
     const [template, ...others] = await stored();
     expect(others).toEqual([]);
     expect(template).toMatchObject({

@@ -65,14 +65,14 @@ describe('the overview', () => {
     for (const sentence of [
       'No tasks were created in the last 7 days.',
       'No calls were made in the last 7 days.',
-      'No task created in the last 7 days is completed.',
-      'No call made in the last 7 days shows yet who answers.',
+      'No task created in the last 7 days has been completed yet.',
+      'No call made in the last 7 days has ended yet.',
     ]) {
       expect(text).toContain(sentence);
     }
     expect(text).not.toContain('View as table');
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
-      'No call made in the last 7 days is over yet. 1 call is in progress and not counted yet.',
+      'No call made in the last 7 days has ended yet. 1 call is in progress.',
     );
   });
 
@@ -85,7 +85,7 @@ describe('the overview', () => {
         'Only the newest 2 calls are counted, those since Mar 2, 2026, 9:00 AM CST . Older calls of this time are left out.',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
-      'What became of 2 tasks created in the counted part of the last 7 days.',
+      '2 tasks created in the counted part of the last 7 days.',
     );
   });
 
@@ -141,6 +141,6 @@ describe('the overview', () => {
       ],
     );
     expect(text).toContain('33% 1 of 3 calls');
-    expect(text).toContain('1 call is in progress and not counted yet.');
+    expect(text).toContain('1 call is in progress.');
   });
 });
