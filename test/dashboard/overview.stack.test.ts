@@ -128,7 +128,7 @@ describe('the overview of a project at a browser', () => {
     await page.getByText('created in the last 7 days.').first().waitFor();
     const choice = page.getByRole('navigation', { name: 'Period' });
     await choice.getByRole('link', { name: '30 days' }).click();
-    await page.getByText(`What became of ${tasks.length} tasks created in the last 30 days.`).waitFor();
+    await page.getByText(`${tasks.length} tasks created in the last 30 days.`).waitFor();
     expect(await textOf(choice.locator('[aria-current]'))).toBe('30 days');
   });
 

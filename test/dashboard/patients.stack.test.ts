@@ -369,26 +369,4 @@ describe('a patient at a browser', () => {
   test('made the browsers stop nothing', () => {
     expect(clinic.complaints()).toEqual([]);
   });
-
-  test('is merged with a duplicate after both were compared, which only those see who may erase', async () => {
-    const { page } = clinic.owner;
-    const person = { first_name: 'Iris', last_name: 'Delgado', date_of_birth: '1971-03-04' };
-    const kept = await clinic.register(person);
-    const duplicate = await clinic.register({ ...person, external_id: 'MRN-1' });
-    await page.goto(`${clinic.address}/patients/${kept}`);
-    await page.getByRole('link', { name: 'Merge duplicate' }).click();
-    await look(page, 'patient-merge');
-    await page.getByRole('table').getByRole('link', { name: 'Iris Delgado' }).click();
-    await page.getByText('This cannot be undone').waitFor();
-    await look(page, 'patient-merge-preview');
-    await page.getByRole('button', { name: 'Merge patients' }).click();
-    expect(await noticeOn(page)).toContain('The patients were merged.');
-    expect(await textOf(page.getByRole('main'))).toContain('MRN-1');
-    expect((await page.goto(`${clinic.address}/patients/${duplicate}`))?.status()).toBe(404);
-
-    await clinic.viewer.page.goto(`${clinic.address}/patients/${kept}`);
-    expect(await clinic.viewer.page.getByRole('link', { name: 'Merge duplicate' }).count()).toBe(0);
-    const answer = await clinic.viewer.page.goto(`${clinic.address}/patients/${kept}/merge`);
-    expect(answer?.status()).toBe(403);
-  });
 });
