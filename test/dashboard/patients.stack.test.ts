@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
-import { type Clinic, look, newVisitor, noticeOn, openClinic, signInAs, textOf } from '../support/browser.ts';
+import { type Clinic, look, noticeOn, openClinic, textOf } from '../support/browser.ts';
 import { newTestClient, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
@@ -327,26 +327,6 @@ describe('a patient at a browser', () => {
     expect(answer.status()).toBe(403);
     expect(await answer.text()).toContain('Only an owner, a manager or staff of the project may do this');
     expect(await listed()).toEqual(before);
-  });
-
-  test('gets one more insurance without scripts, too', async () => {
-    const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
-    await signInAs(page, baseUrl, 'Olive Owner');
-    await page.goto(`${clinic.address}/new-patient`);
-    const dental = await part(page, 'Dental insurance');
-    for (const number of [1, 2, 3]) {
-      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
-      await fillAll(group, { Company: `Example Dental ${number}` });
-      await dental.getByRole('button', { name: 'Add another dental insurance' }).click();
-      await page.getByRole('group', { name: `Dental insurance ${number + 1}` }).waitFor();
-    }
-    for (const number of [1, 2, 3]) {
-      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
-      expect(await group.getByLabel('Company', { exact: true }).inputValue()).toBe(
-        `Example Dental ${number}`,
-      );
-    }
-    await context.close();
   });
 
   test('is nobody’s to see who is not of the project', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Clinic, look, noticeOn, openClinic, textOf } from '../support/browser.ts';
+import { type Clinic, look, newVisitor, noticeOn, openClinic, signInAs, textOf } from '../support/browser.ts';
+import { stack } from '../support/stack.ts';
+
+const { baseUrl } = stack();
 
 let clinic: Clinic;
 beforeAll(async () => {
@@ -28,5 +31,26 @@ describe('a patient at a browser', () => {
     expect(await clinic.viewer.page.getByRole('link', { name: 'Merge duplicate' }).count()).toBe(0);
     const answer = await clinic.viewer.page.goto(`${clinic.address}/patients/${kept}/merge`);
     expect(answer?.status()).toBe(403);
+  });
+
+  test('gets one more insurance without scripts, too', async () => {
+    const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${clinic.address}/new-patient`);
+    const dental = page.locator('details', { hasText: 'Dental insurance' });
+    await dental.locator('summary').click();
+    for (const number of [1, 2, 3]) {
+      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
+      await group.getByLabel('Company', { exact: true }).fill(`Example Dental ${number}`);
+      await dental.getByRole('button', { name: 'Add another dental insurance' }).click();
+      await page.getByRole('group', { name: `Dental insurance ${number + 1}` }).waitFor();
+    }
+    for (const number of [1, 2, 3]) {
+      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
+      expect(await group.getByLabel('Company', { exact: true }).inputValue()).toBe(
+        `Example Dental ${number}`,
+      );
+    }
+    await context.close();
   });
 });
