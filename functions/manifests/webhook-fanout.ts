@@ -11,8 +11,18 @@ export const manifest = {
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
+    // Only the changes that mean an event, of the dozen that a call and its task have.
     filters: [
-      { eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } },
+      firstTime('call', 'carrier_call_sid'),
+      firstTime('call', 'completed_at'),
+      firstTime('task', 'started_at'),
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          NewImage: { type: { S: ['task'] }, status: { S: ['COMPLETED', 'FAILED', 'CANCELLED'] } },
+          OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
+        },
+      },
       { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
     ],
     batchSize: 100,
@@ -22,3 +32,14 @@ export const manifest = {
   },
   uses: ['table.write', 'deliveryQueue.send'],
 } as const satisfies FunctionManifest;
+
+/** The change by which an attribute of an item gets its first value. */
+function firstTime(type: 'call' | 'task', attribute: string) {
+  return {
+    eventName: ['MODIFY'],
+    dynamodb: {
+      NewImage: { type: { S: [type] }, [attribute]: { S: [{ exists: true }] } },
+      OldImage: { [attribute]: { S: [{ exists: false }] } },
+    },
+  };
+}

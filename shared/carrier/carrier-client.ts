@@ -258,7 +258,8 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         Timeout: String(call.ringSeconds),
         TimeLimit: String(call.maxTalkSeconds),
       });
-      for (const event of ['initiated', 'ringing', 'answered', 'completed']) {
+      // What comes before the answer changes nothing for anybody.
+      for (const event of ['answered', 'completed']) {
         form.append('StatusCallbackEvent', event);
       }
       const operation = 'place call';

@@ -88,7 +88,9 @@ export async function listCallTalk(
     ...rowsOf(projectId, 'CALL', Object.keys(CallTalk.shape)),
     index: indexNames.project,
   };
-  const page = await readNewestFirst(table, source, { limit, before: null }, (item) => CallTalk.parse(item));
+  const page = await readNewestFirst(table, source, { limit, before: null }, (item) =>
+    CallTalk.parse({ talk_seconds: null, ...item }),
+  );
   return page.items;
 }
 

@@ -411,11 +411,27 @@ describe('queues and streams', () => {
       MaximumRetryAttempts: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
+    const firstTime = (type: string, attribute: string) => ({
+      eventName: ['MODIFY'],
+      dynamodb: {
+        NewImage: { type: { S: [type] }, [attribute]: { S: [{ exists: true }] } },
+        OldImage: { [attribute]: { S: [{ exists: false }] } },
+      },
+    });
     const { Filters } = z
       .object({ Filters: z.array(z.object({ Pattern: z.string() })) })
       .parse(mapping?.FilterCriteria);
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-      { eventName: ['MODIFY'], dynamodb: { NewImage: { type: { S: ['task', 'call'] } } } },
+      firstTime('call', 'carrier_call_sid'),
+      firstTime('call', 'completed_at'),
+      firstTime('task', 'started_at'),
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          NewImage: { type: { S: ['task'] }, status: { S: ['COMPLETED', 'FAILED', 'CANCELLED'] } },
+          OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
+        },
+      },
       { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
     ]);
     const { OnFailure } = z

@@ -33,8 +33,8 @@ export function durationMs(samples: Int16Array): number {
 
 const remembered = new Map<string, Int16Array>();
 let rememberedSamples = 0;
-/** About ten minutes of sound, 10 MB. */
-const rememberedSamplesLimit = 600 * telephoneSampleRate;
+/** About half an hour of sound, 29 MB: of many calls at once, which say much the same. */
+const rememberedSamplesLimit = 1_800 * telephoneSampleRate;
 
 function remember(key: string, samples: Int16Array): void {
   remembered.set(key, samples);

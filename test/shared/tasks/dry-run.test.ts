@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { defaultCallingHours, type Project } from '#shared/domain/project.ts';
@@ -12,6 +11,7 @@ import { foreseeTask } from '#shared/tasks/dry-run/foresee-task.ts';
 import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
 import { sampleGrant, sampleProject, sampleTime } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
 
 let fixture: CallFixture;
 beforeEach(async () => {
@@ -55,8 +55,8 @@ async function foresee(newTask: NewTask): Promise<TaskForecast> {
 
 /** Everything in the table, by its keys. */
 async function everything(): Promise<Record<string, unknown>> {
-  const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
-  return Object.fromEntries(Items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const items = await scanTable(fixture.table);
+  return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
 }
 
 /** Creates the task and has it dialled, as it would happen without asking. */
