@@ -40,7 +40,7 @@ const tasksOfNumber = 50;
 
 /**
  * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
- * number in any writing or by date of birth; and for tasks by the number that they call or the confirmation number that
+ * number in any writing, by date of birth or by MRN; and for tasks by the number that they call or the confirmation number that
  * they brought. Who and what was found is written down as seen. Null for an identifier that neither has here.
  */
 export async function findInProject(
@@ -105,10 +105,12 @@ function wantedBy(text: string, country: string): Wanted {
   const words = nameWords(text);
   if (words.length === 0) return { patient: null, task: null };
   const reference = toReference(text);
+  // A reference has digits; words alone are a name.
+  const isReference = /\d/.test(reference);
   return {
-    patient: (patient) => isNamed(patient, words),
-    // A reference has digits; words alone are a name.
-    task: /\d/.test(reference) ? { reference } : null,
+    patient: (patient) =>
+      isNamed(patient, words) || (isReference && toReference(patient.external_id ?? '') === reference),
+    task: isReference ? { reference } : null,
   };
 }
 

@@ -48,7 +48,7 @@ const filteredAtOnce = 100;
 const maxRounds = 5;
 /** In a slim index a second round ends the search: what so many rows do not have is left to the next page, too. */
 const slimRounds = 2;
-const slimRows = 2000;
+const slimRows = 1600;
 /** Sort behind and before every identifier, which is written in hexadecimal digits. */
 const ends: Readonly<Record<Order, string>> = { 'newest-first': 'g', 'oldest-first': '0' };
 
@@ -106,8 +106,8 @@ function roundsOf({ only = [], isSlim = false }: IndexedItems): number {
 }
 
 /**
- * Identifiers end in random digits, so a page takes about as much from each partition: three standard deviations more
- * are enough mostly.
+ * Identifiers end in random digits, so a page takes about as much from each partition: two standard deviations more are
+ * enough mostly.
  */
 function itemsAtOnce(
   { partitions, only = [], isSlim = false }: IndexedItems,
@@ -118,7 +118,7 @@ function itemsAtOnce(
     return isSlim && round > 0 ? Math.ceil(slimRows / partitions.length) - filteredAtOnce : filteredAtOnce;
   }
   const mean = (limit + 1) / partitions.length;
-  return Math.min(limit + 1, Math.ceil(mean + 3 * Math.sqrt(mean)));
+  return Math.min(limit + 1, Math.ceil(mean + 2 * Math.sqrt(mean)));
 }
 
 function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['found'] {
@@ -223,7 +223,7 @@ function firstOf(
 }
 
 /** So many items of each partition are counted at most, which bounds what a count costs. */
-const countedPerPartition = 100;
+const countedPerPartition = 50;
 
 /**
  * How many items there are, as far as one request to each partition tells.

@@ -24,7 +24,7 @@ export function SearchForm({
         <TextField
           name="text"
           label="Search"
-          hint="Patient’s name, phone number, date of birth, confirmation number or ID."
+          hint="Patient’s name, MRN, phone number, date of birth, confirmation number or ID."
           value={text}
         />
         <div class="field at-end">

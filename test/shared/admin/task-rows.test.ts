@@ -70,7 +70,7 @@ const view = (request: Partial<TaskRowsRequest>): Promise<TaskRows> =>
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 describe('the rows of tasks', () => {
-  test('of which few are wanted are looked for 2,000 rows at a time, and found on the pages behind', async () => {
+  test('of which few are wanted are looked for 1,600 rows at a time, and found on the pages behind', async () => {
     const [oldest] = await store([
       { status: 'CANCELLED' },
       ...Array.from({ length: 2400 }, () => ({ status: 'COMPLETED' }) as const),

@@ -222,6 +222,13 @@ describe('the search in a project', () => {
     expect(await findInProject(table, access, oldest.id)).toEqual({ kind: 'patient', id: oldest.id });
   });
 
+  test('finds a patient by the clinic’s own identifier, however it is written', async () => {
+    const patient = { ...(await newPatient('Maya Rivera')), external_id: 'MRN-00 4417' };
+    await putPatient(table, patient);
+    await newPatient('Maya Lopez');
+    expect(await findInProject(table, access, 'mrn004417')).toMatchObject({ patients: [nameOf(patient)] });
+  });
+
   test('finds patients who were stored before the index told their names', async () => {
     const [older, newer] = [
       await newPatient('Maya Rivera', access, 1),
