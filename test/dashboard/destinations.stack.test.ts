@@ -37,7 +37,7 @@ describe('what is chosen in new tasks, at a browser', () => {
     await page.getByLabel('Closes').first().fill('5:30 pm');
     await page.getByRole('button', { name: 'Save destination' }).click();
     expect(await noticeOn(page)).toContain('The destination was saved.');
-    expect(await textOf(page.getByRole('main'))).toContain('Mon 8 AM–5:30 PM');
+    expect(await textOf(page.getByRole('main'))).toContain('Mon: 8 AM–5:30 PM');
     await look(page, 'destinations');
 
     await page.goto(`${clinic.address}/new-task?type=CUSTOM_TASK`);

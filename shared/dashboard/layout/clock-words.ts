@@ -14,9 +14,9 @@ function timeText(time: string): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
 }
 
-/** `8 AM–5:30 PM`, or `all day`. */
+/** `8 AM–5:30 PM`, or `All day`. */
 export function hoursText({ opens, closes }: { readonly opens: string; readonly closes: string }): string {
-  return opens === '00:00' && closes === '24:00' ? 'all day' : `${timeText(opens)}–${timeText(closes)}`;
+  return opens === '00:00' && closes === '24:00' ? 'All day' : `${timeText(opens)}–${timeText(closes)}`;
 }
 
 /** `Mon–Fri`, `Mon, Wed, Sat–Sun`. @param days from 1 (Monday) to 7 */

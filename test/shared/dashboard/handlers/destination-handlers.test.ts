@@ -93,7 +93,12 @@ describe('the destinations of a project', () => {
       concurrent_calls: 4,
     });
     const { body } = await ask(list());
-    for (const text of ['+1 (888) 555-0142', 'Mon–Fri 8 AM–5:30 PM', '4 calls at a time', '45 min on hold']) {
+    for (const text of [
+      '+1 (888) 555-0142',
+      'Mon–Fri: 8 AM–5:30 PM',
+      '4 calls at a time',
+      '45 min on hold',
+    ]) {
       expect(body).toContain(text);
     }
     const address = pages.links.destination(project.id, '+18885550142');
