@@ -45,10 +45,7 @@ export interface TaskRows {
   readonly isPartial: boolean;
 }
 
-/**
- * A page of tasks, all of which the caller is written down to have seen. Throws `invalid_request` for a cursor of another
- * list.
- */
+/** A page of tasks; audited as seen by the caller. Throws `invalid_request` for a cursor of another list. */
 export async function viewTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -75,10 +72,7 @@ const rowsAtOnce = 250;
 /** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */
 const rowsInEntry = 100;
 
-/**
- * All tasks of a list as one file holds them, which the caller is written down to have seen. `isAll` is false when the list
- * goes on.
- */
+/** All tasks of a list, for a file; audited as seen by the caller. `isAll` is false when the list goes on. */
 export async function exportTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -102,8 +96,7 @@ export async function exportTaskRows(
 }
 
 /**
- * The identifiers of the first tasks of a list, without anybody being written down to have seen them. `isAll` is false when
- * the list goes on.
+ * The identifiers of the first tasks of a list; not audited as seen. `isAll` is false when the list goes on.
  */
 export async function readTaskIds(
   table: Table,
@@ -124,10 +117,10 @@ export async function readTaskIds(
   return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
 }
 
-/** Of what is rare a page is a short one, or empty. */
+/** Rare matches take short pages, or empty ones. */
 const pagesAtMost = 20;
 
-/** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
+/** The newest rows, not audited as seen: only to tell whether they changed. */
 export async function readTaskRows(
   table: Table,
   { project }: ProjectAccess,

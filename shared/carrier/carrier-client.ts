@@ -12,7 +12,7 @@ export interface CarrierCall {
   /** From answer to hang-up; null while that is unknown. */
   readonly talkSeconds: number | null;
   /**
-   * How long the call waits at the carrier before it is dialled, as the carrier estimates; null when it does
+   * How long the call waits at the carrier before it is dialed, as the carrier estimates; null when it does
    * not say.
    */
   readonly queueMs: number | null;

@@ -263,7 +263,7 @@ export async function* turnPages(
   }
 }
 
-/** A conversation as it stands. */
+/** The state of a conversation. */
 export interface ConversationWithTurns {
   readonly conversation: Conversation | null;
   /** Those that are not part of the transcript are among them. */

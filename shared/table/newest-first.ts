@@ -42,7 +42,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Items that are looked at in one partition at once when not all of them are wanted. */
+/** Page size per partition when not all items are wanted. */
 const filteredAtOnce = 100;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;

@@ -78,7 +78,7 @@ const unknownOfCall: z.infer<typeof CallListed> = {
 
 const CallTalk = z.pick(Call, { task_id: true, talk_seconds: true });
 
-/** How long the newest calls of a project were talked on, whichever task they were made for. Eventually consistent. */
+/** Talk time of a project's newest calls, with their tasks. Eventually consistent. */
 export async function listCallTalk(
   table: Table,
   projectId: string,

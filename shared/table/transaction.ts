@@ -98,7 +98,7 @@ export function writeContendedTransaction(table: Table, items: TransactionItem[]
   });
 }
 
-/** Whether DynamoDB cancelled a write because it met a transaction at an item. */
+/** Whether DynamoDB canceled a write because it met a transaction at an item. */
 export function isTransactionConflict(error: unknown): boolean {
   if (error instanceof TransactionConflictException) return true;
   return (

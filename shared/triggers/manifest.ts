@@ -105,7 +105,7 @@ export type Use =
   | 'table.countRequests'
   /** Writing down what clients see, and writing nothing else. */
   | 'table.recordAccess'
-  /** Sealing audit entries, laying them with patients and having them expire, and writing nothing else. */
+  /** Permission to seal audit entries, file them under patients and set their expiry, and nothing else. */
   | 'table.sealAudit'
   | 'auditBucket.write'
   | `${QueueName}.send`

@@ -57,7 +57,7 @@ export function CallsByHour({
   return (
     <ChartFigure
       title={title}
-      note={`${countText(total, 'ended call')} made in ${period}, by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`}
+      note={`${countText(total, 'ended call')} in ${period}, by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`}
       table={{
         columns: ['Hour', ...found.map((status) => callStatusNames[status]), 'All'],
         rows: byHour.flatMap((counts, hour) =>
@@ -88,7 +88,7 @@ export function TimeToCompletion({
 }) {
   const title = 'Time to completion';
   if (medianMs === null) {
-    return <Nothing title={title}>{`No task created in ${period} has been completed yet.`}</Nothing>;
+    return <Nothing title={title}>{`No task created in ${period} is completed.`}</Nothing>;
   }
   const bars = distribution.map((tasks, position) => ({
     label: timeName(position),
@@ -146,7 +146,7 @@ export function AnswerRate({
 }) {
   const title = 'Who answered';
   if (counted === 0) {
-    return <Nothing title={title}>{`No call made in ${period} has ended yet.`}</Nothing>;
+    return <Nothing title={title}>{`No call in ${period} shows who answers yet.`}</Nothing>;
   }
   const bars = [
     { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
@@ -156,7 +156,7 @@ export function AnswerRate({
   return (
     <ChartFigure
       title={title}
-      note={`${countText(counted, 'ended call')} made in ${period}, without those never placed or canceled before an answer.${underWayText(underWay)}`}
+      note={`${countText(counted, 'ended call')} in ${period}, without those never placed or canceled before an answer.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -189,10 +189,12 @@ function Nothing({ title, children }: { readonly title: string; readonly childre
 function noCallsText(underWay: number, period: string): string {
   return underWay === 0
     ? `No calls were made in ${period}.`
-    : `No call made in ${period} has ended yet.${underWayText(underWay)}`;
+    : `No call in ${period} has ended yet.${underWayText(underWay)}`;
 }
 
 function underWayText(underWay: number): string {
   if (underWay === 0) return '';
-  return underWay === 1 ? ' 1 call is in progress.' : ` ${numberText(underWay)} calls are in progress.`;
+  return underWay === 1
+    ? ' 1 call is in progress and not counted yet.'
+    : ` ${numberText(underWay)} calls are in progress and not counted yet.`;
 }

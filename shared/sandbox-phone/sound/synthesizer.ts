@@ -58,7 +58,7 @@ let compiled: Promise<WasmModule> | undefined;
 
 /** One fresh instance per utterance: the program is a command that runs once and exits; only its code is shared. */
 async function runFlite(text: string, voice: Voice): Promise<Buffer> {
-  // Loaded only here, because calls in tones and whoever just reads people's files need none of it.
+  // Loaded only here: calls in tones, and code that only reads persona files, do not need it.
   const { WASI } = await import('node:wasi');
   compiled ??= readFile(wasmPath()).then((bytes) => WebAssembly.compile(bytes));
   const module = await compiled;

@@ -96,7 +96,7 @@ describe('placing a call', () => {
     expect([...form.keys()].filter((name) => /^MachineDetection./.test(name))).toEqual([]);
   });
 
-  test('tells how long the call waits at the carrier before it is dialled', async () => {
+  test('tells how long the call waits at the carrier before it is dialed', async () => {
     const { client } = await carrier((_, response) =>
       respondJson(response, 201, { ...queuedCall, queue_time: '12500' }),
     );

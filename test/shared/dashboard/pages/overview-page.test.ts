@@ -65,14 +65,14 @@ describe('the overview', () => {
     for (const sentence of [
       'No tasks were created in the last 7 days.',
       'No calls were made in the last 7 days.',
-      'No task created in the last 7 days has been completed yet.',
-      'No call made in the last 7 days has ended yet.',
+      'No task created in the last 7 days is completed.',
+      'No call in the last 7 days shows who answers yet.',
     ]) {
       expect(text).toContain(sentence);
     }
     expect(text).not.toContain('View as table');
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
-      'No call made in the last 7 days has ended yet. 1 call is in progress.',
+      'No call in the last 7 days has ended yet. 1 call is in progress and not counted yet.',
     );
   });
 
@@ -141,6 +141,6 @@ describe('the overview', () => {
       ],
     );
     expect(text).toContain('33% 1 of 3 calls');
-    expect(text).toContain('1 call is in progress.');
+    expect(text).toContain('1 call is in progress and not counted yet.');
   });
 });
