@@ -38,8 +38,9 @@ export function saveDestinationOf(
   access: ProjectAccess,
   phoneNumber: string,
   body: DestinationBody,
+  seen: Pick<DirectoryWriter, 'readAt'> = {},
 ): Promise<DirectoryEntry> {
-  return saveDestination(table, phoneNumber, body, writerOf(table, access));
+  return saveDestination(table, phoneNumber, body, { ...writerOf(table, access), ...seen });
 }
 
 /** Throws `not_found`. */

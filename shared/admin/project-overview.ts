@@ -1,5 +1,6 @@
+import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Page, PageRequest } from '#shared/table/newest-first.ts';
+import type { Page } from '#shared/table/newest-first.ts';
 import { listCallProgress, listTaskProgress } from '#shared/table/progress-list.ts';
 import { type ProjectSummary, summarise } from './project-summary.ts';
 
@@ -27,8 +28,6 @@ export interface Coverage {
  */
 export const tasksAtMost = 1_000;
 export const callsAtMost = 2_000;
-const itemsPerPage = 250;
-
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -42,45 +41,25 @@ export async function readProjectOverview(
   now: Date = new Date(),
 ): Promise<ProjectOverview> {
   const from = new Date(now.getTime() - days * dayMs);
+  const pageOf = (limit: number) => ({ limit, before: null, until: firstIdAt(from) });
   const [tasks, calls] = await Promise.all([
-    readBackTo(from, tasksAtMost, (page) => listTaskProgress(table, project.id, page)),
-    readBackTo(from, callsAtMost, (page) => listCallProgress(table, project.id, page)),
+    listTaskProgress(table, project.id, pageOf(tasksAtMost)),
+    listCallProgress(table, project.id, pageOf(callsAtMost)),
   ]);
   return {
     from,
-    hasTasks: tasks.items.length > 0,
+    hasTasks: tasks.items.length > 0 || (await hasOlderTasks(table, project.id)),
     summary: summarise(tasks.items, calls.items, { from, to: now, timeZone }),
-    tasks: { onlySince: tasks.onlySince },
-    calls: { onlySince: calls.onlySince },
+    tasks: coverageOf(tasks),
+    calls: coverageOf(calls),
   };
 }
 
-interface NewestItems<Item> extends Coverage {
-  /** Those of the time asked for, and perhaps some that are older. */
-  readonly items: readonly Item[];
+async function hasOlderTasks(table: Table, projectId: string): Promise<boolean> {
+  const { items } = await listTaskProgress(table, projectId, { limit: 1, before: null });
+  return items.length > 0;
 }
 
-/** Reads page by page until everything since `from` is there, or so many items. */
-async function readBackTo<Item extends { readonly created_at: string }>(
-  from: Date,
-  atMost: number,
-  read: (page: PageRequest) => Promise<Page<Item>>,
-): Promise<NewestItems<Item>> {
-  const items: Item[] = [];
-  let before: string | null = null;
-  // Counted in pages, because pages of large items are short.
-  for (let pages = 0; pages < atMost / itemsPerPage; pages += 1) {
-    const page: Page<Item> = await read({ limit: itemsPerPage, before });
-    items.push(...page.items);
-    before = page.next;
-    if (before === null || isOlderThan(from, items.at(-1))) return { items, onlySince: null };
-  }
-  // So many in the period may be all that there are, with older ones behind them.
-  const { items: further, next } = await read({ limit: 1, before });
-  const isWhole = further.length === 0 ? next === null : isOlderThan(from, further[0]);
-  return { items, onlySince: isWhole ? null : (items.at(-1)?.created_at ?? null) };
-}
-
-function isOlderThan(from: Date, item: { readonly created_at: string } | undefined): boolean {
-  return item !== undefined && Date.parse(item.created_at) < from.getTime();
+function coverageOf({ items, next }: Page<{ readonly created_at: string }>): Coverage {
+  return { onlySince: next === null ? null : (items.at(-1)?.created_at ?? null) };
 }

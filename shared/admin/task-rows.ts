@@ -39,8 +39,10 @@ export interface TaskRows {
   readonly next: string | null;
   /** E.164 number that all of them go to, when that was asked for. */
   readonly phoneNumber: string | null;
-  /** How many there are; not all when there are more than were counted. Null for those of a patient. */
+  /** How many there are; not all when there are more than were counted. Null where nobody has counted. */
   readonly total: { readonly count: number; readonly isAll: boolean } | null;
+  /** Whether the page ends before it is full because what it asks for is rare: the next one looks on. */
+  readonly isPartial: boolean;
 }
 
 /** A page of tasks; audited as seen by the caller. Throws `invalid_request` for a cursor of another list. */
@@ -52,14 +54,16 @@ export async function viewTaskRows(
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
   const page = await readRows(table, access.project.id, request, phoneNumber);
   const isWhole = page.previous === null && page.next === null;
+  const beyond = request.isBack ? page.previous : page.next;
+  const isPartial = beyond !== null && page.rows.length < request.limit;
   const total =
-    request.patientId !== null
+    request.patientId !== null || isPartial
       ? null
       : isWhole
         ? { count: page.rows.length, isAll: true }
         : await countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request));
   await auditView(table, access, tasksSeen(access.project.id, page.rows));
-  return { ...page, phoneNumber, total };
+  return { ...page, phoneNumber, total, isPartial };
 }
 
 /** So many tasks one file holds; who needs more asks for fewer days. */
@@ -77,8 +81,7 @@ export async function exportTaskRows(
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
   const rows: TaskRow[] = [];
   let cursor: string | null = null;
-  // Counted in pages, because pages of large items are short.
-  for (let pages = 0; pages < rowsInFile / rowsAtOnce; pages += 1) {
+  for (let pages = 0; pages < pagesAtMost && rows.length < rowsInFile; pages += 1) {
     const position = { limit: rowsAtOnce, cursor, isBack: false };
     const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
     rows.push(...page.rows);
@@ -114,8 +117,8 @@ export async function readTaskIds(
   return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
 }
 
-/** Rare matches may take several short pages. */
-const pagesAtMost = 8;
+/** Rare matches take short pages, or empty ones. */
+const pagesAtMost = 20;
 
 /** The newest rows, not audited as seen: only to tell whether they changed. */
 export async function readTaskRows(

@@ -35,13 +35,12 @@ export type Found =
 
 /** The most patients and tasks searched, newest first, to bound the cost of a search. */
 export const searchedAtMost = 1000;
-const readAtOnce = 500;
 /** Many tasks may call the number of one payer; the list of tasks shows them all. */
 const tasksOfNumber = 50;
 
 /**
  * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
- * number in any writing or by date of birth; and for tasks by the number that they call or the confirmation number that
+ * number in any writing, by date of birth or by MRN; and for tasks by the number that they call or the confirmation number that
  * they brought. Who and what was found is written down as seen. Null for an identifier that neither has here.
  */
 export async function findInProject(
@@ -106,10 +105,12 @@ function wantedBy(text: string, country: string): Wanted {
   const words = nameWords(text);
   if (words.length === 0) return { patient: null, task: null };
   const reference = toReference(text);
+  // A reference has digits; words alone are a name.
+  const isReference = /\d/.test(reference);
   return {
-    patient: (patient) => isNamed(patient, words),
-    // A reference has digits; words alone are a name.
-    task: /\d/.test(reference) ? { reference } : null,
+    patient: (patient) =>
+      isNamed(patient, words) || (isReference && toReference(patient.external_id ?? '') === reference),
+    task: isReference ? { reference } : null,
   };
 }
 
@@ -153,16 +154,8 @@ async function search<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
   isWanted: (item: Item) => boolean,
 ): Promise<Search<Item>> {
-  const found: Item[] = [];
-  let before: string | null = null;
-  // Counted in pages, because pages of large items are short.
-  for (let pages = 0; pages < searchedAtMost / readAtOnce; pages += 1) {
-    const page: Page<Item> = await read({ limit: readAtOnce, before });
-    found.push(...page.items.filter(isWanted));
-    before = page.next;
-    if (before === null) return { found, isAll: true };
-  }
-  return { found, isAll: false };
+  const { items, next } = await read({ limit: searchedAtMost, before: null });
+  return { found: items.filter(isWanted), isAll: next === null };
 }
 
 /**

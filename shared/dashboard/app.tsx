@@ -10,6 +10,7 @@ import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
+import { addDestinationPages } from './handlers/destination-handlers.tsx';
 import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
 import { addErasurePages } from './handlers/erasure-handlers.tsx';
 import { addFollowUpPages } from './handlers/follow-up-handlers.tsx';
@@ -26,6 +27,7 @@ import { addSavedViewPages } from './handlers/saved-view-handlers.tsx';
 import { addSelectedTasksPages } from './handlers/selected-tasks-handlers.tsx';
 import { addSignInPages } from './handlers/sign-in-handlers.tsx';
 import { addTaskPages } from './handlers/task-handlers.tsx';
+import { addTemplatePages } from './handlers/template-handlers.tsx';
 import { addWebhookPages } from './handlers/webhook-handlers.tsx';
 import { formTokenField } from './layout/post-form.tsx';
 import { type Links, safeReturnPath } from './links.ts';
@@ -107,6 +109,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addPatientMergePages(app, services);
   addImportPages(app, services);
   addErasurePages(app, services);
+  addDestinationPages(app, services);
+  addTemplatePages(app, services);
   addDoNotCallPages(app, services);
   app.notFound(() => {
     throw notFound();

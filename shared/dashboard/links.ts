@@ -48,6 +48,12 @@ export interface Links {
   /** The receipt, by the identifier of what is erased. */
   erasure(projectId: string, id: string): string;
   doNotCall(projectId: string): string;
+  destinations(projectId: string): string;
+  newDestination(projectId: string): string;
+  /** @param phoneNumber E.164 */
+  destination(projectId: string, phoneNumber: string): string;
+  /** Of questions. */
+  templates(projectId: string, rest?: string): string;
   /** Files of patients and tasks. */
   imports(projectId: string): string;
   import(projectId: string, importId: string, rest?: string): string;
@@ -128,6 +134,11 @@ export function linksBelow(publicBaseUrl: string): Links {
     importTemplate: (projectId, type) =>
       `${project(projectId)}/import-template${type === null ? '' : `?type=${type}`}`,
     doNotCall: (projectId) => `${project(projectId)}/do-not-call`,
+    destinations: (projectId) => `${project(projectId)}/destinations`,
+    newDestination: (projectId) => `${project(projectId)}/new-destination`,
+    // Without the plus sign, so that the sign-in leads back to it.
+    destination: (projectId, phoneNumber) => `${project(projectId)}/destinations/${phoneNumber.slice(1)}`,
+    templates: (projectId, rest = '') => `${project(projectId)}/templates${rest}`,
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,
     docs: (projectId) => `${stage}/docs?project_id=${projectId}`,
@@ -140,7 +151,6 @@ function queryText(query: object = {}): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/** A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is led away. */
 /**
  * A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is
  * led away.

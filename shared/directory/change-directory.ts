@@ -47,6 +47,8 @@ export interface DirectoryWriter {
   readonly owner: DirectoryOwner;
   readonly by: string;
   readonly now?: Date;
+  /** When the entry was last changed as the writer knows it, null for none; whatever there is when absent. */
+  readonly readAt?: string | null;
   readonly alongside: (changed: DirectoryChanged, now: Date) => readonly TransactionItem[];
 }
 
@@ -58,11 +60,12 @@ export async function saveDestination(
   table: Table,
   phoneNumber: string,
   body: DestinationBody,
-  { owner, by, now = new Date(), alongside }: DirectoryWriter,
+  { owner, by, now = new Date(), readAt, alongside }: DirectoryWriter,
 ): Promise<DirectoryEntry> {
   checkLine(phoneNumber, body);
   const entries = await listDirectory(table, owner);
   const before = entries.find(({ phone_number }) => phone_number === phoneNumber) ?? null;
+  if (readAt !== undefined && readAt !== (before?.updated_at ?? null)) throw changedByOthers();
   const after: DirectoryEntry = {
     project_id: owner === operatorDirectory ? null : owner,
     phone_number: phoneNumber,
@@ -111,8 +114,12 @@ async function write(table: Table, items: TransactionItem[]): Promise<void> {
     await writeTransaction(table, items);
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    throw new ServiceError('conflict', 'The destination was changed by somebody else; reload it');
+    throw changedByOthers();
   }
+}
+
+function changedByOthers(): ServiceError {
+  return new ServiceError('conflict', 'The destination was changed by somebody else; reload it');
 }
 
 function checkLine(phoneNumber: string, { last_phone_number: last, hours }: DestinationBody): void {

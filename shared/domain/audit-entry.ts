@@ -64,6 +64,8 @@ export const AuditAction = z.enum([
   'opt-out.lifted',
   'destination.saved',
   'destination.removed',
+  'question-template.saved',
+  'question-template.removed',
   'task.viewed',
   'tasks.listed',
   'tasks.exported',

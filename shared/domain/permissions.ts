@@ -27,6 +27,9 @@ const rolesByPermission = {
   /** The project's directory of lines. */
   'destinations.read': ['owner', 'manager', 'staff', 'viewer'],
   'destinations.change': ['owner', 'manager'],
+  /** Questions to ask again and again. */
+  'templates.read': ['owner', 'manager', 'staff', 'viewer'],
+  'templates.change': ['owner', 'manager', 'staff'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],
   /** Who saw which patient. */
   'access.read': ['owner', 'manager', 'auditor'],

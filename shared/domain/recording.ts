@@ -18,6 +18,8 @@ export const Recording = z.object({
   bytes: z.nullable(z.int()),
   channels: z.nullable(z.int()),
   duration_seconds: z.nullable(z.number()),
+  /** How loud each channel is from its beginning to its end, as a text of hexadecimal digits; absent where unknown. */
+  waveform: z.optional(z.array(z.string())),
   reason: z.nullable(z.string()),
 });
 export type Recording = z.infer<typeof Recording>;

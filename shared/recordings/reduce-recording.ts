@@ -14,6 +14,8 @@ export type RecordingEvent =
       readonly bytes: number;
       readonly channels: number;
       readonly duration_seconds: number;
+      /** As the recording has it. */
+      readonly waveform?: readonly string[];
       /** When it is to be deleted again; null for never. */
       readonly kept_until: string | null;
     }
@@ -113,6 +115,7 @@ function stored(
     bytes: event.bytes,
     channels: event.channels,
     duration_seconds: event.duration_seconds,
+    ...(event.waveform === undefined ? {} : { waveform: [...event.waveform] }),
     reason: null,
   };
 }

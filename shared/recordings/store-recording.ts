@@ -41,6 +41,7 @@ export async function storeRecording(services: RecordingServices, call: Call): P
     bytes: facts.bytes,
     channels: facts.channels,
     duration_seconds: facts.durationSeconds,
+    ...(facts.waveform === null ? {} : { waveform: facts.waveform }),
     kept_until: await retainedUntil(services, call),
   });
 }

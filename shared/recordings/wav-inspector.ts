@@ -1,8 +1,12 @@
+import { WaveformMeter } from './waveform.ts';
+
 /** What the bytes of a recording say about it. */
 export interface WavFacts {
   readonly bytes: number;
   readonly channels: number;
   readonly durationSeconds: number;
+  /** How loud each channel is, as `WaveformMeter` tells; null of audio that is not 16-bit PCM. */
+  readonly waveform: readonly string[] | null;
 }
 
 /** The bytes are not a whole WAV recording. */
@@ -32,6 +36,7 @@ const extensibleFormatOffset = 24;
 
 interface WavFormat {
   readonly channels: number;
+  readonly isPcm16: boolean;
   readonly bytesPerSecond: number;
 }
 
@@ -49,16 +54,30 @@ interface WavHeader extends WavFormat {
 export class WavInspector {
   #head = Buffer.alloc(0);
   #header: WavHeader | null = null;
+  #waveform: WaveformMeter | null = null;
   #bytes = 0;
 
   /** Takes the next bytes. Throws `InvalidWav` as soon as they cannot be a WAV file. */
   push(chunk: Uint8Array): void {
+    const start = this.#bytes;
     this.#bytes += chunk.byteLength;
-    if (this.#header !== null) return;
+    if (this.#header !== null) {
+      this.#measure(this.#header, chunk, start);
+      return;
+    }
     this.#head = Buffer.concat([this.#head, chunk]);
     this.#header = readHeader(this.#head);
-    if (this.#header !== null) this.#head = Buffer.alloc(0);
-    else if (this.#head.length > maxHeaderBytes) throw new InvalidWav('no audio within the first 64 KiB');
+    if (this.#header !== null) {
+      if (this.#header.isPcm16) this.#waveform = new WaveformMeter(this.#header.channels);
+      this.#measure(this.#header, this.#head, 0);
+      this.#head = Buffer.alloc(0);
+    } else if (this.#head.length > maxHeaderBytes) throw new InvalidWav('no audio within the first 64 KiB');
+  }
+
+  /** @param start where the chunk stands in the file */
+  #measure({ dataStart, dataLength }: WavHeader, chunk: Uint8Array, start: number): void {
+    const end = dataStart + (dataLength ?? Number.POSITIVE_INFINITY) - start;
+    if (end > 0) this.#waveform?.push(chunk.subarray(Math.max(0, dataStart - start), end));
   }
 
   /** Throws `InvalidWav` when something is missing at the end, or there is no audio at all. */
@@ -70,7 +89,12 @@ export class WavInspector {
     if (received < audioBytes) throw new InvalidWav('it ends before its audio does');
     if (fileLength !== null && this.#bytes < fileLength) throw new InvalidWav('it ends before the file does');
     if (audioBytes === 0) throw new InvalidWav('it holds no audio');
-    return { bytes: this.#bytes, channels, durationSeconds: audioBytes / bytesPerSecond };
+    return {
+      bytes: this.#bytes,
+      channels,
+      durationSeconds: audioBytes / bytesPerSecond,
+      waveform: this.#waveform?.finish() ?? null,
+    };
   }
 }
 
@@ -121,7 +145,7 @@ function readFormat(chunk: Buffer): WavFormat {
   if (samplesPerSecond === 0 || bytesPerSecond !== (samplesPerSecond * channels * bitsPerSample) / 8) {
     throw new InvalidWav('its data rate is not that of its samples');
   }
-  return { channels, bytesPerSecond };
+  return { channels, bytesPerSecond, isPcm16: formatTag(chunk) === 0x0001 && bitsPerSample === 16 };
 }
 
 function formatTag(chunk: Buffer): number {

@@ -20,6 +20,14 @@ export function callIdOfKey(key: { sk: string }): string {
   return key.sk.slice('CALL#'.length);
 }
 
+/** What the index of rows tells of a call, as far as it is known. */
+export const CallListed = z.pick(Call, {
+  submission: true,
+  carrier_progress: true,
+  session_status: true,
+  talk_seconds: true,
+});
+
 function callItem(call: Call): Record<string, unknown> {
   return withoutNulls({
     ...callKey(call.task_id, call.id),
@@ -29,6 +37,7 @@ function callItem(call: Call): Record<string, unknown> {
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
     result: call.result === null ? null : pack(call.result),
+    listed: withoutNulls(CallListed.parse(call)),
     ...dueIndexAttributes(call.id, call.due_at),
   });
 }

@@ -44,10 +44,11 @@ export interface Page<Item> {
 
 /** Page size per partition when not all items are wanted. */
 const filteredAtOnce = 100;
-/** The page size of later rounds on a slim index: rare matches should take few rounds. */
-const filteredAtOnceSlim = 1000;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;
+/** In a slim index a second round ends the search: what so many rows do not have is left to the next page, too. */
+const slimRounds = 2;
+const slimRows = 1600;
 /** Sort behind and before every identifier, which is written in hexadecimal digits. */
 const ends: Readonly<Record<Order, string>> = { 'newest-first': 'g', 'oldest-first': '0' };
 
@@ -85,7 +86,7 @@ export async function readNewestFirst<Item>(
   }));
   for (
     let round = 0;
-    round < maxRounds && reads.some((read) => holdsBack(read, reads, limit, order));
+    round < roundsOf(source) && reads.some((read) => holdsBack(read, reads, limit, order));
     round += 1
   ) {
     reads = await Promise.all(
@@ -100,16 +101,24 @@ export async function readNewestFirst<Item>(
   return { items: items.map(parse), next };
 }
 
-/** Identifiers end in random digits, so a page takes about as much from each partition; twice as much is enough mostly. */
+function roundsOf({ only = [], isSlim = false }: IndexedItems): number {
+  return isSlim && only.length > 0 ? slimRounds : maxRounds;
+}
+
+/**
+ * Identifiers end in random digits, so a page takes about as much from each partition: two standard deviations more are
+ * enough mostly.
+ */
 function itemsAtOnce(
   { partitions, only = [], isSlim = false }: IndexedItems,
   limit: number,
   round: number,
 ): number {
   if (only.length > 0) {
-    return isSlim && round > 0 ? filteredAtOnceSlim : filteredAtOnce;
+    return isSlim && round > 0 ? Math.ceil(slimRows / partitions.length) - filteredAtOnce : filteredAtOnce;
   }
-  return Math.min(limit + 1, Math.ceil((2 * (limit + 1)) / partitions.length) + 2);
+  const mean = (limit + 1) / partitions.length;
+  return Math.min(limit + 1, Math.ceil(mean + 2 * Math.sqrt(mean)));
 }
 
 function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['found'] {
@@ -214,7 +223,7 @@ function firstOf(
 }
 
 /** So many items of each partition are counted at most, which bounds what a count costs. */
-const countedPerPartition = 100;
+const countedPerPartition = 50;
 
 /**
  * How many items there are, as far as one request to each partition tells.

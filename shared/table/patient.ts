@@ -14,11 +14,20 @@ export function patientKey(patientId: string): { pk: string; sk: string } {
   return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
 }
 
+/** What the index of rows tells of a patient, beside their number: what they are looked for by. */
+const PatientListed = z.pick(Patient, {
+  first_name: true,
+  last_name: true,
+  date_of_birth: true,
+  external_id: true,
+});
+
 function patientItem(patient: Patient): Record<string, unknown> {
   return {
     ...patientKey(patient.id),
     type: 'patient',
     ...projectIndexAttributes(patient.project_id, 'PATIENT', patient.id),
+    listed: PatientListed.parse(patient),
     ...patient,
   };
 }
@@ -38,7 +47,7 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
 
 /** Replaces what is known of a patient who still is as `previous` was read. What the item notes besides stays. */
 export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
-  const known = Object.entries(next);
+  const known = Object.entries({ ...next, listed: PatientListed.parse(next) });
   const cleared = Object.keys(previous).filter((name) => !(name in next));
   const names = [...known.map(([name]) => name), ...cleared];
   const remove = cleared.map((_, index) => `#${known.length + index}`).join(', ');
@@ -134,26 +143,33 @@ export function listProjectPatients(
 }
 
 /** What a patient is looked for by. */
-export const PatientEntry = z.pick(Patient, {
-  id: true,
-  first_name: true,
-  last_name: true,
-  date_of_birth: true,
-  phone_number: true,
-  external_id: true,
-});
+export const PatientEntry = z.extend(z.pick(Patient, { id: true, phone_number: true }), PatientListed.shape);
 export type PatientEntry = z.infer<typeof PatientEntry>;
 
+const ListedPatient = z.extend(z.pick(Patient, { id: true, phone_number: true }), {
+  listed: z.optional(PatientListed),
+});
 const OwnedPatientEntry = z.extend(PatientEntry, { project_id: Patient.shape.project_id });
 
 /** Patients of a project by what they are looked for, newest first. Eventually consistent. */
-export function listPatientEntries(
+export async function listPatientEntries(
   table: Table,
   projectId: string,
   page: PageRequest,
 ): Promise<Page<PatientEntry>> {
-  const source = { ...patientsOf(projectId), attributes: Object.keys(PatientEntry.shape) };
-  return readNewestFirst(table, source, page, (item) => PatientEntry.parse(item));
+  const attributes = ['id', 'phone_number', 'listed'];
+  const source = { ...patientsOf(projectId), index: indexNames.rows, attributes };
+  const { items, next } = await readNewestFirst(table, source, page, (item) => ListedPatient.parse(item));
+  // Those who were stored before the index told of them are read one by one.
+  const unlisted = items.filter(({ listed }) => listed === undefined).map(({ id }) => id);
+  const read = new Map((await getPatientEntries(table, unlisted)).map((entry) => [entry.id, entry]));
+  return {
+    items: items.flatMap(({ id, phone_number, listed }) => {
+      const entry = listed === undefined ? read.get(id) : { id, phone_number, ...listed };
+      return entry === undefined ? [] : [entry];
+    }),
+    next,
+  };
 }
 
 function patientsOf(projectId: string): IndexedItems {

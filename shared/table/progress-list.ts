@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { Call } from '#shared/domain/call.ts';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Task } from '#shared/domain/task.ts';
+import { CallListed } from './call.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
-import { nullsOf } from './null-members.ts';
 
 /** How far a task has come, and nothing of whom it is for or what it is about. */
 export const TaskProgress = z.extend(
@@ -28,18 +28,11 @@ export const TaskProgress = z.extend(
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
 /** How a call went, and nothing of whom it reached or what was said. */
-export const CallProgress = z.pick(Call, {
-  id: true,
-  status: true,
-  submission: true,
-  carrier_progress: true,
-  session_status: true,
-  talk_seconds: true,
-  created_at: true,
-});
+export const CallProgress = z.extend(
+  z.pick(Call, { id: true, status: true, created_at: true }),
+  CallListed.shape,
+);
 export type CallProgress = z.infer<typeof CallProgress>;
-
-const absentOfCall = nullsOf(CallProgress);
 
 /** How far the tasks of a project have come, the newest first. Eventually consistent. */
 export function listTaskProgress(
@@ -47,12 +40,15 @@ export function listTaskProgress(
   projectId: string,
   page: PageRequest,
 ): Promise<Page<TaskProgress>> {
-  const source = sourceOf(projectId, 'TASK', [
-    ...Object.keys(TaskProgress.shape).filter((name) => name !== 'result'),
-    'result.goal_reached',
-    'result.ending',
+  const attributes = Object.keys(TaskProgress.shape).filter((name) => name !== 'result');
+  const source = rowsOf(projectId, 'TASK', [
+    ...attributes,
+    'listed.result.goal_reached',
+    'listed.result.ending',
   ]);
-  return readNewestFirst(table, source, page, (item) => TaskProgress.parse(item));
+  return readNewestFirst(table, source, page, (item) =>
+    TaskProgress.parse({ ...item, result: ListedTask.parse(item).listed.result ?? null }),
+  );
 }
 
 /** How the calls of a project went, the newest first, whichever task they were made for. Eventually consistent. */
@@ -61,9 +57,24 @@ export function listCallProgress(
   projectId: string,
   page: PageRequest,
 ): Promise<Page<CallProgress>> {
-  const source = sourceOf(projectId, 'CALL', Object.keys(CallProgress.shape));
-  return readNewestFirst(table, source, page, (item) => CallProgress.parse({ ...absentOfCall, ...item }));
+  const source = rowsOf(projectId, 'CALL', ['id', 'status', 'created_at', 'listed']);
+  return readNewestFirst(table, source, page, (item) =>
+    CallProgress.parse({ ...unknownOfCall, ...item, ...ListedCall.parse(item).listed }),
+  );
 }
+
+const ListedTask = z.object({
+  listed: z._default(z.object({ result: z.optional(TaskProgress.shape.result) }), {}),
+});
+const ListedCall = z.object({ listed: z._default(z.partial(CallListed), {}) });
+
+/** Of a call that was made before the index told of it. */
+const unknownOfCall: z.infer<typeof CallListed> = {
+  submission: 'submitted',
+  carrier_progress: 'queued',
+  session_status: null,
+  talk_seconds: null,
+};
 
 const CallTalk = z.pick(Call, { task_id: true, talk_seconds: true });
 
@@ -73,16 +84,19 @@ export async function listCallTalk(
   projectId: string,
   limit: number,
 ): Promise<z.infer<typeof CallTalk>[]> {
-  const source = sourceOf(projectId, 'CALL', Object.keys(CallTalk.shape));
+  const source = {
+    ...rowsOf(projectId, 'CALL', Object.keys(CallTalk.shape)),
+    index: indexNames.project,
+  };
   const page = await readNewestFirst(table, source, { limit, before: null }, (item) =>
     CallTalk.parse({ talk_seconds: null, ...item }),
   );
   return page.items;
 }
 
-function sourceOf(projectId: string, type: 'TASK' | 'CALL', attributes: readonly string[]): IndexedItems {
+function rowsOf(projectId: string, type: 'TASK' | 'CALL', attributes: readonly string[]): IndexedItems {
   return {
-    index: indexNames.project,
+    index: indexNames.rows,
     partitionKey: 'project_pk',
     sortKey: 'project_sk',
     partitions: projectPartitions(projectId, type),

@@ -40,6 +40,8 @@ const Listed = z.object({
   result: z.nullable(
     z.extend(z.pick(CallResult, { follow_up: true, reference_number: true }), {
       obstacle: z.nullable(z.pick(Obstacle, { reason: true })),
+      goal_reached: z.optional(CallResult.shape.goal_reached),
+      ending: z.optional(CallResult.shape.ending),
     }),
   ),
   follow_up_work: z.nullable(z.pick(FollowUp, { version: true, assignee: true, due: true, done_at: true })),
@@ -72,6 +74,8 @@ export function needsOf({ status, result, follow_up_work }: Task): TaskNeeds {
               follow_up: result.follow_up,
               reference_number: result.reference_number,
               obstacle: result.obstacle === null ? null : { reason: result.obstacle.reason },
+              goal_reached: result.goal_reached,
+              ending: result.ending,
             },
       follow_up_work:
         follow_up_work === undefined || follow_up_work === null

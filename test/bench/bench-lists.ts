@@ -7,7 +7,7 @@ import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
 import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
 import { storeBusyClinic } from './busy-clinic.ts';
-import { processorTime } from './processor-time.ts';
+import { type ProcessorTime, processorTime } from './processor-time.ts';
 
 /*
  * Prints how long the deployable bundle of the dashboard needs for the lists of a project with 5,000 tasks and 1,250
@@ -49,11 +49,18 @@ function loadDashboard(embedded: EmbeddedTable, secretsEndpoint: string) {
   return handler;
 }
 
+interface Asked {
+  readonly ms: number;
+  /** Processor time. */
+  readonly spentMs: ProcessorTime;
+  readonly body: string;
+}
+
 function askingAs(
   email: string,
   { table }: EmbeddedTable,
   handler: ReturnType<typeof loadDashboard>,
-): (address: string, search?: string) => Promise<{ ms: number; spentMs: number; body: string }> {
+): (address: string, search?: string) => Promise<Asked> {
   return async (address, search) => {
     const person = { subject: uuidv7(), email, name: null };
     const cookie = `vat_session=${await newSession(table, person, new Date())}`;
@@ -68,7 +75,7 @@ function askingAs(
     const [started, before] = [performance.now(), processorTime()];
     const { statusCode, body } = Answer.parse(await handler(event(form), {}));
     const [ms, after] = [performance.now() - started, processorTime()];
-    const spentMs = after.own - before.own + after.servers - before.servers;
+    const spentMs = { own: after.own - before.own, servers: after.servers - before.servers };
     if (statusCode !== 200) throw new Error(`${address} answered ${statusCode}: ${body.slice(0, 300)}`);
     return { ms, spentMs, body };
   };
@@ -124,22 +131,23 @@ async function main(): Promise<boolean> {
       ['overview', links.project(id)],
     ];
     let kept = true;
-    process.stdout.write(`\n${'list'.padEnd(40)}processor ms  median ms\n`);
+    process.stdout.write(`\n${'list'.padEnd(40)}function ms   table ms  median ms\n`);
     for (const [name, address, search] of lists) {
       const times: number[] = [];
-      let spent = 0;
+      const spent = { own: 0, servers: 0 };
       for (let round = -1; round < rounds; round += 1) {
         const { ms, spentMs } = await ask(address, search);
         // The first round only warms the code.
         if (round < 0) continue;
         times.push(ms);
-        spent += spentMs / rounds;
+        spent.own += spentMs.own / rounds;
+        spent.servers += spentMs.servers / rounds;
       }
       times.sort((a, b) => a - b);
       const median = times[Math.floor(times.length / 2)] ?? Number.NaN;
-      if (spent > boundMs) kept = false;
+      if (spent.own + spent.servers > boundMs) kept = false;
       process.stdout.write(
-        `${name.padEnd(40)}${spent.toFixed(0).padStart(12)}${median.toFixed(0).padStart(11)}\n`,
+        `${name.padEnd(40)}${[spent.own, spent.servers, median].map((value) => value.toFixed(0).padStart(11)).join('')}\n`,
       );
     }
     process.stdout.write(`\nBound: ${boundMs} ms of processor time: ${kept ? 'kept' : 'NOT KEPT'}\n`);

@@ -1,13 +1,15 @@
+import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task, TaskStatus } from '#shared/domain/task.ts';
+import { createCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putPatientItem } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import { sampleProject, sampleResult, sampleTask } from '../support/sample-tasks.ts';
+import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/sample-tasks.ts';
 
 const taskCount = 5000;
 const patientCount = 1250;
@@ -54,6 +56,7 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
     addMemberItem(table, { ...member, role: 'owner', updated_at: project.updated_at }),
     ...patients.map((patient) => putPatientItem(table, patient)),
     ...tasks.map((task) => createTaskItem(table, task)),
+    ...tasks.filter(({ status }) => status !== 'PENDING').map((task) => createCallItem(table, callOf(task))),
   ]);
   return {
     projectId: project.id,
@@ -125,6 +128,23 @@ function taskOf(projectId: string, email: string, patientId: string, index: numb
       updated_at: at.toISOString(),
     },
   );
+}
+
+/** As large as calls are. */
+function callOf(task: Task): Call {
+  const at = task.created_at;
+  return sampleCall(task, {
+    id: uuidv7(Date.parse(at)),
+    status: task.status === 'COMPLETED' ? 'SUCCESS' : 'NO_ANSWER',
+    submission: 'submitted',
+    carrier_progress: 'completed',
+    talk_seconds: 180,
+    result: task.result,
+    created_at: at,
+    updated_at: at,
+    ended_at: at,
+    completed_at: at,
+  });
 }
 
 function statusOf(index: number): TaskStatus {

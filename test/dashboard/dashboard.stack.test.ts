@@ -10,6 +10,7 @@ import {
   openNewcomers,
   signInAs,
   textOf,
+  tokenAndCookie,
   untilShown,
   type Visitor,
 } from '../support/browser.ts';
@@ -22,17 +23,6 @@ beforeAll(async () => {
   newcomers = await openNewcomers();
 });
 afterAll(() => newcomers?.close());
-
-/** What a form of theirs is sent with. */
-async function tokenAndCookie({
-  context,
-  page,
-}: Pick<Visitor, 'context' | 'page'>): Promise<[string, string]> {
-  const session = (await context.cookies()).find(({ name }) => name === 'vat_session');
-  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
-  const token = await page.locator('input[name=form_token]').first().inputValue();
-  return [token, `vat_session=${session?.value}`];
-}
 
 /** As if nothing had been done in their session for so long. */
 async function idleFor(context: Visitor['context'], minutes: number): Promise<void> {
@@ -335,43 +325,5 @@ describe('an owner at a browser', () => {
 
   test('saw nothing that the browser had to stop', () => {
     expect(newcomers.complaints()).toEqual([]);
-  });
-});
-
-describe('a request from elsewhere', () => {
-  test('changes nothing without a token of whoever is signed in, or from another site', async () => {
-    const { context, page } = await newVisitor(newcomers.browser);
-    await signInAs(page, baseUrl, 'Olive Owner');
-    const [token, cookie] = await tokenAndCookie({ context, page });
-    const post = (body: Record<string, string>, headers: Record<string, string>) =>
-      fetch(`${baseUrl}/dashboard/new-project`, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { Cookie: cookie, ...headers },
-        body: new URLSearchParams({
-          form_key: crypto.randomUUID(),
-          name: 'Forged',
-          ...body,
-        }),
-      });
-    const ours = { 'Sec-Fetch-Site': 'same-origin', Origin: baseUrl };
-    expect((await post({}, ours)).status).toBe(403);
-    expect((await post({ form_token: token.slice(1) }, ours)).status).toBe(403);
-    expect((await post({ form_token: token }, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
-    expect((await post({ form_token: token }, { Origin: 'https://evil.example.com' })).status).toBe(403);
-    expect((await post({ form_token: token }, {})).status).toBe(403);
-    expect((await post({ form_token: token }, ours)).status).toBe(303);
-    await context.close();
-  });
-
-  test('is told by every page to run, frame and keep nothing', async () => {
-    const { headers } = await fetch(`${baseUrl}/dashboard`);
-    const policy = headers.get('content-security-policy');
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toContain('unsafe');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('x-request-id')).not.toBe(null);
   });
 });

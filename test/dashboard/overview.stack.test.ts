@@ -91,7 +91,7 @@ describe('the overview of a project at a browser', () => {
     const answered = calls.filter(({ status }) => status === 'SUCCESS' || status === 'VOICEMAIL').length;
     const counted = calls.filter(({ status }) => status !== 'CANCELLED').length;
     await page.getByText(`${answered} of ${counted} calls, by a person, a menu or voicemail`).waitFor();
-    await page.getByText('From the creation to the end of 1 completed task').waitFor();
+    await page.getByText('From creation to completion of 1 task').waitFor();
     // Pictures are taken from the top of the page on.
     await page.evaluate('window.scrollTo(0, 0)');
     await look(page, 'overview');
@@ -128,7 +128,7 @@ describe('the overview of a project at a browser', () => {
     await page.getByText('created in the last 7 days.').first().waitFor();
     const choice = page.getByRole('navigation', { name: 'Period' });
     await choice.getByRole('link', { name: '30 days' }).click();
-    await page.getByText(`What became of ${tasks.length} tasks created in the last 30 days.`).waitFor();
+    await page.getByText(`${tasks.length} tasks created in the last 30 days.`).waitFor();
     expect(await textOf(choice.locator('[aria-current]'))).toBe('30 days');
   });
 

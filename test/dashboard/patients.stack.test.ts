@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
-import { type Clinic, look, newVisitor, noticeOn, openClinic, signInAs, textOf } from '../support/browser.ts';
+import { type Clinic, look, noticeOn, openClinic, textOf } from '../support/browser.ts';
 import { newTestClient, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
@@ -329,26 +329,6 @@ describe('a patient at a browser', () => {
     expect(await listed()).toEqual(before);
   });
 
-  test('gets one more insurance without scripts, too', async () => {
-    const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
-    await signInAs(page, baseUrl, 'Olive Owner');
-    await page.goto(`${clinic.address}/new-patient`);
-    const dental = await part(page, 'Dental insurance');
-    for (const number of [1, 2, 3]) {
-      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
-      await fillAll(group, { Company: `Example Dental ${number}` });
-      await dental.getByRole('button', { name: 'Add another dental insurance' }).click();
-      await page.getByRole('group', { name: `Dental insurance ${number + 1}` }).waitFor();
-    }
-    for (const number of [1, 2, 3]) {
-      const group = page.getByRole('group', { name: `Dental insurance ${number}` });
-      expect(await group.getByLabel('Company', { exact: true }).inputValue()).toBe(
-        `Example Dental ${number}`,
-      );
-    }
-    await context.close();
-  });
-
   test('is nobody’s to see who is not of the project', async () => {
     const { page } = clinic.owner;
     const other = await newTestClient({ members: [{ email: 'owner@clinic.example.com', role: 'owner' }] });
@@ -368,27 +348,5 @@ describe('a patient at a browser', () => {
 
   test('made the browsers stop nothing', () => {
     expect(clinic.complaints()).toEqual([]);
-  });
-
-  test('is merged with a duplicate after both were compared, which only those see who may erase', async () => {
-    const { page } = clinic.owner;
-    const person = { first_name: 'Iris', last_name: 'Delgado', date_of_birth: '1971-03-04' };
-    const kept = await clinic.register(person);
-    const duplicate = await clinic.register({ ...person, external_id: 'MRN-1' });
-    await page.goto(`${clinic.address}/patients/${kept}`);
-    await page.getByRole('link', { name: 'Merge duplicate' }).click();
-    await look(page, 'patient-merge');
-    await page.getByRole('table').getByRole('link', { name: 'Iris Delgado' }).click();
-    await page.getByText('This cannot be undone').waitFor();
-    await look(page, 'patient-merge-preview');
-    await page.getByRole('button', { name: 'Merge patients' }).click();
-    expect(await noticeOn(page)).toContain('The patients were merged.');
-    expect(await textOf(page.getByRole('main'))).toContain('MRN-1');
-    expect((await page.goto(`${clinic.address}/patients/${duplicate}`))?.status()).toBe(404);
-
-    await clinic.viewer.page.goto(`${clinic.address}/patients/${kept}`);
-    expect(await clinic.viewer.page.getByRole('link', { name: 'Merge duplicate' }).count()).toBe(0);
-    const answer = await clinic.viewer.page.goto(`${clinic.address}/patients/${kept}/merge`);
-    expect(answer?.status()).toBe(403);
   });
 });

@@ -144,6 +144,17 @@ export async function signInAs(page: Page, baseUrl: string, name: string): Promi
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 }
 
+/** What a form of theirs is sent with. */
+export async function tokenAndCookie({
+  context,
+  page,
+}: Pick<Visitor, 'context' | 'page'>): Promise<[string, string]> {
+  const session = (await context.cookies()).find(({ name }) => name === 'vat_session');
+  expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+  const token = await page.locator('input[name=form_token]').first().inputValue();
+  return [token, `vat_session=${session?.value}`];
+}
+
 /** What a page says of that which was just done on it. */
 export async function noticeOn(page: Page): Promise<string> {
   return textOf(page.locator('.notice[role=status]'));

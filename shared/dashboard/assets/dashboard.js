@@ -49,6 +49,22 @@ function playFrom(player, seconds) {
   player.load();
 }
 
+/* A waveform shows how far a recording is heard, and a click on it leads there. */
+document.addEventListener('click', ({ target, clientX }) => {
+  const waveform = target.closest('[data-waveform]');
+  const player = waveform?.closest('.player').querySelector('audio');
+  if (player === null || player === undefined) return;
+  const { left, width } = waveform.getBoundingClientRect();
+  playFrom(player, Number(waveform.dataset.waveform) * ((clientX - left) / width));
+});
+
+function showPosition(player) {
+  const waveform = player.closest('.player')?.querySelector('[data-waveform]');
+  if (waveform === null || waveform === undefined) return;
+  const x = (player.currentTime / Number(waveform.dataset.waveform)) * waveform.viewBox.baseVal.width;
+  for (const end of ['x1', 'x2']) waveform.lastElementChild.setAttribute(end, x);
+}
+
 document.addEventListener('change', ({ target }) => {
   if (target.dataset.speed === undefined) return;
   const player = target.closest('.player').querySelector('audio');
@@ -63,6 +79,18 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.getElementById(button).click();
 });
+
+/* A destination fills in its number, and a number that is typed is that of no destination. */
+const destination = document.getElementById('destination');
+const number = document.getElementById('phone_number');
+if (destination !== null && number !== null) {
+  destination.addEventListener('change', () => {
+    number.value = destination.value;
+  });
+  number.addEventListener('input', () => {
+    destination.value = '';
+  });
+}
 
 /* A list is worked through by keyboard: j and k go down and up, Enter opens, / goes to the search. */
 document.addEventListener('keydown', (event) => {
@@ -115,6 +143,7 @@ if (notice !== null) {
 document.addEventListener('timeupdate', ({ target: player }) => showHeard(player), true);
 
 function showHeard(player) {
+  showPosition(player);
   const turns = [...(player.closest('[data-conversation]')?.querySelectorAll('[data-offset-ms]') ?? [])];
   const isBegun = player.currentTime > 0 || !player.paused;
   const heard = turns.findLast(

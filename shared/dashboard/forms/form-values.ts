@@ -62,6 +62,8 @@ export interface FormProblems {
   readonly sentences: Readonly<Record<string, string>>;
   /** At which field it is shown why the service refused; without it, at none of them. */
   readonly refusedAt?: string;
+  /** At which field what the service refused of the body is shown; null for `refusedAt`. @param path as errors name it */
+  readonly refusedFieldOf?: (path: string) => string | null;
 }
 
 /**

@@ -25,7 +25,8 @@ import {
   rowPatients,
   wrong,
 } from './import-patients.ts';
-import { newTaskErrors, readNewTaskForm, toNewTaskBody } from './new-task-form.ts';
+import { newTaskErrors, toNewTaskBody } from './new-task-body.ts';
+import { readNewTaskForm } from './new-task-form.ts';
 
 /** A parsed row, before it is compared with the others. */
 interface ReadRow {

@@ -15,7 +15,12 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import { afterwards, type DoneAction } from '../layout/notices.tsx';
 import { DoNotCallPage, type DoNotCallValues, emptyValues } from '../pages/do-not-call-page.tsx';
-import { type AuthorizedProject, authorizeNamedProject, type DashboardContext } from './request-context.ts';
+import {
+  type AuthorizedProject,
+  authorizeNamedProject,
+  type DashboardContext,
+  pageNumberOf,
+} from './request-context.ts';
 import { submitForm } from './submit-form.ts';
 
 const path = '/projects/:project_id/do-not-call';
@@ -55,7 +60,7 @@ export function addDoNotCallPages(app: Hono<DashboardRequest>, services: Dashboa
       <DoNotCallPage
         view={view}
         entries={opt_outs}
-        page={Number(/^[1-9]\d{0,4}$/.exec(context.req.query('page') ?? '')?.[0] ?? 1)}
+        page={pageNumberOf(context)}
         values={values}
         errors={errors}
         done={context.req.query('done')}

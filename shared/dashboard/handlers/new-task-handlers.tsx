@@ -1,7 +1,11 @@
 import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { viewPatients } from '#shared/admin/patients.ts';
-import { findInProject, searchedAtMost, viewPatientNames } from '#shared/admin/task-search.ts';
+import { readDestinations } from '#shared/admin/destinations.ts';
+import {
+  QuestionTemplateBody,
+  readQuestionTemplates,
+  saveQuestionTemplate,
+} from '#shared/admin/question-templates.ts';
 import {
   createProjectTask,
   type ProjectTaskBody,
@@ -11,40 +15,55 @@ import {
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
-import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
+import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
+import { newTaskErrors, toNewTaskBody } from '../forms/new-task-body.ts';
 import {
   emptyTaskForm,
   intentField,
   intents,
   type NewTaskForm,
-  newTaskErrors,
+  questionsOf,
   readNewTaskForm,
-  toNewTaskBody,
-  toNewTaskForm,
+  templateField,
+  withQuestions,
 } from '../forms/new-task-form.ts';
+import { toNewTaskForm } from '../forms/repeated-task-form.ts';
+import { templateSentences } from '../forms/template-sentences.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import type { NewTaskBeginning } from '../links.ts';
-import { NewTaskPage, type PatientChoice, TaskTypePage } from '../pages/new-task-page.tsx';
+import type { OfferedDestination } from '../pages/call-fields.tsx';
+import { NewTaskPage, type PatientChoice } from '../pages/new-task-page.tsx';
+import { TaskTypePage } from '../pages/task-type-page.tsx';
+import { findPatients, newestPatients, whyNotSent } from './patient-choice.ts';
 import {
   type AuthorizedProject,
   authorizeNamedProject,
   type DashboardContext,
   type Outcome,
 } from './request-context.ts';
+import { submitForm } from './submit-form.ts';
 
 const path = '/projects/:project_id/new-task';
-const offeredPatients = 25;
+/** So many destinations are offered, which keeps the page small; the number of any other can be typed. */
+const offeredDestinations = 200;
+const firstQuestion = 'task_data.questions_to_ask.0.question';
 const spareEntries = { usual: 2, more: 5 };
+
+const templateProblems: FormProblems = {
+  fieldOf: ([member]) => (member === 'name' ? 'template_name' : firstQuestion),
+  sentences: { template_name: templateSentences.name, [firstQuestion]: templateSentences.questions },
+  refusedAt: 'template_name',
+};
 
 interface Shown {
   readonly formKey: string;
   readonly choice?: PatientChoice;
+  readonly savedTemplate?: string;
   readonly spareEntries?: number;
   readonly errors?: FieldErrors;
 }
@@ -73,14 +92,22 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     context: DashboardContext,
     { access, view }: AuthorizedProject,
     form: NewTaskForm,
-    { formKey, choice, spareEntries: spare = spareEntries.usual, errors = {} }: Shown,
+    { formKey, choice, savedTemplate, spareEntries: spare = spareEntries.usual, errors = {} }: Shown,
   ) => {
+    const [patients, destinations, templates] = await Promise.all([
+      choice ?? newestPatients(table, access, form.patient_id),
+      offered(access),
+      form.task_type === 'CUSTOM_TASK' ? readQuestionTemplates(table, access) : [],
+    ]);
     return context.html(
       <NewTaskPage
         view={view}
         form={form}
         formKey={formKey}
-        choice={choice ?? (await newestPatients(access, form.patient_id))}
+        choice={patients}
+        destinations={destinations}
+        templates={templates}
+        savedTemplate={savedTemplate ?? null}
         spareEntries={spare}
         errors={errors}
       />,
@@ -118,11 +145,27 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     // Enter in the field of the search is meant for the search, wherever else the form is filled in already.
     // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
     if (intent === intents.find || searched !== '') {
-      const choice = await findPatients(access, searched, form.patient_id);
+      const choice = await findPatients(table, access, searched, form.patient_id);
       const [found] = choice.patients.length === 1 ? choice.patients : [];
       const patient_id = choice.problem === null ? (found?.id ?? '') : form.patient_id;
       const errors = intent === '' ? whyNotSent(choice) : {};
       return show(context, authorized, { ...form, patient_id }, { formKey, choice, errors, ...room });
+    }
+    if (intent === intents.useTemplate) {
+      const { errors, ...used } = await useTemplate(access, form, textOf(sent, templateField));
+      return show(context, authorized, used.form, { formKey, errors, ...room });
+    }
+    // Enter in the field of the name is meant for the template.
+    if (intent === intents.saveTemplate || (intent === intents.enter && form.template_name !== '')) {
+      const saved = await saveTemplate(access, form);
+      return saved.done
+        ? show(
+            context,
+            authorized,
+            { ...form, template_name: '' },
+            { formKey, savedTemplate: form.template_name, ...room },
+          )
+        : show(context, authorized, form, { formKey, errors: saved.errors, ...room });
     }
     if (intent === intents.moreEntries) return show(context, authorized, form, { formKey, ...room });
     const ordered = await order(access, form, formKey);
@@ -140,51 +183,32 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     return type === undefined ? null : { ...emptyTaskForm(type), patient_id };
   }
 
-  async function newestPatients(access: ProjectAccess, chosen: string): Promise<PatientChoice> {
-    const page = await viewPatients(table, access, {
-      limit: offeredPatients,
-      cursor: null,
-      openBudget: openAnswerBudget,
-    });
-    const isOffered = chosen === '' || page.patients.some(({ id }) => id === chosen);
-    const others = isOffered ? [] : (await viewPatientNames(table, access, [chosen])).values();
-    return { patients: [...others, ...page.patients], searched: '', isAll: true, problem: null };
+  /** Lines of one number that can be called: the project's own before those of the operator. */
+  async function offered(access: ProjectAccess): Promise<readonly OfferedDestination[]> {
+    const { destinations, operator } = await readDestinations(table, access);
+    const own = new Set(destinations.map(({ phone_number }) => phone_number));
+    return [destinations, operator.filter(({ phone_number }) => !own.has(phone_number))]
+      .flatMap((entries) => entries.toSorted((one, other) => one.name.localeCompare(other.name)))
+      .filter(({ last_phone_number }) => last_phone_number === null)
+      .slice(0, offeredDestinations);
   }
 
-  /** Those who are called so; when nobody is, the newest patients as before. */
-  async function findPatients(
+  async function useTemplate(
     access: ProjectAccess,
-    searched: string,
-    chosen: string,
-  ): Promise<PatientChoice> {
-    const found = searched === '' ? null : await find(access, searched);
-    if (found !== null && found.patients.length > 0) return { ...found, searched, problem: null };
-    return {
-      ...(await newestPatients(access, chosen)),
-      searched,
-      problem:
-        searched === ''
-          ? 'Enter a name, phone number or date of birth'
-          : found?.isAll === false
-            ? `None of the newest ${searchedAtMost} patients matches; older ones are found by their ID`
-            : 'No such patient was found',
-    };
+    form: NewTaskForm,
+    id: string,
+  ): Promise<{ readonly form: NewTaskForm; readonly errors: FieldErrors }> {
+    const template = (await readQuestionTemplates(table, access)).find((one) => one.id === id);
+    return template === undefined
+      ? { form, errors: { [templateField]: 'Choose a template' } }
+      : { form: withQuestions(form, template.questions), errors: {} };
   }
 
-  async function find(
-    access: ProjectAccess,
-    searched: string,
-  ): Promise<Pick<PatientChoice, 'patients' | 'isAll'> | null> {
-    const found = await findInProject(table, access, searched);
-    switch (found?.kind) {
-      case undefined:
-      case 'task':
-        return null;
-      case 'patient':
-        return { patients: [...(await viewPatientNames(table, access, [found.id])).values()], isAll: true };
-      case 'several':
-        return found;
-    }
+  function saveTemplate(access: ProjectAccess, form: NewTaskForm): Promise<Outcome<unknown>> {
+    const sent = { name: form.template_name, questions: questionsOf(form) };
+    return submitForm(QuestionTemplateBody, sent, templateProblems, (body) =>
+      saveQuestionTemplate(table, access, body, null),
+    );
   }
 
   /**
@@ -229,19 +253,6 @@ function beginningOf(context: DashboardContext): NewTaskBeginning {
     ...(patient_id === undefined ? {} : { patient_id }),
     ...(like === undefined ? {} : { like }),
     ...(form === undefined ? {} : { form }),
-  };
-}
-
-/** Why a form that was to make a task has only found patients. */
-function whyNotSent({ patients, problem }: PatientChoice): FieldErrors {
-  if (problem !== null) {
-    return { patient_search: `${problem}. Leave this empty to keep the patient who is chosen` };
-  }
-  return {
-    patient_id:
-      patients.length === 1
-        ? 'Make sure that this is the patient, and send the form again'
-        : 'Choose among the patients who were found',
   };
 }
 

@@ -91,6 +91,11 @@ export function positionOf(context: DashboardContext): ListPosition {
   return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openAnswerBudget };
 }
 
+/** Of a list that is read whole: from 1. */
+export function pageNumberOf(context: DashboardContext): number {
+  return Number(/^[1-9]\d{0,4}$/.exec(context.req.query('page') ?? '')?.[0] ?? 1);
+}
+
 /** The address of a list's next page; null when there is none. */
 export function nextAddress(
   address: string,
@@ -113,10 +118,12 @@ export type Outcome<Result> =
  * told in the form; everything else has a page of its own.
  *
  * @param field at which the reason is shown
+ * @param ofMember what to say at which field where a member of the body is the reason
  */
 export async function attempt<Result>(
   work: () => Promise<Result>,
   field: string = wholeForm,
+  ofMember: (path: string) => FieldErrors | null = () => null,
 ): Promise<Outcome<Result>> {
   try {
     return { done: true, result: await work() };
@@ -129,6 +136,8 @@ export async function attempt<Result>(
       !['invalid_request', 'missing_required_fields', 'conflict'].includes(error.code)
     )
       throw error;
-    return { done: false, errors: { [field]: error.detail } };
+    const [member] = error.fields;
+    const errors = member === undefined ? null : ofMember(member.path);
+    return { done: false, errors: errors ?? { [field]: error.detail } };
   }
 }

@@ -9,11 +9,18 @@ import { attempt, type Outcome } from './request-context.ts';
 export async function submitForm<Body, Result>(
   schema: z.ZodMiniType<Body>,
   sent: unknown,
-  { fieldOf = ([member]) => String(member), sentences, refusedAt }: FormProblems,
+  { fieldOf = ([member]) => String(member), sentences, refusedAt, refusedFieldOf }: FormProblems,
   work: (body: Body) => Promise<Result>,
 ): Promise<Outcome<Result>> {
   const body = schema.safeParse(sent);
   return body.success
-    ? attempt(() => work(body.data), refusedAt)
+    ? attempt(
+        () => work(body.data),
+        refusedAt,
+        (path) => {
+          const field = refusedFieldOf?.(path) ?? null;
+          return field === null ? null : { [field]: sentences[field] ?? path };
+        },
+      )
     : { done: false, errors: fieldErrors(body.error, fieldOf, sentences) };
 }

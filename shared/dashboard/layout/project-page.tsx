@@ -13,7 +13,16 @@ export interface ProjectView extends View {
 }
 
 const work = ['Overview', 'Tasks', 'Patients'] as const;
-const settings = ['General', 'API Keys', 'Webhooks', 'Do Not Call', 'Members', 'Audit Log'] as const;
+const settings = [
+  'General',
+  'API Keys',
+  'Webhooks',
+  'Destinations',
+  'Templates',
+  'Do Not Call',
+  'Members',
+  'Audit Log',
+] as const;
 export type Section = (typeof work)[number] | (typeof settings)[number];
 
 const sectionPermissions: Readonly<Record<Section, Permission>> = {
@@ -23,6 +32,8 @@ const sectionPermissions: Readonly<Record<Section, Permission>> = {
   General: 'project.read',
   'API Keys': 'keys.read',
   Webhooks: 'webhooks.read',
+  Destinations: 'destinations.read',
+  Templates: 'templates.read',
   'Do Not Call': 'opt-outs.read',
   Members: 'members.read',
   'Audit Log': 'audit.read',
@@ -131,6 +142,10 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.apiKeys(projectId);
     case 'Webhooks':
       return links.webhooks(projectId);
+    case 'Destinations':
+      return links.destinations(projectId);
+    case 'Templates':
+      return links.templates(projectId);
     case 'Do Not Call':
       return links.doNotCall(projectId);
     case 'Members':

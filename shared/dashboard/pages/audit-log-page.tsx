@@ -5,6 +5,7 @@ import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
+import { countText } from '../layout/number.ts';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
@@ -49,6 +50,8 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'opt-out.lifted': 'Lifted an opt-out',
   'destination.saved': 'Saved a destination',
   'destination.removed': 'Removed a destination',
+  'question-template.saved': 'Saved a question template',
+  'question-template.removed': 'Removed a question template',
   'task.viewed': 'Viewed task',
   'tasks.listed': 'Viewed task list',
   'tasks.exported': 'Exported tasks',
@@ -204,7 +207,7 @@ function Details({
   return (
     <details>
       <summary>
-        {changes.length === 0 ? target.type.replaceAll('-', ' ') : changes.map(({ name }) => name).join(', ')}
+        {changes.length === 0 ? target.type.replaceAll('-', ' ') : namesText(changes)}
         <span class="unseen">
           {' '}
           {target.id}, {entry.at}
@@ -251,6 +254,15 @@ interface Change {
   readonly name: string;
   readonly from: string | null;
   readonly to: string | null;
+}
+
+const namesAtMost = 3;
+
+/** The first names, and how many others there are. */
+function namesText(changes: readonly Change[]): string {
+  const names = changes.slice(0, namesAtMost).map(({ name }) => name);
+  const others = changes.length - names.length;
+  return others === 0 ? names.join(', ') : `${names.join(', ')} and ${countText(others, 'other')}`;
 }
 
 /** Member by member, those of objects by themselves, so that only what differs is told. */

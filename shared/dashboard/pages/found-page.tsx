@@ -43,7 +43,7 @@ export function FoundPage({
           </div>
         )}
         {isAll ? null : (
-          <p class="hint">{`Only the newest ${numberText(searchedAtMost)} patients and tasks were searched.`}</p>
+          <p class="hint">{`Only the newest patients and tasks were searched, at least ${numberText(searchedAtMost)} of each.`}</p>
         )}
       </section>
       {patients.length === 0 ? null : (
@@ -77,7 +77,7 @@ export function FoundPage({
                 <Moment at={task.created_at} />,
               ])}
           />
-          {tasks.length <= tasksShown ? null : (
+          {tasks.length <= tasksShown && isAll ? null : (
             <p>
               <a href={links.tasks(project.id, { number_of: firstTask.id })}>
                 All tasks that call this number

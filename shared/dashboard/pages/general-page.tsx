@@ -4,6 +4,7 @@ import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { countryChoices } from '#shared/domain/written-phone-number.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
+import { dayChoices, dayNames, hoursText, zoneOptions } from '../layout/clock-words.ts';
 import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
@@ -22,7 +23,8 @@ const resultNames: Readonly<Record<RedialledResult, string>> = {
   SUCCESS: 'Inconclusive conversation',
 };
 
-const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const ownZone = 'Each member’s own';
+
 /** Project Settings > General: a form for owners, the same facts for viewers. */
 export function GeneralPage({ view, values, errors, done }: FormPageProps<SettingsForm>) {
   const { project, role } = view;
@@ -127,7 +129,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           {...field('time_zone')}
           label="Time zone"
           hint="For the days, hours and filters of the dashboard."
-          options={zoneOptions(values.time_zone)}
+          options={zoneOptions(values.time_zone, ownZone)}
           short={false}
         />
         <TextField
@@ -149,13 +151,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           hint="For example, 5:00 PM; 24:00 is the end of the day."
           short
         />
-        <Choices
-          kind="checkbox"
-          {...field('days')}
-          label="Days"
-          inRow
-          choices={dayNames.map((label, index) => ({ value: String(index + 1), label }))}
-        />
+        <Choices kind="checkbox" {...field('days')} label="Days" inRow choices={dayChoices} />
         <Choices
           kind="checkbox"
           {...field('on_holidays')}
@@ -243,7 +239,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           kind="checkbox"
           {...field('legal_hold')}
           label="Legal hold"
-          choices={[{ value: ticked, label: 'Erase nothing, whoever asks and whatever has run out' }]}
+          choices={[{ value: ticked, label: 'Erase nothing until this is turned off' }]}
         />
       </section>
       <p class="save">
@@ -257,26 +253,6 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
 function countryOptions(chosen: string): readonly Choice[] {
   const isOffered = countryChoices.some(({ value }) => value === chosen);
   return isOffered ? countryChoices : [...countryChoices, { value: chosen, label: chosen }];
-}
-
-const zones: readonly Choice[] = [
-  { value: '', label: 'Each member’s own' },
-  { value: 'America/New_York', label: 'Eastern Time' },
-  { value: 'America/Chicago', label: 'Central Time' },
-  { value: 'America/Denver', label: 'Mountain Time' },
-  { value: 'America/Phoenix', label: 'Arizona' },
-  { value: 'America/Los_Angeles', label: 'Pacific Time' },
-  { value: 'America/Anchorage', label: 'Alaska' },
-  { value: 'Pacific/Honolulu', label: 'Hawaii' },
-  { value: 'America/Puerto_Rico', label: 'Puerto Rico' },
-];
-
-/** US zones first, then all others by name. */
-function zoneOptions(chosen: string): readonly Choice[] {
-  const others = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].filter(
-    (name) => !zones.some(({ value }) => value === name),
-  );
-  return [...zones, ...others.toSorted().map((value) => ({ value, label: value.replaceAll('_', ' ') }))];
 }
 
 function Facts({ values }: { readonly values: SettingsForm }) {
@@ -295,10 +271,13 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       countryOptions(values.default_country).find(({ value }) => value === values.default_country)?.label ??
         '',
     ],
-    ['Time zone', zoneOptions(values.time_zone).find(({ value }) => value === values.time_zone)?.label ?? ''],
+    [
+      'Time zone',
+      zoneOptions(values.time_zone, ownZone).find(({ value }) => value === values.time_zone)?.label ?? '',
+    ],
     ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Concurrent calls', values.max_concurrent_calls],
-    ['Calling hours', `${values.opens} to ${values.closes}`],
+    ['Calling hours', hoursText(values)],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],
     ['Public holidays', values.on_holidays.includes(ticked) ? 'Calls are made' : 'No calls'],
     ['Calls per task', values.max_attempts],
@@ -339,5 +318,5 @@ function Facts({ values }: { readonly values: SettingsForm }) {
 }
 
 function kept(days: string): string {
-  return days === '' ? 'Kept for ever' : `Kept for ${days} days`;
+  return days === '' ? 'Kept forever' : `Kept for ${days} days`;
 }

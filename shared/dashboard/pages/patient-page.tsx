@@ -51,7 +51,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
             </a>
           ) : null}
           {may(role, 'records.export') ? (
-            <a class="button second" href={links.patient(project.id, patient.id, '/export')}>
+            <a class="button second small" href={links.patient(project.id, patient.id, '/export')}>
               Export
             </a>
           ) : null}

@@ -3,6 +3,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { positionText } from '../layout/duration.ts';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { CallState } from '../layout/task-words.tsx';
+import { Waveform } from '../layout/waveform.tsx';
 import { turnId } from './task-result.tsx';
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2'];
@@ -34,6 +35,10 @@ export function Conversation({
             preload="none"
             src={links.recording(project.id, call.id)}
             aria-label={`Recording of call ${call.attempt}`}
+          />
+          <Waveform
+            waveform={call.recording.waveform}
+            durationSeconds={call.recording.duration_seconds ?? 0}
           />
           <div class="actions">
             {call.recording.duration_seconds === null ? null : (

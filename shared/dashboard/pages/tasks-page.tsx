@@ -144,6 +144,9 @@ export function TasksPage({
               </Selection>
             </>
           )}
+          {list.isPartial && list.rows.length > 0 ? (
+            <p class="hint">These are rare. The next page looks further.</p>
+          ) : null}
           <PageLinks
             newer={list.previous === null ? null : address({ cursor: list.previous, back: '1' })}
             older={list.next === null ? null : address({ cursor: list.next, back: undefined })}
@@ -244,8 +247,7 @@ function Empty({
   readonly hasMore: boolean;
 }) {
   const isFiltered = Object.keys(query).length > 0;
-  if (hasMore)
-    return <p class="empty quiet">None among the tasks looked at so far; older ones may follow.</p>;
+  if (hasMore) return <p class="empty quiet">None among these tasks. The next page looks further.</p>;
   return (
     <div class="empty">
       <p class="quiet">{isFiltered ? 'No tasks match these filters.' : 'No tasks yet.'}</p>

@@ -70,6 +70,18 @@ const view = (request: Partial<TaskRowsRequest>): Promise<TaskRows> =>
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 describe('the rows of tasks', () => {
+  test('of which few are wanted are looked for 1,600 rows at a time, and found on the pages behind', async () => {
+    const [oldest] = await store([
+      { status: 'CANCELLED' },
+      ...Array.from({ length: 2400 }, () => ({ status: 'COMPLETED' }) as const),
+    ]);
+    const first = await view({ status: 'CANCELLED' });
+    expect(first).toMatchObject({ rows: [], isPartial: true, total: null });
+    const second = await view({ status: 'CANCELLED', cursor: first.next });
+    expect(idsOf(second.rows)).toEqual([oldest?.id]);
+    expect(second).toMatchObject({ isPartial: false, next: null });
+  });
+
   test.each(['newest-first', 'oldest-first'] as const)(
     'lead through all pages and back again: %s',
     async (order) => {

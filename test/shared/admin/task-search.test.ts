@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
@@ -11,7 +12,7 @@ import type { Patient } from '#shared/domain/patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { putPatient } from '#shared/table/patient.ts';
+import { patientKey, putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -219,6 +220,30 @@ describe('the search in a project', () => {
     const found = await findInProject(table, access, 'maya');
     expect(found).toEqual({ kind: 'several', tasks: [], patients: [nameOf(searched)], isAll: false });
     expect(await findInProject(table, access, oldest.id)).toEqual({ kind: 'patient', id: oldest.id });
+  });
+
+  test('finds a patient by the clinic’s own identifier, however it is written', async () => {
+    const patient = { ...(await newPatient('Maya Rivera')), external_id: 'MRN-00 4417' };
+    await putPatient(table, patient);
+    await newPatient('Maya Lopez');
+    expect(await findInProject(table, access, 'mrn004417')).toMatchObject({ patients: [nameOf(patient)] });
+  });
+
+  test('finds patients who were stored before the index told their names', async () => {
+    const [older, newer] = [
+      await newPatient('Maya Rivera', access, 1),
+      await newPatient('Maya Lopez', access, 2),
+    ];
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: patientKey(older.id),
+        UpdateExpression: 'REMOVE listed',
+      }),
+    );
+    expect(await findInProject(table, access, 'maya')).toMatchObject({
+      patients: [nameOf(newer), nameOf(older)],
+    });
   });
 
   test('by name is written down with whom it found, and with no word of what was typed', async () => {

@@ -14,7 +14,12 @@ describe('a whole recording', () => {
   const file = wavFile({ channels: 2, seconds: 1.5 });
 
   test.each([1, 7, 43, 44, 45, 1000, 1_000_000])('is understood in chunks of %i bytes', (chunkSize) => {
-    expect(inspect(file, chunkSize)).toEqual({ bytes: file.length, channels: 2, durationSeconds: 1.5 });
+    expect(inspect(file, chunkSize)).toEqual({
+      bytes: file.length,
+      channels: 2,
+      durationSeconds: 1.5,
+      waveform: ['5'.repeat(75), '5'.repeat(75)],
+    });
   });
 
   test('may have one channel', () => {
@@ -27,7 +32,11 @@ describe('a whole recording', () => {
   test('may have other chunks before and after its audio', () => {
     const extra = Buffer.concat([Buffer.from('LIST'), Buffer.from([3, 0, 0, 0]), Buffer.from('abc\0')]);
     const bytes = Buffer.concat([file.subarray(0, 12), extra, file.subarray(12), extra]);
-    expect(inspect(bytes, 5)).toEqual({ bytes: bytes.length, channels: 2, durationSeconds: 1.5 });
+    expect(inspect(bytes, 5)).toMatchObject({
+      bytes: bytes.length,
+      durationSeconds: 1.5,
+      waveform: ['5'.repeat(75), '5'.repeat(75)],
+    });
   });
 
   test('is not whole without what comes after its audio', () => {
@@ -76,7 +85,11 @@ describe('the format of the samples', () => {
     ['A-law', 6],
     ['µ-law', 7],
   ])('may be %s', (_, tag) => {
-    expect(inspect(eightBit(tag), 100)).toMatchObject({ channels: 1, durationSeconds: 1 });
+    expect(inspect(eightBit(tag), 100)).toMatchObject({
+      channels: 1,
+      durationSeconds: 1,
+      waveform: null,
+    });
     // With the length of an extension that is not there, as many writers of µ-law do it.
     expect(inspect(eightBit(tag, Buffer.alloc(2)), 100)).toMatchObject({ durationSeconds: 1 });
   });

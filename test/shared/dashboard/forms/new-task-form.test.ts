@@ -2,15 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { projectTaskBodies } from '#shared/admin/tasks.ts';
+import { newTaskErrors, toNewTaskBody } from '#shared/dashboard/forms/new-task-body.ts';
 import { type FieldRows, taskSections } from '#shared/dashboard/forms/new-task-fields.ts';
-import {
-  emptyTaskForm,
-  type NewTaskForm,
-  newTaskErrors,
-  readNewTaskForm,
-  toNewTaskBody,
-  toNewTaskForm,
-} from '#shared/dashboard/forms/new-task-form.ts';
+import { emptyTaskForm, type NewTaskForm, readNewTaskForm } from '#shared/dashboard/forms/new-task-form.ts';
+import { toNewTaskForm } from '#shared/dashboard/forms/repeated-task-form.ts';
 import { newTaskSchemas } from '#shared/domain/new-task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';

@@ -85,7 +85,7 @@ describe('the overview', () => {
         'Only the newest 2 calls are counted, those since Mar 2, 2026, 9:00 AM CST . Older calls of this time are left out.',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
-      'What became of 2 tasks created in the counted part of the last 7 days.',
+      '2 tasks created in the counted part of the last 7 days.',
     );
   });
 

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Role } from '#shared/domain/person.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { putProject } from '#shared/table/project.ts';
+import { listQuestionTemplates } from '#shared/table/question-template.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { projectServices } from '../../../support/project-services.ts';
+import { sampleProject, sampleTime } from '../../../support/sample-tasks.ts';
+
+let embedded: EmbeddedTable;
+let queues: EmbeddedQueues;
+let table: Table;
+let pages: DashboardPages;
+let project: Project;
+beforeAll(async () => {
+  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  ({ table } = embedded);
+  pages = openDashboardPages({
+    ...projectServices(table),
+    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
+    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
+  });
+});
+afterAll(async () => {
+  await embedded.stop();
+  await queues.stop();
+});
+beforeEach(async () => {
+  project = sampleProject();
+  const member = { project_id: project.id, created_at: sampleTime, updated_at: sampleTime };
+  await writeTransaction(table, [
+    putProject(table, project),
+    ...(['owner', 'staff', 'viewer'] as const).map((role) =>
+      addMemberItem(table, { ...member, email: emailOf(role), role }),
+    ),
+  ]);
+});
+
+const emailOf = (role: Role) => `${role}@clinic.example.com`;
+const ask = (to: string, form?: Record<string, string | string[]>, role: Role = 'owner') =>
+  pages.ask({ subject: role, email: emailOf(role), name: null }, to, form);
+const list = () => pages.links.templates(project.id);
+const stored = () => listQuestionTemplates(table, project.id);
+
+const send = (changes: Record<string, string>) =>
+  ask(pages.links.newTask(project.id), {
+    form_key: randomUUID(),
+    task_type: 'CUSTOM_TASK',
+    'task_data.questions_to_ask.0.question': 'When do you open?',
+    ...changes,
+  });
+
+describe('the templates of questions', () => {
+  test('are added, changed and removed by staff as well, and the audit log tells no question', async () => {
+    const added = await ask(list(), { name: 'MRI', questions: 'Is it covered?\r\n\r\n Referral? ' }, 'staff');
+    expect(added.headers?.location).toBe(`${list()}?done=template-saved`);
+    const [template] = await stored();
+    expect(template).toMatchObject({ name: 'MRI', questions: ['Is it covered?', 'Referral?'] });
+    const address = pages.links.templates(project.id, `/${template?.id}`);
+    expect((await ask(address)).body).toContain('Is it covered?\nReferral?');
+    const read_at = template?.updated_at ?? '';
+    await ask(address, { name: 'MRI of the knee', questions: 'Is it covered?', read_at });
+    expect(await stored()).toMatchObject([{ name: 'MRI of the knee', questions: ['Is it covered?'] }]);
+    await ask(`${address}/remove`, {});
+    expect(await stored()).toEqual([]);
+    const { items } = await listAuditEntries(table, project.id, { limit: 10, before: null });
+    expect(items.map(({ action }) => action.split('.')[1])).toEqual(['removed', 'saved', 'saved']);
+    expect(JSON.stringify(items)).not.toContain('covered');
+  });
+
+  test('are refused without a name or a question, with a name that is taken, or when others were quicker', async () => {
+    const empty = await ask(list(), { name: '', questions: ' ' });
+    expect(empty.statusCode).toBe(400);
+    for (const field of ['name', 'questions']) expect(empty.body).toContain(`id="${field}-error"`);
+    await ask(list(), { name: 'MRI', questions: 'Is it covered?' });
+    const taken = await ask(list(), { name: 'mri', questions: 'Typed with care' });
+    expect(taken.body).toContain('There is a template with this name already');
+    expect(taken.body).toContain('Typed with care');
+    const [template] = await stored();
+    const address = pages.links.templates(project.id, `/${template?.id}`);
+    const stale = await ask(address, { name: 'MRI', questions: 'Mine', read_at: sampleTime });
+    expect(stale.body).toContain('Someone changed this template');
+    expect(stale.body).toContain('Mine');
+    expect(await stored()).toEqual([template]);
+  });
+
+  test('are read by viewers and changed by none of them', async () => {
+    await ask(list(), { name: 'MRI', questions: 'Is it covered?' });
+    const { body } = await ask(list(), undefined, 'viewer');
+    expect(body).toContain('Is it covered?');
+    expect(body).not.toMatch(/Add template|Remove/);
+    expect((await ask(list(), { name: 'CT', questions: 'Is it?' }, 'viewer')).statusCode).toBe(403);
+    const [template] = await stored();
+    const address = pages.links.templates(project.id, `/${template?.id}`);
+    expect((await ask(`${address}/remove`, {}, 'viewer')).statusCode).toBe(403);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  test('are made in the form of a new task, which takes those of one behind its own', async () => {
+    const named = { template_name: 'Opening hours', 'task_data.questions_to_ask.1.question': 'On Sundays?' };
+    const saved = await send({ ...named, intent: 'enter', phone_number: '' });
+    expect(saved.statusCode).toBe(200);
+    expect(saved.body).toContain('You can choose “Opening hours” in new tasks now.');
+    const [template, ...others] = await stored();
+    expect(others).toEqual([]);
+    expect(template).toMatchObject({
+      name: 'Opening hours',
+      questions: ['When do you open?', 'On Sundays?'],
+    });
+
+    const again = await send({ ...named, intent: 'save-template' });
+    expect([again.statusCode, again.body.includes('There is a template with this name')]).toEqual([
+      400,
+      true,
+    ]);
+    expect(again.body).toContain('value="Opening hours"');
+    const used = await send({
+      intent: 'use-template',
+      template: template?.id ?? '',
+      'task_data.questions_to_ask.0.question': 'On Sundays?',
+      'task_data.questions_to_ask.0.answer': 'Closed',
+    });
+    for (const [position, question] of ['On Sundays?', 'When do you open?'].entries()) {
+      expect(used.body).toMatch(
+        new RegExp(
+          `name="task_data.questions_to_ask.${position}.question"[^>]*value="${question.replace('?', '[?]')}"`,
+        ),
+      );
+    }
+    expect(used.body).toContain('value="Closed"');
+    expect((await send({ intent: 'use-template', template: '' })).body).toContain('Choose a template');
+  });
+});
