@@ -1,5 +1,5 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
-import type { Evidence } from '../core/clause-value.ts';
+import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
@@ -33,7 +33,7 @@ const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
+  const asked = openQuestion(draft);
   const known = draft.answers.size;
   const wasReadBack = settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked);
@@ -59,6 +59,16 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
   askNext(draft);
+}
+
+/** The item that we asked for and that what they say now may still answer. */
+function openQuestion({ memory, pendingItem }: TurnDraft): PlanItem | null {
+  return isOurQuestionOpen(memory) || keepsOpen(pendingItem) ? pendingItem : null;
+}
+
+/** An amount or a number answers our question however much was asked and told in between; words and a yes do not. */
+function keepsOpen(item: PlanItem | null): boolean {
+  return item !== null && item.kind !== 'text' && entityTypes[item.kind] !== undefined;
 }
 
 /**
@@ -196,9 +206,19 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
   if (isUnknown || isBareNo) memory.closed.push(asked.key);
+  else if (isPromised(heard, asked)) return;
   else if (isDone(draft, asked) && !isHolding(heard) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
+
+/** "Sure thing", asked for a number: it is still to come. */
+function isPromised({ moves, entities }: Heard, { kind }: PlanItem): boolean {
+  const agreeing = ({ acts }: Heard['moves'][number]): number =>
+    (acts.get('yes') ?? 0) + (acts.get('acknowledges') ?? 0) + (acts.get('go-ahead') ?? 0);
+  return kind !== 'yes-no' && entities.length === 0 && moves.every((move) => agreeing(move) >= leastAgreeing);
+}
+
+const leastAgreeing = 0.6;
 
 function isSettled(draft: TurnDraft, item: PlanItem): boolean {
   return (

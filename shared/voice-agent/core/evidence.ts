@@ -13,6 +13,7 @@ import {
   refuses,
   speaksOfAsked,
   speaksOfOther,
+  topicBeside,
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
@@ -63,6 +64,9 @@ export function evidenceIn(
       continue;
     const about: Topic | null =
       takenBackOf([move, heard.moves[at + 1]], plan, asked, known) ?? topicOf(move, heard, plan, asked);
+    const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
+    const told = besideTopic === null ? null : evidenceFor(besideTopic, move, heard, { topicLabel: null, sureness: 0.75, isOutside });
+    if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
     const ofTopic =
       about === null
         ? null
@@ -104,12 +108,12 @@ export function evidenceIn(
     isFirst = false;
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
-  const asksUs = heard.moves.some(wantsOfUs);
+  const asking = heard.moves.find(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
   const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
   return onePerItem(news, plan, heard)
     .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
-    .map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
+    .map((evidence) => (asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence));
 }
 
 /**
@@ -249,6 +253,10 @@ function correctedBy(
   const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
   const isNamed = named !== undefined && named.confidence >= leastNamed;
   return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
+}
+
+function isBehind({ quote }: Evidence, { start }: Move, { said }: Heard): boolean {
+  return said.indexOf(quote) >= start;
 }
 
 /** Whoever asks back before answering has not answered yet: what else they say explains their question. */
