@@ -190,8 +190,11 @@ function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null 
   if (word !== null) return ofLabel(base, word, 0.9);
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
-  const isBare =
-    isBareWord(move) && !deniesTrouble(move.tokens) && signOf(item.question, move.tokens) === null;
+  const sign = signOf(item.question, move.tokens);
+  // What the model learned of "no appointment" is turned around.
+  if (sign !== null && sign !== 'both' && plain(tokenize(item.question)).includes(' without '))
+    return ofLabel(base, sign, leastSaid);
+  const isBare = isBareWord(move) && !deniesTrouble(move.tokens) && sign === null;
   if (Math.max(yes, no) >= 0.6 && isBare) return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   if (best === undefined || best.label === 'none' || best.label === 'unknown') {

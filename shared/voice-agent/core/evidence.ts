@@ -255,8 +255,9 @@ function correctedBy(
   return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
 }
 
-function isBehind({ quote }: Evidence, { start }: Move, { said }: Heard): boolean {
-  return said.indexOf(quote) >= start;
+/** What answered us before they went on to ask stands. */
+function isBehind({ quote, isAsked }: Evidence, { start }: Move, { said }: Heard): boolean {
+  return !isAsked || said.indexOf(quote) >= start;
 }
 
 /** Whoever asks back before answering has not answered yet: what else they say explains their question. */

@@ -4,7 +4,7 @@ import { tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { plainWordsIn } from '../understanding/yes-and-no.ts';
 import { answerInWords } from './answer-in-words.ts';
@@ -81,6 +81,11 @@ function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
   return moves.some(
     ({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
   );
+}
+
+/** "Appointments, nah, just walk in": what is denied is the opposite of what was asked. */
+function agreesByForm(question: string, { value, quote }: Evidence): boolean {
+  return signOf(question, tokenize(quote)) === (value === true ? 'yes' : 'no');
 }
 
 /** A clause that names the topic and its value needs no support. */
