@@ -69,7 +69,7 @@ export function topicsOf(move: Move): string[] {
     return isBareName(words) ? nameBeside(other) ?? topic : topic;
   });
   const whole = best(move.asks) ?? 'other';
-  if (alternatives.length < 2) return [whole].filter((topic) => asksForName(move, topic));
+  if (alternatives.length < 2) return asksForName(move, whole) ? [whole] : hasMark(move) ? ['other'] : [];
   // "Who's the provider, NPI or name?": a part may leave out whose name it is.
   const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
   const [subject = ''] = whole.split('-');

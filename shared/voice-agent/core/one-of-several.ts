@@ -68,7 +68,7 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   );
   const isDoubtful =
     contradicts ||
-    (!best.corrects && saysTheOther(best, heard)) ||
+    (!best.corrects && saysTheOther(question, best, heard)) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
       !isClearlyOf(key, best, heard) &&
@@ -76,16 +76,19 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   return isDoubtful ? lowered(best, doubtful) : best;
 }
 
-/** "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open. */
-function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
+/**
+ * "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open; in "appointments,
+ * nah, just walk in" it denies the opposite of what was asked.
+ */
+function saysTheOther(question: string, { value, quote }: Evidence, { moves }: Heard): boolean {
+  const own = value === true ? 'yes' : 'no';
+  const agrees = signOf(question, tokenize(quote)) === own;
   return moves.some(
-    ({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
+    ({ isQuestion, text, tokens }) =>
+      !isQuestion &&
+      !(agrees && text === quote) &&
+      plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
   );
-}
-
-/** "Appointments, nah, just walk in": what is denied is the opposite of what was asked. */
-function agreesByForm(question: string, { value, quote }: Evidence): boolean {
-  return signOf(question, tokenize(quote)) === (value === true ? 'yes' : 'no');
 }
 
 /** A clause that names the topic and its value needs no support. */
