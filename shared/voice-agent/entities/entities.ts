@@ -1,5 +1,5 @@
 import { findDates } from './dates.ts';
-import { findIdentifiers, spelledRuns } from './identifiers.ts';
+import { findIdentifiers, type Spelled, spelledRuns } from './identifiers.ts';
 import { pairMoments } from './moments.ts';
 import { findMoney } from './money.ts';
 import { findNames, findProviders } from './names.ts';
@@ -113,25 +113,37 @@ export function findEntities(tokens: readonly Token[], context: EntityContext): 
 function readingsOf(scan: Scan): Reading[] {
   const runs = spelledRuns(scan);
   const dates = findDates(scan);
-  const times = findTimes(scan, dates);
+  const times = findTimes(scan, dates).filter((time) => !runs.some((run) => isPartOf(run, time)));
+  const phones = findPhones(scan, runs);
   const moments = pairMoments(
     scan,
     dates,
     times.filter((time) => time.type === 'time'),
   );
   return [
-    ...findPhones(scan, runs),
+    ...phones,
     ...moments,
     ...dates,
     ...times,
     ...findMoney(scan),
     ...findPercentages(scan),
     ...findQuantities(scan),
-    ...findIdentifiers(scan, runs),
+    ...findIdentifiers(scan, runs).filter((code) => !phones.some((phone) => goesOn(phone, code))),
     ...findNames(scan),
     ...findProviders(scan),
     ...bareNumbers(scan),
   ];
+}
+
+/** "H W eight nine zero nine M R": the time in it is none. */
+function isPartOf({ characters, from, to }: Spelled, time: Reading): boolean {
+  const letters = [...characters].filter((character) => character >= 'a').length;
+  return letters > 1 && characters.length > letters + 2 && from < time.from && time.to <= to;
+}
+
+/** "202-555-0143, two oh two all of it": a telephone number of which a part is said again. */
+function goesOn(phone: Reading<'phone'>, code: Reading): boolean {
+  return phone.certainty > 0.5 && phone.from === code.from && phone.to < code.to;
 }
 
 /** Numbers whose meaning only the question tells to which they answer. */
