@@ -26,6 +26,8 @@ const leastSure = 0.55;
  */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
+/** Said twice in different words, it need not be clear each time. */
+const leastSureTwice = 0.4;
 /** So few words may agree with what was said last. */
 const mostBareWords = 3;
 /** Anything below is no answer at all. */
@@ -156,22 +158,24 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
     }
   }
   const { leanings } = draft.memory;
-  const isAgain = attempts >= maxAttempts && leanings[item.key] !== !evidence.value;
-  const needed =
-    typeof evidence.value === 'boolean' ? (isAgain ? leastSureAgain : leastSureYesNo) : leastSure;
+  const leaning = leanings[item.key];
+  const isYesNo = typeof evidence.value === 'boolean';
+  const turns = isYesNo && leaning === !evidence.value;
   // "Right" after a no agrees with the no, and not with the question.
-  const turnsAround =
-    typeof evidence.value === 'boolean' &&
-    leanings[item.key] === !evidence.value &&
-    !evidence.corrects &&
-    evidence.quote.split(' ').length <= mostBareWords;
+  const turnsAround = turns && !evidence.corrects && evidence.quote.split(' ').length <= mostBareWords;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
-  if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
-  else if (typeof evidence.value === 'boolean' && evidence.isAsked) leanings[item.key] ??= evidence.value;
+  const isSame = leaning === evidence.value;
+  const needed = attempts < maxAttempts || turns ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague) record(draft, evidence, false);
+  else if (evidence.value !== null && evidence.isAsked) leanings[item.key] ??= evidence.value;
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
+}
+
+function leastSureOf(isYesNo: boolean): number {
+  return isYesNo ? leastSureYesNo : leastSure;
 }
 
 /** Two different values without a word that takes one back: neither is relied on. */
