@@ -104,7 +104,7 @@ const leastWhole = 0.9;
 
 function best(guesses: readonly Guess[]): string | null {
   const [first] = guesses;
-  return first === undefined || first.confidence < leastTopic ? null : first.label;
+  return first === undefined || first.confidence < leastTopic || first.label === 'none' ? null : first.label;
 }
 
 /** "the claim number or the date of service" */
