@@ -143,9 +143,13 @@ export function topicBeside(
   const item = plan.items.find(({ key }) => key === best?.label);
   if (best === undefined || item === undefined || best.confidence < leastBeside) return null;
   const types = entityTypes[item.kind] ?? [];
-  const isFree = !taken.some((other) => other !== null && (entityTypes[other.kind] ?? []).some((type) => types.includes(type)));
+  const isFree = !taken.some(
+    (other) => other !== null && (entityTypes[other.kind] ?? []).some((type) => types.includes(type)),
+  );
   const all = named.reduce((sum, { confidence }) => sum + confidence, 0);
-  return isFree && best.confidence >= all * leastShare && entities.some(({ type }) => types.includes(type)) ? item : null;
+  return isFree && best.confidence >= all * leastShare && entities.some(({ type }) => types.includes(type))
+    ? item
+    : null;
 }
 
 /** They tell nothing of what a value is. */

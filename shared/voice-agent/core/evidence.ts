@@ -17,9 +17,10 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type Evidence, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
+import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
 import { correctionWords, isGone, regretWords } from './standing-value.ts';
+import { isBareWord } from './yes-no-value.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
@@ -65,7 +66,10 @@ export function evidenceIn(
     const about: Topic | null =
       takenBackOf([move, heard.moves[at + 1]], plan, asked, known) ?? topicOf(move, heard, plan, asked);
     const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
-    const told = besideTopic === null ? null : evidenceFor(besideTopic, move, heard, { topicLabel: null, sureness: 0.75, isOutside });
+    const told =
+      besideTopic === null
+        ? null
+        : evidenceFor(besideTopic, move, heard, { topicLabel: null, sureness: 0.75, isOutside });
     if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
     const ofTopic =
       about === null
@@ -113,7 +117,9 @@ export function evidenceIn(
   const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
   return onePerItem(news, plan, heard)
     .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
-    .map((evidence) => (asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence));
+    .map((evidence) =>
+      asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
+    );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { tokenize } from '../entities/tokens.ts';
+import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
@@ -8,7 +8,7 @@ import { polarityFeatures, signOf } from '../understanding/polarity-features.ts'
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { plainWordsIn } from '../understanding/yes-and-no.ts';
 import { answerInWords } from './answer-in-words.ts';
-import { type Evidence, plain } from './clause-value.ts';
+import type { Evidence } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
 
 /* Of several things that were said about one item in one breath, the one that stands. */
@@ -85,9 +85,7 @@ function saysTheOther(question: string, { value, quote }: Evidence, { moves }: H
   const agrees = signOf(question, tokenize(quote)) === own;
   return moves.some(
     ({ isQuestion, text, tokens }) =>
-      !isQuestion &&
-      !(agrees && text === quote) &&
-      plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
+      !isQuestion && !(agrees && text === quote) && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
   );
 }
 

@@ -67,6 +67,14 @@ const scanner = new RegExp(`${word.source}|${digits.source}|\\.{2,}|[^\\s"“”
 const isDigit = (text: string): boolean => text >= '0' && text <= ':' && text[0] !== ':';
 const isLetter = (text: string): boolean => text.toLowerCase() !== text.toUpperCase();
 
+/** The words of tokens in their normal form. */
+export function plain(tokens: readonly Token[]): string {
+  return tokens
+    .filter(({ kind }) => kind === 'word')
+    .map(({ norm }) => norm)
+    .join(' ');
+}
+
 /** Splits words into tokens. Time is linear in the length of the text. */
 export function tokenize(text: string): Token[] {
   const pieces = piecesOf(text);
