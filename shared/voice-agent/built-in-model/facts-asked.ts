@@ -200,7 +200,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   diagnosis: ['visit-reason'],
   service: ['treatment', 'visit-reason', 'procedure-codes'],
   treatment: ['service'],
-  'provider-name': ['facility', 'preferred-provider', 'primary-care-provider'],
+  'provider-name': ['facility', 'preferred-provider'],
   facility: ['provider-name'],
   'claim-number': ['bill-number'],
   'bill-number': ['claim-number'],
