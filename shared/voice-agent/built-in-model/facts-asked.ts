@@ -66,7 +66,7 @@ export function topicsOf(move: Move): string[] {
   });
   const alternatives = parts.map(({ topic, words }) => {
     const other = parts.find((part) => part.topic !== topic)?.topic ?? '';
-    return isBareName(words) ? nameBeside(other) ?? topic : topic;
+    return isBareName(words) ? (nameBeside(other) ?? topic) : topic;
   });
   const whole = best(move.asks) ?? 'other';
   if (alternatives.length < 2) return asksForName(move, whole) ? [whole] : hasMark(move) ? ['other'] : [];

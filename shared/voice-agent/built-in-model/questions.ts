@@ -168,8 +168,10 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
   const isSame = leaning === evidence.value;
-  const needed = attempts < maxAttempts || turns ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
-  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague) record(draft, evidence, false);
+  const needed =
+    attempts < maxAttempts || turns ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
+    record(draft, evidence, false);
   else if (evidence.value !== null && evidence.isAsked) leanings[item.key] ??= evidence.value;
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))

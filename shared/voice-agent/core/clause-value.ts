@@ -203,7 +203,10 @@ function isOfOtherTier(
     beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
   const isOfOutside = words.outside.some(names);
   const isOfInside = !isOfOutside && words.inside.some(names);
-  return words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
+  // "She's got a hundred left", asked what was met.
+  const isRest =
+    words.used.some((used) => question.includes(used)) && words.rest.some((rest) => behind.startsWith(rest));
+  return isRest || words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

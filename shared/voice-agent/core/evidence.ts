@@ -1,5 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   isDoubtful,
@@ -114,7 +116,10 @@ export function evidenceIn(
   }
   const asking = heard.moves.find(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
-  const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
+  const news = found.filter(
+    (evidence) =>
+      !isOurOwn(evidence, plan) && !(isNothing(evidence) && (findsNobody || answersBare(evidence, asked))),
+  );
   return onePerItem(news, plan, heard)
     .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
     .map((evidence) =>
@@ -163,6 +168,13 @@ function isLast(found: readonly Evidence[], asked: PlanItem | null): boolean {
   return (
     found.length > 0 && !found.some(({ key, value }) => key !== asked?.key && typeof value === 'boolean')
   );
+}
+
+/** "None, copay only", asked for the coinsurance: the copay is not said to be none. */
+function answersBare({ key, quote }: Evidence, asked: PlanItem | null): boolean {
+  const [first, second, ...rest] = tokenize(quote);
+  const isBare = second?.kind === 'comma' && negations.has(first?.norm ?? '');
+  return isBare && asked !== null && asked.key !== key && !rest.some(({ norm }) => negations.has(norm));
 }
 
 function isNothing({ value, isAsked }: Evidence): boolean {

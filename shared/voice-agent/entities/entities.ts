@@ -113,7 +113,7 @@ export function findEntities(tokens: readonly Token[], context: EntityContext): 
 function readingsOf(scan: Scan): Reading[] {
   const runs = spelledRuns(scan);
   const dates = findDates(scan);
-  const times = findTimes(scan, dates).filter((time) => !runs.some((run) => isPartOf(run, time)));
+  const times = withoutCodes(findTimes(scan, dates), runs, scan);
   const phones = findPhones(scan, runs);
   const moments = pairMoments(
     scan,
@@ -128,7 +128,7 @@ function readingsOf(scan: Scan): Reading[] {
     ...findMoney(scan),
     ...findPercentages(scan),
     ...findQuantities(scan),
-    ...findIdentifiers(scan, runs).filter((code) => !phones.some((phone) => goesOn(phone, code))),
+    ...withoutPhones(findIdentifiers(scan, runs), phones),
     ...findNames(scan),
     ...findProviders(scan),
     ...bareNumbers(scan),
@@ -136,14 +136,26 @@ function readingsOf(scan: Scan): Reading[] {
 }
 
 /** "H W eight nine zero nine M R": the time in it is none. */
-function isPartOf({ characters, from, to }: Spelled, time: Reading): boolean {
-  const letters = [...characters].filter((character) => character >= 'a').length;
-  return letters > 1 && characters.length > letters + 2 && from < time.from && time.to <= to;
+function withoutCodes<Time extends Reading>(
+  times: readonly Time[],
+  runs: readonly Spelled[],
+  { tokens }: Scan,
+): Time[] {
+  const coded = new Uint8Array(tokens.length);
+  for (const { characters, from, to } of runs) {
+    const letters = [...characters].filter((character) => character >= 'a').length;
+    if (letters > 1 && characters.length > letters + 2) coded.fill(1, from, to);
+  }
+  return times.filter(({ from }) => coded[from] !== 1 || coded[from - 1] !== 1);
 }
 
 /** "202-555-0143, two oh two all of it": a telephone number of which a part is said again. */
-function goesOn(phone: Reading<'phone'>, code: Reading): boolean {
-  return phone.certainty > 0.5 && phone.from === code.from && phone.to < code.to;
+function withoutPhones(
+  codes: readonly Reading<'identifier'>[],
+  phones: readonly Reading<'phone'>[],
+): Reading[] {
+  const ends = new Map(phones.filter(({ certainty }) => certainty > 0.5).map(({ from, to }) => [from, to]));
+  return codes.filter(({ from, to }) => (ends.get(from) ?? to) >= to);
 }
 
 /** Numbers whose meaning only the question tells to which they answer. */

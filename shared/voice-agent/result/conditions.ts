@@ -46,6 +46,7 @@ function startsCondition(tokens: readonly Token[], at: number): boolean {
 /** Not the "if" of "I will see if it is", nor that of "if you need one", "if that works", and "if that" cut off. */
 function isLimitingIf(tokens: readonly Token[], at: number): boolean {
   const [, next, verb] = tokens.slice(at).filter(({ kind }) => kind === 'word');
-  const isPolite = next !== undefined && pronouns.has(next.norm) && (verb === undefined || polite.has(verb.norm));
+  const isPolite =
+    next !== undefined && pronouns.has(next.norm) && (verb === undefined || polite.has(verb.norm));
   return tokens[at]?.norm === 'if' && !isPolite && !asking.has(tokens[at - 1]?.norm ?? '');
 }

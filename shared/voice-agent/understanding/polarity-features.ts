@@ -187,7 +187,10 @@ function clausesOf(answer: readonly Token[], asked: readonly string[]): string[]
       else clause.push(word);
     }
   }
-  return withTopics(clauses.filter((clause) => clause.length > 0), asked);
+  return withTopics(
+    clauses.filter((clause) => clause.length > 0),
+    asked,
+  );
 }
 
 /**
@@ -200,7 +203,13 @@ function withTopics(clauses: readonly string[][], asked: readonly string[]): str
     const before = joined.at(-1);
     const [first = ''] = clause;
     const topic = before?.filter((word) => !joints.has(word)) ?? [];
-    if (clause.length === 1 && noWords.has(first) && topic.length > 0 && isTopic(topic) && names(topic, asked)) {
+    if (
+      clause.length === 1 &&
+      noWords.has(first) &&
+      topic.length > 0 &&
+      isTopic(topic) &&
+      names(topic, asked)
+    ) {
       joined.splice(-1, 1, ['no', ...topic]);
       continue;
     }
