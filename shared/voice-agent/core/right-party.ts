@@ -312,10 +312,20 @@ function sumOf(move: Move | undefined, acts: readonly string[]): number {
 /** Whoever has introduced themselves is not renamed by "you got Lakeside". */
 function metIn(heard: Heard, known: string | null): string | null {
   const name = heard.entities.find((entity) => entity.type === 'name');
-  return name === undefined || (known !== null && name.certainty < leastRenaming) ? known : name.value;
+  if (name === undefined || (name.certainty < sureName && (known !== null || !introduces(heard, name))))
+    return known;
+  return name.value;
 }
 
-const leastRenaming = 0.8;
+/** An introduction as clear as "my name is". */
+const sureName = 0.8;
+const leastIntroducing = 0.25;
+
+/** "You got Lakeside", "yep, this is Lakeside": what they name may be the place. */
+function introduces({ moves }: Heard, { start }: { readonly start: number }): boolean {
+  const move = moves.find((one) => one.end > start);
+  return (move?.acts.get('introduces-person') ?? 0) >= leastIntroducing;
+}
 
 export function nameIn({ entities }: Heard): string | null {
   const name = entities.find((entity) => entity.type === 'name');
