@@ -225,9 +225,10 @@ export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
 
 function sayUnknown(draft: TurnDraft, topic: string, { act }: Move): boolean {
   const { unknown_asked } = draft.memory;
-  const times = unknown_asked[topic] ?? 0;
-  unknown_asked[topic] = times + 1;
   const isNamed = topic !== 'other' && act !== 'asks-open';
+  const key = isNamed ? topic : 'other';
+  const times = unknown_asked[key] ?? 0;
+  unknown_asked[key] = times + 1;
   const words = isNamed
     ? [
         `I am sorry, I don't have the ${topicName(topic)}.`,
