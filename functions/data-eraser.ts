@@ -22,5 +22,8 @@ const services: ErasureServices = {
   now: () => new Date(),
 };
 
-/** Works through its queue: what clients and people want erased or exported, and what projects keep for too long. */
+/**
+ * Erases and exports what clients and people ask for, and erases what projects have kept for their retention
+ * period.
+ */
 export const handler = queueWorker(ErasureMessage, (message) => handleErasureMessage(services, message));

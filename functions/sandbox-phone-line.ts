@@ -20,7 +20,7 @@ const relayUrl = env.RELAY_URL;
 const pace = env.SANDBOX_PHONE_PACE;
 const speech = env.SANDBOX_PHONE_SPEECH;
 
-/** Plays one simulated call from dialling to its last callback. */
+/** Plays one simulated call from dialing to its last callback. */
 export const handler = queueWorker(LineMessage, async (message) => {
   if (!(await isTurn(lineQueue, message, new Date()))) return;
   const { authTokens } = await loadCarrierCredentials(secretId);

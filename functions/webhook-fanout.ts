@@ -11,7 +11,7 @@ const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 const queue = { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) };
 
-/** Turns the changes of tasks and calls into usage and into webhook deliveries. */
+/** Turns changes of tasks and calls into usage records and webhook deliveries. */
 export const handler = streamWorker(async ({ oldItem, newItem }) => {
   if (newItem === null) return;
   const now = new Date();

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { StageName } from './constructs/stage.ts';
 import type { Synthesis } from './synth.ts';
 
@@ -65,11 +67,9 @@ export async function sourcesKey(project = root): Promise<string> {
 async function build(stage: StageName, sandboxPhone: 'on' | 'off'): Promise<string> {
   await mkdir(keptDir, { recursive: true });
   const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
-  // The compiler and the CDK take longer to load than everything that needs no build.
-  const { bundleFunctions } = await import('./bundle.ts');
-  await bundleFunctions();
-  const { synthesize } = await import('./synth.ts');
-  synthesize({ outDir, stage, sandboxPhone });
+  // In a process of its own, which gives back the gigabyte that the compiler and the CDK take.
+  const script = fileURLToPath(new URL('build-assembly.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [script, outDir, stage, sandboxPhone]);
   // As on Lambda, where no package.json stands above the code: a copy may lie in an ES module's project.
   await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
   return outDir;

@@ -14,11 +14,12 @@ async function redocly(document: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
-      // A recording is answered by a redirect to it.
+      // Recordings are served by redirect.
       'operation-2xx-response': 'off',
-      // It does not see what an extension, the dry run, refers to; Spectral does.
+      // The rule does not follow references in extensions such as the dry run's; Spectral does.
       'no-unused-components': 'off',
-      // `/v1/task/batch/{batch_id}` is not a task called "batch": a literal part wins over a parameter.
+      // `/v1/task/batch/{batch_id}` does not clash with `/v1/task/{task_id}`: a literal segment wins over a
+      // parameter.
       'no-ambiguous-paths': 'off',
     },
   });

@@ -29,7 +29,7 @@ export async function runCommand(
   }
 }
 
-/** What `parse` makes of the arguments; whatever it refuses is a mistake of the person who runs the command. */
+/** The parsed arguments; what `parse` refuses is a usage error. */
 export function parsed<Parsed>(parse: () => Parsed): Parsed {
   try {
     return parse();

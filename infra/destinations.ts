@@ -48,7 +48,7 @@ function readArguments(args: string[]) {
   if (values.help) return 'help';
   const { save, remove, history } = values;
   if ([save !== undefined, remove !== undefined, history].filter(Boolean).length > 1) {
-    throw new UsageError('One of --save, --remove and --history');
+    throw new UsageError('Use one of --save, --remove and --history');
   }
   if (remove !== undefined && !phoneNumberPattern.test(remove)) {
     throw new UsageError(`--remove must match ${phoneNumberPattern.source}`);
@@ -78,7 +78,7 @@ async function saveFile(table: Table, path: string): Promise<object> {
   const parsed = z.array(FileEntry).safeParse(read);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new UsageError(`${path}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is no directory'}`);
+    throw new UsageError(`${path}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not a directory'}`);
   }
   const saved: string[] = [];
   for (const { phone_number, ...body } of parsed.data) {

@@ -26,7 +26,7 @@ its tasks stay behind uncalled, and its API keys are revoked; its owners generat
   --shared-lines CLOCK      when toll-free numbers may be called: own-clock, by the project's own (the default), or
                             called-zones, by the clocks of everywhere they may ring
   --carrier-url URL         the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
-  --withdraw                no call is dialled from now on; calls under way go on to their end
+  --withdraw                no call is dialed from now on; calls under way go on to their end
   --help                    this text
 
 Of a project that is live already, what is left out stays as it is. Region, credentials and endpoints come from the

@@ -11,7 +11,7 @@ export const manifest = {
   environment: z.object({ TABLE_NAME, AUDIT_BUCKET }),
   trigger: {
     kind: 'stream',
-    // New entries only: whatever comes to an entry later is not for the keeper to seal.
+    // New entries only: the keeper does not seal later changes.
     filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['audit-entry'] } } } }],
     batchSize: 100,
     batchWindowSeconds: 5,

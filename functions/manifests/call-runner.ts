@@ -19,7 +19,7 @@ import {
 
 export const manifest = {
   name: 'call-runner',
-  description: 'Places calls and follows them to their end, and carries out imports of tasks',
+  description: 'Places calls, follows them to their end, and runs imports and batches of tasks',
   memoryMb: 512,
   timeoutSeconds: 60,
   failureMeans: 'Calls are placed late, or ended calls stay in progress until the queue tries again.',
@@ -47,7 +47,7 @@ export const manifest = {
     maxReceives: 5,
     maxConcurrency: 20,
     deadLettersMean:
-      'Something about a call was given up: a task is not dialled, or its call ends only by its limit.',
+      'Something about a call was given up: a task is not dialed, or its call ends only by its limit.',
   },
   uses: [
     'table.write',

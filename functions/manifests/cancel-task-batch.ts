@@ -8,7 +8,7 @@ export const manifest = {
   description: 'POST /v1/task/batch/{batch_id}/cancel',
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans: 'Clients cannot cancel batches and get 500, so calls that nobody wants any more are made.',
+  failureMeans: 'Clients cannot cancel batches and get 500, so unwanted calls are made.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, CALL_QUEUE_URL }),
   trigger: { kind: 'rest', operations: { cancelTaskBatch } },
   uses: ['table.write', 'table.countRequests', 'callQueue.send'],

@@ -11,10 +11,10 @@ import {
 export const manifest = {
   name: 'create-task-batch',
   description: 'POST /v1/task/batch',
-  // A whole core, because a thousand tasks are checked while the client waits.
+  // A full vCPU, because a thousand tasks are checked while the client waits.
   memoryMb: 1769,
   timeoutSeconds: 25,
-  failureMeans: 'Clients cannot create tasks by the thousand and get 500; single ones are created.',
+  failureMeans: 'Clients cannot create batches of tasks and get 500; single tasks still work.',
   environment: z.object({
     TABLE_NAME,
     PROJECT_REQUESTS_PER_SECOND,

@@ -15,10 +15,11 @@ const longestRunSeconds = 15 * 60;
 
 export const manifest = {
   name: 'data-eraser',
-  description: 'Erases patients, tasks and projects, and what is kept for too long; exports patients',
+  description:
+    'Erases patients, tasks and projects, on request or after their retention period; exports patients',
   memoryMb: 512,
   timeoutSeconds: longestRunSeconds,
-  failureMeans: 'What is to be erased stays, and what is to be exported waits, until the next try.',
+  failureMeans: 'Erasures and exports wait until the next attempt.',
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,
@@ -36,7 +37,8 @@ export const manifest = {
     visibilityTimeoutSeconds: longestRunSeconds,
     maxReceives: 5,
     maxConcurrency: 5,
-    deadLettersMean: 'Erasures and exports go on only when the sweeper finds them due, so they take longer.',
+    deadLettersMean:
+      'Erasures and exports continue only when the sweeper finds them due, so they take longer.',
   },
   uses: [
     'table.write',

@@ -8,7 +8,7 @@ export const manifest = {
   description: 'GET /v1/task/batch/{batch_id}',
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans: 'Clients cannot see how far a batch has come and get 500.',
+  failureMeans: 'Clients cannot read the progress of a batch and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, PUBLIC_BASE_URL }),
   trigger: { kind: 'rest', operations: { getTaskBatch } },
   uses: ['table.read', 'table.countRequests', 'table.recordAccess'],

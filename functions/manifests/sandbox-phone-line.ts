@@ -49,4 +49,6 @@ export const manifest = {
     'sandboxCarrierSecret.read',
   ],
   allowsRecursion: true,
+  // A request is a whole call, which waits for the other side most of the time.
+  requestsPerWorker: 10,
 } as const satisfies FunctionManifest;

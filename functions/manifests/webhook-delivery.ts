@@ -27,7 +27,7 @@ export const manifest = {
     batchSize: 1,
     maxReceives: 10,
     maxConcurrency: 50,
-    deadLettersMean: 'Clients were not told of calls or tasks, because their webhooks were given up.',
+    deadLettersMean: 'Clients were not told about calls or tasks: delivery of their webhooks was given up.',
   },
   uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt'],
   allowsRecursion: true,

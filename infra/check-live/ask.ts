@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** What came of a request: an answer, whatever its status, or none. */
+/** The result of a request: a response of any status, or none. */
 export type Reply =
   | { readonly status: number; readonly text: string }
   | { readonly status: null; readonly why: 'timeout' | 'unreachable' };

@@ -14,7 +14,7 @@ export interface BedrockModel {
   readonly region: string;
 }
 
-/** What is known of the deployed stack; null where unknown. */
+/** Facts about the deployed stack; null when unknown. */
 export interface StackNeeds {
   readonly alarmTopicArn: string | null;
   /** Empty when calls are held without Amazon Bedrock. */

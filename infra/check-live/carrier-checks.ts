@@ -30,7 +30,7 @@ const renewKey =
 export async function checkCarrier(access: CarrierAccess, needs: CarrierNeeds): Promise<Finding[]> {
   const { credentials } = access;
   const [account, key] = await Promise.all([checkAccount(access), checkKey(access)]);
-  // Whoever is not let in learns the same from each further question.
+  // Without access, every further check would fail the same way.
   const isLetIn = key.state !== 'missing';
   const rest = isLetIn
     ? await Promise.all([

@@ -10,10 +10,10 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { Stage } from './stage.ts';
 
-/** Where S3 writes who used the objects of the other buckets; kept as long as the functions' logs. */
+/** Holds the S3 access logs of the other buckets for as long as the functions' logs. */
 export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
-    // S3 delivers access logs to no bucket that a key of one's own encrypts.
+    // S3 cannot deliver access logs to a bucket encrypted with a customer managed key.
     encryption: BucketEncryption.S3_MANAGED,
     enforceSSL: true,
     versioned: true,
@@ -34,6 +34,6 @@ export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IB
     'HIPAA.Security-S3DefaultEncryptionKMS':
       'S3 delivers access logs only to buckets under keys of its own, which encrypt these.',
   });
-  // What the class may leave undefined, the interface may only leave out.
+  // The class allows `undefined` where the interface only allows an absent property.
   return bucket as IBucket;
 }

@@ -22,7 +22,7 @@ export interface AlarmProps {
   readonly metric: IMetric;
   /** Fires when the metric is at least this in one period. */
   readonly threshold: number;
-  /** One sentence that tells whoever is woken up what users notice. */
+  /** One sentence that tells the person on call what users notice. */
   readonly meaning: string;
   /** Missing data is an alarm, and so is less than the threshold: what is watched happens all the time. */
   readonly expects?: boolean;
@@ -155,7 +155,7 @@ export class Alarms extends Construct {
     return alarm;
   }
 
-  /** One alarm for whoever is woken up: what all of `stopping` mean together. Add it after all of them. */
+  /** One alarm for the person on call that combines all of `stopping`. Add it after them. */
   addComposite(): CompositeAlarm {
     const composite = new CompositeAlarm(this, 'NoCalls', {
       alarmDescription: 'Calls are not being made, or nobody speaks on them.',

@@ -39,7 +39,7 @@ export class Backup extends Construct {
     });
 
     const vault = new CfnBackupVault(this, 'Vault', {
-      // A vault that was kept when its stack was deleted keeps its name, so that of the next is another.
+      // A vault retained after its stack was deleted keeps its name, so the next one needs another name.
       backupVaultName: Fn.join('-', [Aws.STACK_NAME, stackUuidStart()]),
       encryptionKeyArn: key.keyArn,
     });

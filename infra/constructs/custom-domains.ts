@@ -11,8 +11,9 @@ export interface CustomDomainsProps {
 }
 
 /**
- * Names of one's own for the REST API, with the carrier's callbacks, and for the WebSocket API. API Gateway
- * takes no name for both kinds of API. Without parameters there are none.
+ * Custom domain names, one for the REST API and the carrier's callbacks and one for the WebSocket API,
+ * because API Gateway cannot map both kinds of API to one name. Optional: the parameters are empty by
+ * default.
  */
 export class CustomDomains extends Construct {
   /** Of the REST API below its name: `/base`, or nothing. */
@@ -81,8 +82,8 @@ export class CustomDomains extends Construct {
     const choose = (condition: CfnCondition, given: string, own: string): string =>
       Fn.conditionIf(condition.logicalId, given, own).toString();
     this.basePath = choose(hasBasePath, `/${basePath.valueAsString}`, '');
-    // Made from the parameters alone: functions carry them, and of resources behind which they stand it would
-    // be a circle.
+    // Built from the parameters alone: functions have the URLs in their environment, so referring to the API
+    // resources would make a circular dependency.
     this.baseUrl = choose(hasName, `https://${name.valueAsString}${this.basePath}`, restApi.url);
     this.relayUrl = choose(hasRelayName, `wss://${relayName.valueAsString}`, relay.url);
     // What the DNS records of the names point to.

@@ -148,10 +148,11 @@ export class DialogueModel extends Construct {
   }
 
   /**
-   * What the use of a model takes, whatever its id names. An ARN is the resource itself; an id is that of an inference
-   * profile of this account or that of a model, and nothing exists by the other name. A profile passes requests on to a
-   * model in one of its regions, and the caller needs leave for both: for any model, but through this profile only.
-   * Sources: Amazon Bedrock user guide, "Prerequisites for inference profiles"; Service Authorization Reference.
+   * The permissions to use a model, for any kind of ID. An ARN is the resource itself; an id is that of an
+   * inference profile of this account or that of a model, and nothing exists by the other name. A profile
+   * passes requests on to a model in one of its regions, and the caller needs leave for both: for any model,
+   * but through this profile only. Sources: Amazon Bedrock user guide, "Prerequisites for inference
+   * profiles"; Service Authorization Reference.
    */
   private useOf(modelId: CfnParameter, region: string): object[] {
     const stack = Stack.of(this);

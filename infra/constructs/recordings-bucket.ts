@@ -7,12 +7,12 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Every recording lies below this prefix, and every export of a patient below the other. */
+/** The key prefixes of recordings and of patient exports. */
 const recordingsPrefix = 'recordings/';
 const exportsPrefix = 'exports/';
 
 const storeActions = ['s3:PutObject', 's3:AbortMultipartUpload'];
-/** Completing an upload in parts makes S3 decrypt the parts' data key, so storing needs both. */
+/** S3 decrypts the data key when it completes a multipart upload, so storing needs both permissions. */
 const storeKeyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
 /** The bucket of call recordings: own key, TLS only, versioned, closed to the public. */
@@ -44,7 +44,7 @@ export class RecordingsBucket extends Construct {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
         {
-          // The service deletes each a day after it was made; this is for what it should ever lose sight of.
+          // A safety net: the service itself deletes each export a day after making it.
           id: 'RemoveExports',
           prefix: exportsPrefix,
           expiration: Duration.days(2),
@@ -65,7 +65,7 @@ export class RecordingsBucket extends Construct {
     this.let(reader, recordingsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
   }
 
-  /** The same for exports of patients. */
+  /** As `letRead`, for patient exports. */
   letReadExports(reader: ServiceFunction): void {
     this.let(reader, exportsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
   }
@@ -75,7 +75,7 @@ export class RecordingsBucket extends Construct {
     this.let(keeper, recordingsPrefix, [...storeActions, 's3:DeleteObject'], storeKeyActions);
   }
 
-  /** Lets the function store exports of patients, and delete them with all their versions. */
+  /** Allows the function to store patient exports and to delete them with all their versions. */
   letWriteExports(exporter: ServiceFunction): void {
     this.let(exporter, exportsPrefix, storeActions, storeKeyActions);
     this.letEraseBelow(exporter, exportsPrefix);
@@ -97,10 +97,10 @@ export class RecordingsBucket extends Construct {
     );
   }
 
-  /** All that lies below a prefix, as what the user is granted. */
+  /** The resource of a grant: all objects below a prefix. */
   private objects(user: ServiceFunction, prefix: string): string {
     const objects = this.bucket.arnForObjects(`${prefix}*`);
-    user.explainWildcard(objects, 'Recordings and exports come and go, and each kind lies below its prefix.');
+    user.explainWildcard(objects, 'Recordings and exports come and go, each below its own prefix.');
     return objects;
   }
 

@@ -79,7 +79,7 @@ export class SandboxPhone extends Construct {
       lifecycleRules: [
         {
           id: 'Forget',
-          // People of one's own stay.
+          // Custom personas stay.
           prefix: 'recordings/',
           expiration: Duration.days(7),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
@@ -150,7 +150,7 @@ export class SandboxPhone extends Construct {
     return this.secret.secretArn;
   }
 
-  /** What whoever tries the phone needs. */
+  /** What a user of the sandbox phone needs. */
   get outputs(): Record<string, string> {
     return {
       SandboxTableName: this.table.tableName,
@@ -200,5 +200,5 @@ function addParameters(stack: Stack) {
   };
 }
 
-/** What only the sandbox phone gives: nobody is granted it where there is none. */
+/** Permissions on the sandbox phone; granted only where it is deployed. */
 export type SandboxUse = Exclude<Extract<Use, `sandbox${string}`>, `${QueueName}.send`>;

@@ -90,6 +90,10 @@ export class ServiceFunction extends Construct implements IGrantable {
     acknowledge(this.lambda, lambdaReasons);
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.overrideLogicalId(logicalId);
+      if (manifest.requestsPerWorker !== undefined) {
+        // For the local stack; AWS ignores it.
+        this.lambda.node.defaultChild.addMetadata('RequestsPerWorker', manifest.requestsPerWorker);
+      }
     }
 
     context.alarms.add(this, 'Failures', {

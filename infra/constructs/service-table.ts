@@ -91,7 +91,7 @@ export class ServiceTable extends Construct {
     this.allowOf(user, 'dynamodb:PutItem', accessPartitions);
   }
 
-  /** Lets the keeper of the audit log seal its entries, lay them with patients, and say when they expire. */
+  /** Allows the audit log keeper to seal entries, file them under patients, and set when they expire. */
   letSealAudit(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:PutItem', auditPartitions);
   }
@@ -108,7 +108,7 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Refuses actions on some partitions, whatever else is allowed. "For all values" refuses each item for
+   * Denies actions on some partitions, overriding other permissions. "For all values" refuses each item for
    * itself and never a transaction for one of its items; without values it would hold too, so there must be
    * some.
    */

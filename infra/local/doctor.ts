@@ -26,7 +26,7 @@ interface Finding {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is there, or why it is not: the sentence of whatever `look` throws. */
+/** What was found, or the message of what `look` throws. */
 async function finding(
   verdict: 'missing' | 'without',
   what: string,

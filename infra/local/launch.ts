@@ -20,7 +20,7 @@ export interface Launched {
 
 /**
  * From sources to a service that answers: builds the functions and the template, boots the local stack on
- * them and opens the demo project. Whatever was started is stopped again if a later step fails.
+ * them and opens the demo project. Stops what it has started if a later step fails.
  */
 export async function launch(options: {
   dataDirectory: string;

@@ -137,7 +137,7 @@ async function start(
   const baseUrl = `http://${loopback}:${port}`;
   const relayUrl = `ws://${loopback}:${port}${webSocketPathOf(template)}`;
 
-  // A provider of one's own is used as it would be after a deployment.
+  // A custom identity provider is used as in a deployment.
   const ownsIdentity =
     Object.hasOwn(template.Parameters ?? {}, 'OidcIssuer') && parameters.OidcIssuer === undefined;
   const identity = ownsIdentity ? await openStackIdentity(state) : null;

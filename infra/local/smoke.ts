@@ -16,7 +16,7 @@ const help = `Makes four sandbox calls on a deployed stack, as a client does, an
 
 Exits with 0 only if all four tasks completed and their recordings are valid audible two-channel WAV files.`;
 
-/** Keys of live projects look otherwise: these numbers must not be dialled at a real carrier. */
+/** Keys of live projects look otherwise: these numbers must not be dialed at a real carrier. */
 const sandboxKey = /^vat_test_/;
 
 function readArguments(args: string[]): { baseUrl: string; projectId: string; apiKey: string } | 'help' {

@@ -137,10 +137,10 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name, scopes and addresses, and with the same end unless another is given:
- * whoever limited a key is not to lose the limit by a rotation. The old one works on for the hours of
- * overlap, or until it expires. Throws `not_found`, and `conflict` for a key that works no longer, was
- * rotated before or is being changed.
+ * Makes a key of the same name, scopes and addresses, and with the same end unless another is given: a
+ * rotation must not remove a key's limits. The old one works on for the hours of overlap, or until it
+ * expires. Throws `not_found`, and `conflict` for a key that works no longer, was rotated before or is being
+ * changed.
  */
 export async function rotateApiKey(
   table: Table,

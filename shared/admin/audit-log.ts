@@ -34,9 +34,9 @@ export async function readAuditLog(
 }
 
 /**
- * Who saw or changed what is known of a patient, newest first, which the caller is written down to have
- * looked at. It lags a moment behind the audit log. Throws `invalid_request` for a cursor of another list,
- * `not_found` for a patient whom the project never had.
+ * Who saw or changed a patient's data, newest first; audited as seen by the caller. It lags a moment behind
+ * the audit log. Throws `invalid_request` for a cursor of another list, `not_found` for a patient whom the
+ * project never had.
  */
 export async function viewPatientAccess(
   table: Table,

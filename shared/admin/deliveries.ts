@@ -32,7 +32,7 @@ export const DeliveryResource = z.object({
   webhook_id: Uuid,
   status: WebhookDeliveryStatus,
   payload: WebhookEvent,
-  /** Its place among the events of the task; null where it has none. */
+  /** Its sequence number among the task's events; null when it has none. */
   sequence: z.nullable(z.int()),
   attempt_count: z.int(),
   last_attempt: z.nullable(WebhookAttempt),
@@ -66,7 +66,7 @@ export type ReplayRequest = z.infer<typeof ReplayRequest>;
 
 export const ReplayResult = z.object({
   replayed: z.int(),
-  /** Null when everything was looked at; otherwise the same request with it goes on. */
+  /** Null at the end; otherwise repeat the request with it. */
   next_cursor: z.nullable(z.string()),
 });
 export type ReplayResult = z.infer<typeof ReplayResult>;

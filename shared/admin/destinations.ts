@@ -12,7 +12,7 @@ import { listDirectory } from '#shared/table/directory.ts';
 import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** An entry of the operator as projects see it. */
+/** An operator's entry as projects see it. */
 export const OperatorDestination = z.omit(DirectoryEntry, { updated_by: true, project_id: true });
 
 export const Destinations = z.object({
@@ -20,7 +20,7 @@ export const Destinations = z.object({
   operator: z.array(OperatorDestination),
 });
 
-/** The directory of the project, and that of the operator, by number. */
+/** The project's directory and the operator's, sorted by number. */
 export async function readDestinations(
   table: Table,
   { project }: ProjectAccess,

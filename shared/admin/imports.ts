@@ -18,19 +18,19 @@ import { expiresIn } from '#shared/table/time-to-live.ts';
 import { auditAction } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** A checked file, as it is kept until somebody has it carried out. */
+/** A checked file, stored until somebody starts its import. */
 export interface CheckedFile extends Pick<Import, 'file_name' | 'columns' | 'ignored_columns' | 'expected'> {
   readonly rows: readonly ImportRow[];
 }
 
-/** What a file says is kept for so long, and what came of it. */
+/** Rows and results of an import expire after this time. */
 export const importKeptDays = 7;
 const keptSeconds = importKeptDays * 24 * 60 * 60;
-/** As many rows as an item has room for, with what they come to, and a short piece of work holds. */
+/** Bounded by the item size, results included, and by what one short slice of work can do. */
 const part = { items: 25, bytes: 250_000 } as const;
 const writesAtOnce = 20;
 
-/** Keeps a checked file. Nothing of it is carried out before somebody wants it. */
+/** Stores a checked file. Nothing is imported until somebody starts the import. */
 export async function keepImport(
   table: Table,
   { project, caller }: ProjectAccess,
@@ -63,7 +63,7 @@ export async function keepImport(
   return one;
 }
 
-/** Throws `not_found` for another project's, and for one that has expired. */
+/** Throws `not_found` for another project's import and for an expired one. */
 export async function readImport(table: Table, { project }: ProjectAccess, id: string): Promise<Import> {
   const one = await getImport(table, { project_id: project.id, id }, new Date());
   if (one === null) throw new ServiceError('not_found', 'Import not found');
@@ -74,14 +74,14 @@ export function readImports(table: Table, { project }: ProjectAccess): Promise<I
   return listImports(table, project.id, new Date());
 }
 
-/** Whether the clinic has to do something about the row. */
+/** Whether the clinic needs to fix the row. */
 export function isWrong({ problems, outcome }: ImportRow): boolean {
   return problems.length > 0 || (outcome !== null && outcome.refusal !== null);
 }
 
 /**
- * The first rows that the clinic has to do something about. Nobody is written down to have seen them: the pages tell their
- * numbers and what is wrong, not what they say.
+ * The first rows that the clinic needs to fix. Not audited as seen, because pages show only row numbers and
+ * problems, not the rows' content.
  */
 export async function readWrongRows(
   table: Table,
@@ -98,7 +98,7 @@ export async function readWrongRows(
   return wrong.slice(0, wanted);
 }
 
-/** The rows as a file gives them away, which is written down. */
+/** The rows for a download, which is audited. */
 export async function exportImportRows(
   table: Table,
   access: ProjectAccess,
@@ -110,7 +110,7 @@ export async function exportImportRows(
   return rows;
 }
 
-/** Has an import carried out, or carried on with, in the name of whoever asks. Throws `conflict` for one that is running. */
+/** Starts or resumes an import on behalf of the caller. Throws `conflict` while it is running. */
 export async function startImport(
   table: Table,
   access: ProjectAccess,
@@ -118,7 +118,7 @@ export async function startImport(
   now: Date = new Date(),
 ): Promise<void> {
   if (one.status === 'running' || one.status === 'done') {
-    throw new ServiceError('conflict', `The import is ${one.status} already`);
+    throw new ServiceError('conflict', `The import is already ${one.status}`);
   }
   const { person, requestId, sourceIp = null, sessionId = null } = access.caller;
   const started_by = { person, request_id: requestId, source_ip: sourceIp, session_id: sessionId };
@@ -128,7 +128,7 @@ export async function startImport(
   );
 }
 
-/** Stops an import after the rows that are being carried out. Throws `conflict` for one that is not running. */
+/** Stops an import after the rows in progress. Throws `conflict` unless it is running. */
 export async function stopImport(table: Table, access: ProjectAccess, one: Import): Promise<void> {
   if (one.status !== 'running') throw new ServiceError('conflict', 'The import is not running');
   await auditAction(table, access, importAction('import.stopped', one));
@@ -140,11 +140,11 @@ async function changed(write: Promise<void>): Promise<void> {
     await write;
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
-    throw new ServiceError('conflict', 'The import was changed by others; look at it again');
+    throw new ServiceError('conflict', 'The import was changed by somebody else; reload it');
   }
 }
 
-/** Numbers only: a file's name and rows are the clinic's. */
+/** Counts only: file name and rows may hold health information. */
 function importAction(action: AuditAction['action'], { id, rows, bad_rows }: Import): AuditAction {
   return { action, target: { type: 'import', id }, after: { rows, bad_rows } };
 }

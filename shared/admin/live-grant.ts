@@ -84,7 +84,7 @@ export async function grantLive(
   });
 }
 
-/** Ends a project's real calls: none is dialled from now on. Throws `not_found`, and `conflict` without a grant. */
+/** Ends a project's real calls: none is dialed from now on. Throws `not_found`, and `conflict` without a grant. */
 export function withdrawLive(
   { table, audit }: Omit<GrantServices, 'carrier'>,
   projectId: string,

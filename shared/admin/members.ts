@@ -82,7 +82,7 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
 
 /**
  * Removes a person from the project at once, and signs them out of the dashboard if that was their last
- * project. Throws `not_found` for somebody who is not in it and `conflict` for the last owner.
+ * project. Throws `not_found` for a person who is not a member and `conflict` for the last owner.
  */
 export async function removeMember(
   table: Table,
@@ -108,12 +108,12 @@ export async function removeMember(
 }
 
 /**
- * Owners decide for their own project only, so whoever has another one stays signed in: the membership is
- * checked at every request. The person is out already; a failure here must not make the removal fail.
+ * A person with another project stays signed in: owners decide for their own project only, and each request
+ * checks membership. The removal has already taken effect, so a failure here must not fail it.
  */
 async function endSessionsWithoutProject(table: Table, email: string, leftId: string): Promise<void> {
   try {
-    // Memberships are read eventually consistently: the one that was just removed may still be listed.
+    // Memberships are read with eventual consistency, so the one just removed may still be listed.
     const others = (await listMemberships(table, email)).filter(({ project_id }) => project_id !== leftId);
     if (others.length === 0) await deleteSessionsOf(table, email);
   } catch (error) {

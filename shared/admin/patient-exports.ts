@@ -10,7 +10,7 @@ import { getPatientExport } from '#shared/table/patient-export.ts';
 import { auditAction, auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** Orders the export of a patient. Throws what `orderPatientExport` throws. */
+/** Requests the export of a patient. Throws what `orderPatientExport` throws. */
 export function orderExportOf(
   table: Table,
   access: ProjectAccess,
@@ -25,18 +25,18 @@ export function orderExportOf(
   });
 }
 
-/** How far the newest export of a patient is; null when there is none. Throws `not_found` for the patient. */
+/** The state of a patient's latest export; null without one. Throws `not_found` for an unknown patient. */
 export async function findExportOf(
   table: Table,
   { project }: ProjectAccess,
   patientId: string,
 ): Promise<PatientExport | null> {
-  // Of a patient who was erased nothing is handed out, even before the file is deleted.
+  // An erased patient's export is not served, even before its file is deleted.
   await getPatientResource(table, project.id, patientId);
   return getPatientExport(table, patientId);
 }
 
-/** The same, where there must be one. Throws `not_found`. */
+/** As above, but throws `not_found` when there is no export. */
 export async function getExportOf(
   table: Table,
   access: ProjectAccess,
@@ -48,8 +48,8 @@ export async function getExportOf(
 }
 
 /**
- * A temporary address of the file, each of which is written down to have been asked for. Throws `not_found`, and
- * `conflict` when the file is not whole, or has lived for long enough.
+ * A temporary link to the file; each request for one is audited. Throws `not_found`, and `conflict` when the
+ * file is not ready or has expired.
  */
 export async function downloadExport(
   { table, bucket }: { readonly table: Table; readonly bucket: string },

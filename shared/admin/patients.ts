@@ -53,7 +53,7 @@ export async function registerPatient(
   });
 }
 
-/** One patient, whom the caller is written down to have seen. Throws `not_found`. */
+/** One patient; audited as seen by the caller. Throws `not_found`. */
 export async function viewPatient(
   table: Table,
   access: ProjectAccess,
@@ -64,7 +64,7 @@ export async function viewPatient(
   return patient;
 }
 
-/** One patient with what was changed, as people see them, which the caller is written down to have. Throws `not_found`. */
+/** One patient with their history; audited as seen by the caller. Throws `not_found`. */
 export async function viewPatientRecord(
   table: Table,
   access: ProjectAccess,
@@ -79,13 +79,16 @@ export async function viewPatientRecord(
 interface PatientEdit {
   readonly patientId: string;
   readonly changes: PatientChanges;
-  /** `updated_at` of the patient as the person has seen them, if they may not have changed since. */
+  /**
+   * `updated_at` of the patient as last seen by the person, to refuse the change if the patient has changed
+   * since.
+   */
   readonly readAt?: string;
 }
 
 /**
- * Changes what is given of a patient, and answers the patient, whom the caller is written down to have changed or seen.
- * Throws what `changePatient` throws, and `invalid_request` for a body of another project.
+ * Changes the given fields and returns the patient; audited as changed or seen by the caller. Throws what
+ * `changePatient` throws, and `invalid_request` for another project's body.
  */
 export async function editPatient(
   table: Table,
@@ -105,9 +108,7 @@ export async function editPatient(
   return toPatientResource(patient);
 }
 
-/**
- * Makes one patient of two, both of whom the caller is written down to have merged. Throws what `mergePatients` throws.
- */
+/** Merges two patients and audits it for both. Throws what `mergePatients` throws. */
 export async function mergeDuplicate(
   table: Table,
   access: ProjectAccess,
@@ -125,7 +126,7 @@ export async function mergeDuplicate(
   });
 }
 
-/** Patients who may be the same person as this one, all of whom the caller is written down to have seen. */
+/** Patients who may be the same person as this one. All are audited as seen by the caller. */
 export async function viewDuplicates(
   table: Table,
   access: ProjectAccess,
@@ -137,7 +138,7 @@ export async function viewDuplicates(
   return others;
 }
 
-/** A page of the project's patients, all of whom the caller is written down to have seen. */
+/** A page of the project's patients; audited as seen by the caller. */
 export async function viewPatients(
   table: Table,
   access: ProjectAccess,

@@ -8,22 +8,22 @@ export type OverviewDays = 7 | 30;
 
 export interface ProjectOverview {
   readonly from: Date;
-  /** False before the project's very first task, in whatever period. */
+  /** False before the project's very first task in any period. */
   readonly hasTasks: boolean;
   readonly summary: ProjectSummary;
   readonly tasks: Coverage;
   readonly calls: Coverage;
 }
 
-/** How much of the period was looked at. */
+/** How much of the period was counted. */
 export interface Coverage {
   /** Since when everything was counted; null when that is the whole period. */
   readonly onlySince: string | null;
 }
 
 /**
- * So many of the newest tasks and calls are looked at, so that the page of a busy project costs little more
- * than that of a quiet one, and takes a small part of the half minute that its function has.
+ * The most tasks and calls counted, newest first, so that the page of a busy project costs little more than
+ * that of a quiet one, and takes a small part of the half minute that its function has.
  */
 export const tasksAtMost = 1_000;
 export const callsAtMost = 2_000;
@@ -68,7 +68,7 @@ async function readBackTo<Item extends { readonly created_at: string }>(
 ): Promise<NewestItems<Item>> {
   const items: Item[] = [];
   let before: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < atMost / itemsPerPage; pages += 1) {
     const page: Page<Item> = await read({ limit: itemsPerPage, before });
     items.push(...page.items);

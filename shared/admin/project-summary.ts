@@ -26,7 +26,7 @@ export interface ResultCounts {
   readonly created: number;
   /** Completed or failed; nobody waits for a canceled one. */
   readonly finished: number;
-  /** Those of them that somebody spoke about, to whatever end. */
+  /** Those of them that led to a conversation, with any result. */
   readonly reachedPerson: number;
   /** Those of them that got what the call was for. */
   readonly goalReached: number;
@@ -79,7 +79,7 @@ export const endedStatuses = CallStatus.options.filter((status) => status !== 'I
 
 export interface AnswerCounts {
   /**
-   * Calls that are over, without those that were never placed and those that were cancelled before anybody
+   * Calls that are over, without those that were never placed and those that were canceled before anybody
    * answered.
    */
   readonly counted: number;
@@ -237,7 +237,7 @@ function countAnswers(calls: readonly CallProgress[]): AnswerCounts {
   };
 }
 
-/** A call that was never placed, or was cancelled while it rang, could not be answered. */
+/** A call that was never placed, or was canceled while it rang, could not be answered. */
 function tellsOfAnswering(call: CallProgress): boolean {
   if (call.status === 'IN_PROGRESS' || call.submission === 'abandoned') return false;
   return call.status !== 'CANCELLED' || wasAnswered(call);

@@ -141,13 +141,11 @@ export function readProject({ project, role }: ProjectAccess): ProjectResource {
 }
 
 /**
- * Changes a project's settings. Of changes at the same time each is made to what the one before it has
- * left. Throws `conflict` for another carrier, or when too many others are changing the project,
- * `forbidden` for what only an operator changes, `invalid_request` when the settings cannot be used
- * together.
+ * Changes a project's settings. Of changes at the same time each is made to what the one before it has left.
+ * Throws `conflict` for another carrier, or when too many others are changing the project, `forbidden` for
+ * what only an operator changes, `invalid_request` when the settings cannot be used together.
  *
- * @param readAt `updated_at` of the settings that the caller has looked at; with it, others throw
- * `conflict`
+ * @param readAt `updated_at` of the settings as the caller saw them; with it, others throw `conflict`
  */
 export async function changeProject(
   table: Table,

@@ -5,7 +5,7 @@ import type { Table } from '#shared/table/client.ts';
 import { deleteSavedView, listSavedViews, putSavedView, savedViewId } from '#shared/table/saved-view.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** The views that the caller sees, by name: their own and those of everybody. */
+/** The caller's own views and the shared ones, by name. */
 export async function readSavedViews(
   table: Table,
   { caller, project }: ProjectAccess,
@@ -17,8 +17,9 @@ export async function readSavedViews(
 }
 
 /**
- * Saves filters under a name, for the caller or for everybody; one of the same name is replaced. Throws `invalid_request` for
- * a name that is empty or too long, `conflict` for too many, `forbidden` for a shared one of somebody who only looks.
+ * Saves filters under a name, for the caller or shared; replaces a view of the same name. Throws
+ * `invalid_request` for an empty or too long name, `conflict` for too many views, and `forbidden` when a
+ * read-only member saves a shared one.
  */
 export async function saveView(
   table: Table,
@@ -42,7 +43,7 @@ export async function saveView(
   await putSavedView(table, { project_id: access.project.id, name, owner, query, created_at });
 }
 
-/** Deletes a view that the caller sees. Throws `not_found`, and `forbidden` as above. */
+/** Deletes one of the views visible to the caller. Throws `not_found`, and `forbidden` as above. */
 export async function removeView(table: Table, access: ProjectAccess, id: string): Promise<void> {
   const view = (await readSavedViews(table, access)).find((one) => savedViewId(one) === id);
   if (view === undefined) throw new ServiceError('not_found', 'View not found');

@@ -5,30 +5,30 @@ import { getTask } from '#shared/table/task.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** So many tasks are done something about at once: what one page shows, and one request has time for. */
+/** The most tasks that one bulk action takes: what a page can show and one request has time for. */
 export const selectedAtMost = 100;
 const readAtOnce = 25;
 
-/** What people do about several tasks. */
+/** The bulk actions on tasks. */
 export const taskActions = ['cancel', 'call-again', 'assign'] as const;
 export type TaskAction = (typeof taskActions)[number];
 
-/** Why the action does nothing to the task; null when it does. */
+/** Why the action does not apply to the task; null when it does. */
 export function whyNot(action: TaskAction, { status }: Pick<Task, 'status'>): string | null {
   const isOver = isTerminalTaskStatus(status);
   switch (action) {
     case 'cancel':
-      return isOver ? 'It is over already' : null;
+      return isOver ? 'It has already ended' : null;
     case 'call-again':
-      return isOver ? null : 'It is not over yet';
+      return isOver ? null : 'It has not ended yet';
     case 'assign':
-      return isOver ? null : 'Follow-ups begin when a task is over';
+      return isOver ? null : 'Follow-ups begin when a task has ended';
   }
 }
 
 /**
- * The tasks in the order of their identifiers as given, which the caller is written down to have seen. Those that the
- * project does not have are left out.
+ * The tasks in the order of the given identifiers, audited as seen by the caller. Leaves out those that the
+ * project does not have.
  */
 export async function viewSelectedTasks(
   table: Table,

@@ -43,10 +43,7 @@ export interface TaskRows {
   readonly total: { readonly count: number; readonly isAll: boolean } | null;
 }
 
-/**
- * A page of tasks, all of which the caller is written down to have seen. Throws `invalid_request` for a cursor of another
- * list.
- */
+/** A page of tasks; audited as seen by the caller. Throws `invalid_request` for a cursor of another list. */
 export async function viewTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -71,10 +68,7 @@ const rowsAtOnce = 250;
 /** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */
 const rowsInEntry = 100;
 
-/**
- * All tasks of a list as one file holds them, which the caller is written down to have seen. `isAll` is false when the list
- * goes on.
- */
+/** All tasks of a list, for a file; audited as seen by the caller. `isAll` is false when the list goes on. */
 export async function exportTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -83,7 +77,7 @@ export async function exportTaskRows(
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
   const rows: TaskRow[] = [];
   let cursor: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < rowsInFile / rowsAtOnce; pages += 1) {
     const position = { limit: rowsAtOnce, cursor, isBack: false };
     const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
@@ -99,8 +93,7 @@ export async function exportTaskRows(
 }
 
 /**
- * The identifiers of the first tasks of a list, without anybody being written down to have seen them. `isAll` is false when
- * the list goes on.
+ * The identifiers of the first tasks of a list; not audited as seen. `isAll` is false when the list goes on.
  */
 export async function readTaskIds(
   table: Table,
@@ -121,10 +114,10 @@ export async function readTaskIds(
   return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
 }
 
-/** What is rare may take several short pages. */
+/** Rare matches may take several short pages. */
 const pagesAtMost = 8;
 
-/** The newest rows without anybody being written down to have seen them: for what tells only whether they changed. */
+/** The newest rows, not audited as seen: only to tell whether they changed. */
 export async function readTaskRows(
   table: Table,
   { project }: ProjectAccess,

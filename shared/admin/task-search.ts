@@ -29,11 +29,11 @@ export type Found =
       readonly patients: readonly PatientName[];
       /** With the number or the confirmation number that was looked for. */
       readonly tasks: readonly TaskRow[];
-      /** False when there are older patients or tasks, which were not looked at. */
+      /** False when there are older patients or tasks, which were not searched. */
       readonly isAll: boolean;
     };
 
-/** So many of the newest patients, and of the newest tasks, are looked at: what bounds the cost of a search. */
+/** The most patients and tasks searched, newest first, to bound the cost of a search. */
 export const searchedAtMost = 1000;
 const readAtOnce = 500;
 /** Many tasks may call the number of one payer; the list of tasks shows them all. */
@@ -94,7 +94,7 @@ interface Wanted {
   readonly task: { readonly phoneNumber: string } | { readonly reference: string } | null;
 }
 
-/** The kind of search, recognized from what was typed. */
+/** The kind of search, recognized from the typed text. */
 function wantedBy(text: string, country: string): Wanted {
   const number = PhoneNumber.safeParse(toE164(text, country));
   if (number.success) {
@@ -155,7 +155,7 @@ async function search<Item>(
 ): Promise<Search<Item>> {
   const found: Item[] = [];
   let before: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < searchedAtMost / readAtOnce; pages += 1) {
     const page: Page<Item> = await read({ limit: readAtOnce, before });
     found.push(...page.items.filter(isWanted));

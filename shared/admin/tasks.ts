@@ -64,8 +64,8 @@ export function cancelProjectTask(
 }
 
 /**
- * A task with its calls, which the caller is written down to have seen, with what was said on them where
- * they asked for that. Throws `not_found`.
+ * A task with its calls, audited as seen by the caller, with their transcripts where they asked for that.
+ * Throws `not_found`.
  */
 export async function viewTask(
   { table, addresses }: { readonly table: Table; readonly addresses: Addresses },
@@ -77,7 +77,7 @@ export async function viewTask(
   return page;
 }
 
-/** What a task was asked to do, which the caller is written down to have seen. Throws `not_found`. */
+/** A task's instructions; audited as seen by the caller. Throws `not_found`. */
 export async function viewTaskInput(table: Table, access: ProjectAccess, taskId: string): Promise<Task> {
   const task = await findTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
@@ -89,7 +89,7 @@ export async function viewTaskInput(table: Table, access: ProjectAccess, taskId:
   return task;
 }
 
-/** A page of the project's tasks, all of which the caller is written down to have seen. */
+/** A page of the project's tasks; audited as seen by the caller. */
 export async function viewTasks(
   table: Table,
   access: ProjectAccess,
@@ -101,10 +101,7 @@ export async function viewTasks(
   return page;
 }
 
-/**
- * A temporary address of a call's recording, which the caller is written down to have heard. Throws
- * `not_found`.
- */
+/** A temporary URL of a call's recording; audited as heard by the caller. Throws `not_found`. */
 export async function viewRecording(
   { table, bucket }: { table: Table; bucket: string },
   access: ProjectAccess,

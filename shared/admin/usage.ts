@@ -11,12 +11,12 @@ const UsageCounts = z.object({
   tasks_completed: z.int(),
   tasks_failed: z.int(),
   tasks_cancelled: z.int(),
-  /** Calls that the carrier took. */
+  /** Calls that the carrier accepted. */
   calls_placed: z.int(),
   calls_answered: z.int(),
   /** From answer to hang-up. */
   minutes: z.number(),
-  /** The same with each call's last minute as a whole one. */
+  /** The same, with each call rounded up to whole minutes. */
   billed_minutes: z.int(),
 });
 type UsageCounts = z.infer<typeof UsageCounts>;
@@ -28,18 +28,18 @@ export const UsageTotal = z.extend(UsageCounts, { estimated_cost: CostEstimate }
 export const DayUsage = z.extend(UsageTotal, { day: CalendarDate });
 type DayUsage = z.infer<typeof DayUsage>;
 
-/** What a project used on each day of a period, days without anything included. */
+/** A project's usage on each day of a period, including days without any. */
 export const UsageResource = z.object({
   from: CalendarDate,
   to: CalendarDate,
   days: z.array(DayUsage),
   total: UsageTotal,
-  /** From when the prices are. */
+  /** The date of the prices. */
   prices_date: CalendarDate,
 });
 export type UsageResource = z.infer<typeof UsageResource>;
 
-/** `YYYY-MM-DD` in UTC, both included. */
+/** `YYYY-MM-DD` in UTC, both inclusive. */
 export interface Period {
   readonly from: string;
   readonly to: string;
@@ -48,7 +48,7 @@ export interface Period {
 const dayMs = 24 * 60 * 60 * 1000;
 const mostDays = 31;
 
-/** The period that is asked for: the last 30 days and today by default. Throws `invalid_request`. */
+/** The requested period, by default today and the 30 days before. Throws `invalid_request`. */
 export function checkPeriod({ from, to }: Partial<Period>, now: Date): Period {
   const last = to ?? dayAt(now.getTime());
   const first = from ?? dayAt(Date.parse(last) - (mostDays - 1) * dayMs);
@@ -59,7 +59,7 @@ export function checkPeriod({ from, to }: Partial<Period>, now: Date): Period {
   return { from: first, to: last };
 }
 
-/** Reads no patient and no task, so that nobody is written down to have seen one. */
+/** Reads no patient and no task, so there is nothing to audit as seen. */
 export async function readUsage(
   table: Table,
   { project }: Pick<ProjectAccess, 'project'>,

@@ -55,7 +55,7 @@ export type WebhookSecret = z.infer<typeof WebhookSecret>;
 const Description = z.string().check(z.maxLength(200));
 const Events = z.array(WebhookEventName).check(z.minLength(1));
 
-/** Body of `POST …/webhooks`; the two usual events when none are given. */
+/** Body of `POST …/webhooks`; without `events`, the endpoint gets the two default ones. */
 export const NewWebhookBody = z.object({
   url: z.string(),
   description: z._default(Description, ''),

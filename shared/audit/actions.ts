@@ -42,17 +42,17 @@ export function patientChanged(id: string, fields: readonly string[]): AuditActi
   };
 }
 
-/** Somebody wants all that is kept of a patient in one file. */
+/** Somebody requested a file with all data about a patient. */
 export function exportOrdered(patientId: string): AuditAction {
   return { action: 'export.ordered', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
 }
 
-/** The file left the service. */
+/** The file was downloaded. */
 export function patientExported(patientId: string): AuditAction {
   return { action: 'patient.exported', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
 }
 
-/** Two patients became one; the other one's tasks are the kept one's now. */
+/** Two patients were merged; the kept one has the tasks of both. */
 export function patientsMerged(
   { id }: Identified,
   duplicateId: string,
@@ -90,7 +90,7 @@ export function taskCancelled({ id, patient_id }: OfPatient): AuditAction {
   return { action: 'task.cancelled', target: { type: 'task', id }, patientIds: [patient_id] };
 }
 
-/** @param counts of the items by what was answered */
+/** @param counts items by their initial state */
 export function taskBatchCreated(
   { id }: Identified,
   counts: Readonly<Record<'accepted' | 'replayed' | 'rejected', number>>,
@@ -98,12 +98,12 @@ export function taskBatchCreated(
   return { action: 'task-batch.created', target: { type: 'task-batch', id }, after: counts };
 }
 
-/** Each of its tasks that is cancelled by it has an entry of its own. */
+/** Each task that it cancels has an entry of its own. */
 export function taskBatchCancelled({ id }: Identified): AuditAction {
   return { action: 'task-batch.cancelled', target: { type: 'task-batch', id } };
 }
 
-/** A task of a batch that is cancelled before it is created: it has an identifier, and never will be more. */
+/** A batch item canceled before its task was created; only its identifier ever existed. */
 export function taskNotCreated(task: OfPatient): AuditAction {
   return { ...taskCancelled(task), after: { created: false } };
 }
@@ -120,7 +120,7 @@ export function taskSeen(
   };
 }
 
-/** A webhook whose owner chose so takes a task out of the account. */
+/** A webhook endpoint with full payloads received a task. */
 export function taskSent({ id, patient_id }: OfPatient, webhookId: string): AuditAction {
   return {
     action: 'task.sent',
@@ -165,7 +165,7 @@ export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditA
   return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
 }
 
-/** What the project has kept for long enough: all entries up to this one. */
+/** The project's retention period is over for all entries up to this one. */
 export function entriesExpired(projectId: string, through: string): AuditAction {
   return { action: 'audit-log.expired', target: { type: 'project', id: projectId }, after: { through } };
 }

@@ -8,12 +8,12 @@ export const noBlock = '0'.repeat(64);
 /** An audit entry exactly as it is stored, with its keys. */
 export type StoredEntry = Readonly<Record<string, unknown>>;
 
-/** The hash of every attribute of an entry but when it expires, which is only known when it does. */
+/** The hash of all attributes of an entry except its expiry, which is set only when the entry expires. */
 export function entryHash({ [timeToLiveAttribute]: _, ...entry }: StoredEntry): string {
   return hashOf(entry);
 }
 
-/** The hash of a value, whatever the order of its members. */
+/** The hash of a value, independent of the order of its members. */
 export function hashOf(stored: unknown): string {
   return createHash('sha256').update(canonical(stored)).digest('hex');
 }

@@ -6,7 +6,7 @@ import { AuditBlock } from '#shared/table/audit-chain.ts';
 export const AuditCopy = z.object({ block: AuditBlock, entries: z.array(z.record(z.string(), z.unknown())) });
 export type AuditCopy = z.infer<typeof AuditCopy>;
 
-/** Where copies of the audit log are kept, out of reach of whoever can write to the table. */
+/** Where copies of the audit log are kept, out of reach of anyone who can write to the table. */
 export interface AuditCopies {
   put(copy: AuditCopy): Promise<void>;
   /** All copies of a project, in the order of their blocks. */

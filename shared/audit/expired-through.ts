@@ -2,17 +2,20 @@ import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { projectLimits } from '#shared/projects/project-settings.ts';
 
-/** What an entry of the audit log says to have expired. */
+/** The range that an audit entry declares expired. */
 export interface Expired {
-  /** The newest one of these entries. */
+  /** The newest of the expired entries. */
   readonly through: string;
-  /** Whether no project may keep entries for so short a time, so that nobody means what it says. */
+  /**
+   * Whether the range is younger than the shortest retention that a project may set, so the entry cannot be
+   * genuine.
+   */
   readonly isTooEarly: boolean;
 }
 
 const leastMs = projectLimits.leastAuditRetentionDays * 24 * 60 * 60 * 1000;
 
-/** Null for an entry that says no such thing. */
+/** Null for any other entry. */
 export function expiredThrough({ action, after, at }: AuditEntry): Expired | null {
   if (action !== 'audit-log.expired') return null;
   const through = Uuid.safeParse(after?.through);
@@ -20,7 +23,7 @@ export function expiredThrough({ action, after, at }: AuditEntry): Expired | nul
   return { through: through.data, isTooEarly: Date.parse(at) - millisecondsOf(through.data) < leastMs };
 }
 
-/** When a UUIDv7 was made. RFC 9562, 5.7. */
+/** When a UUIDv7 was created (RFC 9562, 5.7). */
 function millisecondsOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -28,8 +28,8 @@ const laidAtOnce = 25;
 /**
  * Seals entries that have just been written into the chains of their projects, copies them to where nothing
  * is changed, and lays them with the patients whom they concern. An entry that comes twice is sealed twice,
- * which proves no less; so the same batch may be worked on again from its beginning. Where an entry says that older ones
- * have expired, they do.
+ * which proves no less; so the same batch may be worked on again from its beginning. An entry that declares
+ * older ones expired makes them expire.
  *
  * @param items as the table holds them
  */
@@ -84,8 +84,8 @@ async function layWithPatients(table: Table, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * Has the table forget what the log says has expired, once that is sealed. The keeper alone does so, and nothing can be
- * deleted by it.
+ * Sets the TTL of entries that a sealed entry declares expired. Only the keeper may do so, and it cannot
+ * delete entries itself.
  */
 async function expireEntries(table: Table, projectId: string, through: string, now: Date): Promise<void> {
   for await (const page of unexpiredEntries(table, projectId, { through })) {
@@ -100,7 +100,7 @@ async function expireEntries(table: Table, projectId: string, through: string, n
   }
 }
 
-/** Whoever wrote an entry about a recording had only the call at hand; the task knows the patient. */
+/** Entries about recordings name only the call; its task has the patient. */
 async function patientsOf(table: Table, { patient_ids, target }: AuditEntry): Promise<readonly string[]> {
   if (patient_ids.length > 0 || target.type !== 'call') return patient_ids;
   const call = await findCall(table, target.id);

@@ -25,9 +25,9 @@ export interface AuditVerdict {
 const sealedWithinMs = 15 * 60_000;
 
 /**
- * Holds every entry of a project against the chain that seals it, and both against the copies. A changed
- * byte shows in the hash of its entry; a changed block in its own; a chain that was made anew as a whole,
- * and what was cut off its end, in the copies. What the log itself says to have expired may be gone.
+ * Holds every entry of a project against the chain that seals it, and both against the copies. A changed byte
+ * shows in the hash of its entry; a changed block in its own; a chain that was made anew as a whole, and what
+ * was cut off its end, in the copies. Entries that the log itself declares expired may be gone.
  */
 export async function verifyChain(
   { table, copies }: { readonly table: Table; readonly copies: AuditCopies | null },
@@ -61,7 +61,7 @@ export async function verifyChain(
     if (!stored.has(id) && id > expiredUpTo) problems.push(`Entry ${id} is missing`);
   }
   for (const id of expiring) {
-    if (id > expiredUpTo) problems.push(`Entry ${id} expires, which the log does not say`);
+    if (id > expiredUpTo) problems.push(`Entry ${id} expires, but the log does not declare it`);
   }
   return {
     project_id: projectId,
@@ -114,13 +114,13 @@ async function readChain(table: Table, projectId: string, problems: string[]): P
   return { hashes, sealed, beganAt };
 }
 
-/** What the log itself says to have expired, as far as what says so is sealed: every entry up to this one. */
+/** The newest entry that a sealed entry declares expired. */
 function laterOf(expiredUpTo: string, item: StoredEntry, problems: string[]): string {
   const entry = AuditEntry.safeParse(item).data;
   const expired = entry === undefined ? null : expiredThrough(entry);
   if (expired === null) return expiredUpTo;
   if (expired.isTooEarly) {
-    problems.push(`Entry ${String(item.id)} has others expire too early`);
+    problems.push(`Entry ${String(item.id)} makes others expire too early`);
     return expiredUpTo;
   }
   return expired.through > expiredUpTo ? expired.through : expiredUpTo;
@@ -132,7 +132,7 @@ interface Compared {
   readonly expiredUpTo: string;
 }
 
-/** Every block has a copy, and every entry of a copy is still in the table as it was, unless it has expired. */
+/** Every block has a copy, and every entry of a copy is unchanged in the table unless it has expired. */
 async function compareCopies(
   copies: AuditCopies,
   projectId: string,

@@ -2,7 +2,7 @@ import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { type CarrierLimits, compareShares, sharesOf, slotsInUse } from './capacity.ts';
 import { countNearDials } from './pacing.ts';
 
-/** How many tasks can be called now or in a moment, as far as the carrier, or the line, is concerned. */
+/** How many tasks the carrier or the line allows to be called now or in a moment. */
 export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: Date): number {
   return Math.min(Math.max(limits.maxCalls - slotsInUse(usage), 0), countNearDials(usage, limits, now));
 }

@@ -1,12 +1,12 @@
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 
-/** What a carrier takes, or a line. */
+/** The limits of a carrier or a line. */
 export interface CarrierLimits {
   /** New calls per second. */
   readonly callsPerSecond: number;
   /** Calls at the same time. */
   readonly maxCalls: number;
-  /** Projects that wait although another limit keeps them from a slot: nobody waits for them. */
+  /** Waiting projects that another limit keeps from taking a slot; they hold up nobody else. */
   readonly passedOver?: ReadonlySet<string>;
 }
 

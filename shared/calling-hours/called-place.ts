@@ -9,9 +9,10 @@ import { type CalledPlace, placeOf } from './place.ts';
 type Clocks = Pick<Project, 'live_grant' | 'time_zone'>;
 
 /**
- * The place by whose clocks the number of a task may be called, and when its line answers. Where the operator's directory
- * says where that is, it is there. A toll-free number is a business, which is called by the project's own clock, unless the
- * operator says that all places count where it may ring. A project's directory adds its zone to those of other numbers.
+ * The place whose local time decides when a task's number may be called, and when its line answers. The
+ * operator's directory wins. A toll-free number belongs to a business and is called by the project's clock,
+ * unless the operator requires the clock of every place where it may ring. For other numbers the project's
+ * directory adds its time zone.
  *
  * @param patient the task's; null when it does not exist any more
  */
@@ -37,7 +38,7 @@ function zonesOf(
   return unique([...placeOf(task.phone_number, calledAddresses(task, patient)).zones, ...added]);
 }
 
-/** A clock of the project's, where it is one of those by which the number may ring, the operator's word for it first. */
+/** The project's time zone if the number may ring there, the operator's setting first. */
 function ownClock(project: Clocks | null, phoneNumber: string, projectZone: string | null): string | null {
   const grant = project?.live_grant ?? null;
   if (grant?.shared_lines === 'called-zones') return null;

@@ -49,7 +49,7 @@ export function inWords(hours: CallingHours, place: CalledPlace): string {
   return `${times} in ${where}${hours.on_holidays ? '' : ', not on public holidays'}`;
 }
 
-/** The hours of the project within which the line answers. */
+/** The project's calling hours within which the line answers. */
 function hoursAt(hours: CallingHours, { windows = null }: CalledPlace): readonly CallingHours[] {
   if (windows === null) return [hours];
   return windows.flatMap((window) => commonWindow(hours, window) ?? []);

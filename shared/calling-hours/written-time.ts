@@ -6,11 +6,11 @@ const dateAndTime =
   /^(?<date>\S+?),?[ T]\s*(?<hour>\d{1,2}):(?<minute>\d{2})(?::\d{2}(?:\.\d+)?)?\s*(?<half>[ap]\.?m\.?)?$/i;
 
 /**
- * A date and time as spreadsheets and people in the United States write it, `11/25/2026 9:00 AM` or `2026-11-25 14:30`, by
- * the clock of a time zone; or one with its offset from UTC, whatever the zone.
+ * Parses a date and time as US spreadsheets and people write it, `11/25/2026 9:00 AM` or `2026-11-25 14:30`,
+ * in a time zone, or one with a UTC offset in any zone.
  *
- * @param zone null where no clock is known: then only a time with its offset is one
- * @returns in UTC; null for what is no such time
+ * @param zone null when unknown: then only times with an offset are accepted
+ * @returns in UTC; null for anything else
  */
 export function toInstant(text: string, zone: string | null): string | null {
   const withOffset = CallTime.safeParse(text);
@@ -22,7 +22,7 @@ export function toInstant(text: string, zone: string | null): string | null {
   return instantOf(zone, `${day.data}T${String(hours).padStart(2, '0')}:${minute}`).toISOString();
 }
 
-/** @param half `a` or `p`, or empty for a clock of 24 hours */
+/** @param half `a` or `p`; empty for the 24-hour clock */
 function hourOf(hour: number, half: string): number | null {
   if (half === '') return hour <= 23 ? hour : null;
   if (hour < 1 || hour > 12) return null;

@@ -13,11 +13,11 @@ export const CallMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call-due'), task_id: Uuid, call_id: Uuid }),
   /** Lines of the carrier may be free while tasks wait for one: share them out. */
   z.object({ kind: z.literal('dispatch'), carrier: CarrierName }),
-  /** The same for the number that the task calls. */
+  /** As `dispatch`, for the number that the task calls. */
   z.object({ kind: z.literal('dispatch-line'), carrier: CarrierName, task_id: Uuid }),
-  /** A file of patients and tasks is to be carried on with; its rows, and how far it is, stand in the table. */
+  /** Continue an import of patients and tasks; the table holds its rows and progress. */
   z.object({ kind: z.literal('import'), project_id: Uuid, import_id: Uuid }),
-  /** A batch of tasks is to be created, or to be cancelled: go on with it. */
+  /** Continue creating or canceling a batch of tasks. */
   z.object({ kind: z.literal('batch'), project_id: Uuid, batch_id: Uuid }),
 ]);
 export type CallMessage = z.infer<typeof CallMessage>;

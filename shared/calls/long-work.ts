@@ -2,15 +2,16 @@ import type { BatchMessage, ImportMessage } from './call-message.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 
 /*
- * Work that is longer than a function runs: an import, a batch of tasks. How far it is stands in the table. Messages carry
- * it on and may be repeated, late and at the same time; the sweeper sends one when the lease is over.
+ * Work that takes longer than one invocation: an import or a batch of tasks. Its progress is in the table.
+ * Messages continue it; they may be duplicated, late or concurrent, and the sweeper sends one when the lease
+ * expires.
  */
 
-/** Short, because the invocation, with the calls that came in it, is over only when this is. */
+/** Short, because calls of the same invocation wait for it to end. */
 const longestRunMs = 5_000;
 const leaseMs = 60_000;
 
-/** When the sweeper looks after work that is being done now: its worker has died by then, or its message was lost. */
+/** When the lease expires: by then the worker has died or the message was lost. */
 export function leaseEnd(now: Date): Date {
   return new Date(now.getTime() + leaseMs);
 }
@@ -21,9 +22,10 @@ interface WorkServices {
 }
 
 /**
- * Does one slice after the other for some seconds, and leaves the rest to another message.
+ * Works slice by slice for a few seconds and leaves the rest to another message.
  *
- * @param slice reads how far the work is and does the next of it; `over` when nothing is left, or somebody else goes on
+ * @param slice reads the progress and does the next slice; returns `over` when nothing is left or another
+ * worker continues
  */
 export async function workInSlices(
   { queue, now }: WorkServices,

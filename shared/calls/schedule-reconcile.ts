@@ -6,7 +6,7 @@ import type { CallServices } from './call-services.ts';
 const soonSeconds = 30;
 
 /**
- * Has a call looked at again on time when that is soon, instead of at the sweeper's next round. Only the due
+ * Schedules a check of a call that is due soon, instead of waiting for the sweeper's next round. Only the due
  * time on the call is a promise; this message is speed, so losing it loses nothing.
  */
 export async function scheduleReconcile(

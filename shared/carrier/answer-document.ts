@@ -39,7 +39,7 @@ export function conversationDocument(conversation: RelayConversation): string {
         track: 'both',
         trim: 'do-not-trim',
         recordingStatusCallback: callbackUrl(publicBaseUrl, 'recording', taskId, callId),
-        recordingStatusCallbackEvent: 'in-progress completed absent',
+        recordingStatusCallbackEvent: 'completed absent',
       }),
     ),
     element(

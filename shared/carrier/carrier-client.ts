@@ -12,7 +12,7 @@ export interface CarrierCall {
   /** From answer to hang-up; null while that is unknown. */
   readonly talkSeconds: number | null;
   /**
-   * How long the call waits at the carrier before it is dialled, as the carrier estimates; null when it does
+   * How long the call waits at the carrier before it is dialed, as the carrier estimates; null when it does
    * not say.
    */
   readonly queueMs: number | null;
@@ -258,7 +258,8 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         Timeout: String(call.ringSeconds),
         TimeLimit: String(call.maxTalkSeconds),
       });
-      for (const event of ['initiated', 'ringing', 'answered', 'completed']) {
+      // What comes before the answer changes nothing for anybody.
+      for (const event of ['answered', 'completed']) {
         form.append('StatusCallbackEvent', event);
       }
       const operation = 'place call';

@@ -53,7 +53,7 @@ export class CarrierError extends Error {
  * North America of an account without a customer profile.
  */
 const badNumberCodes: ReadonlySet<number> = new Set([
-  13223, // format of a dialled number
+  13223, // format of a dialed number
   21211, // invalid 'To'
   21214, // 'To' cannot be reached
   21217, // not a valid telephone number

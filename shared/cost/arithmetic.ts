@@ -68,7 +68,7 @@ export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPr
   return { call, carrier, idleMonth, perCall, month: perCall * usage.calls + total(idleMonth) };
 }
 
-/** What AWS asks for one call. */
+/** What AWS charges for one call. */
 export function callLines(
   counts: Pick<CallCounts, 'calls'>,
   region: AwsPrices,
@@ -97,9 +97,9 @@ export function callLines(
 }
 
 /**
- * What the carrier asks for calls.
+ * What the carrier charges for calls.
  *
- * @param billedMinutes every minute that has begun
+ * @param billedMinutes started minutes
  */
 export function carrierLines(
   { assumptions }: Pick<PriceList, 'assumptions'>,

@@ -21,7 +21,7 @@ export interface DashboardServices extends WebhookServices, ReplayServices {
   readonly links: Links;
   readonly sealer: TokenSealer;
   readonly signIn: SignIn;
-  /** The clock of the sessions, and of how long something may take. */
+  /** The clock for sessions and time limits. */
   readonly now?: () => Date;
 }
 

@@ -35,7 +35,7 @@ export interface Links {
   tasksVersion(projectId: string, query?: TaskListQuery): string;
   tasksFile(projectId: string, query?: TaskListQuery): string;
   savedViews(projectId: string, rest?: string): string;
-  /** What is done about several tasks of a list at once. */
+  /** Bulk actions on a list's tasks. */
   selectedTasks(projectId: string, rest?: string): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
@@ -51,7 +51,7 @@ export interface Links {
   /** Files of patients and tasks. */
   imports(projectId: string): string;
   import(projectId: string, importId: string, rest?: string): string;
-  /** The headings of a file to fill in: of patients alone, or with tasks of a type. */
+  /** The headings of a template, for patients alone or with tasks of a type. */
   importTemplate(projectId: string, type: TaskType | null): string;
   recording(projectId: string, callId: string): string;
   /** The recording as a file to keep. */

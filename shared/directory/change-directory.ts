@@ -20,10 +20,10 @@ import {
 
 const nameRule = `must have from 1 to ${directoryLimits.nameLength} characters`;
 
-/** The hours of a line, as a person says them. */
+/** The hours of a line as a person enters them. */
 export const NewLineHours = z.extend(LineHours, { time_zone: TimeZone });
 
-/** What a person says of a line; what is left out is not known. */
+/** What a person enters about a line; omitted fields are unknown. */
 export const DestinationBody = z.object({
   last_phone_number: z.optional(z.nullable(PhoneNumber)),
   name: z
@@ -36,13 +36,13 @@ export const DestinationBody = z.object({
 });
 export type DestinationBody = z.infer<typeof DestinationBody>;
 
-/** An entry as it was and is; null for none. */
+/** An entry before and after a change; null when it does not exist. */
 export interface DirectoryChanged {
   readonly before: DirectoryEntry | null;
   readonly after: DirectoryEntry | null;
 }
 
-/** Whose directory is changed, by whom, and what is written with it. */
+/** Whose directory is changed, by whom, and the items written with it. */
 export interface DirectoryWriter {
   readonly owner: DirectoryOwner;
   readonly by: string;
@@ -51,8 +51,8 @@ export interface DirectoryWriter {
 }
 
 /**
- * Adds an entry, or replaces that of the same first number. Throws `invalid_request` for what is no line, and `conflict` for
- * one that overlaps another or was changed at the same time.
+ * Adds an entry or replaces the one with the same first number. Throws `invalid_request` for invalid input,
+ * and `conflict` for an entry that overlaps another or was changed concurrently.
  */
 export async function saveDestination(
   table: Table,
@@ -78,7 +78,7 @@ export async function saveDestination(
   const others = entries.filter((entry) => entry !== before);
   const overlapped = others.find((other) => overlap(other, after));
   if (overlapped !== undefined) {
-    throw new ServiceError('conflict', `The numbers overlap with the entry of ${overlapped.phone_number}`);
+    throw new ServiceError('conflict', `The numbers overlap the entry of ${overlapped.phone_number}`);
   }
   if (before === null && entries.length >= directoryLimits.entriesPerOwner) {
     throw new ServiceError('conflict', `A directory has at most ${directoryLimits.entriesPerOwner} entries`);
@@ -87,7 +87,7 @@ export async function saveDestination(
   return after;
 }
 
-/** Removes the entry that begins with the number. Throws `not_found`. */
+/** Removes the entry whose first number this is. Throws `not_found`. */
 export async function removeDestination(
   table: Table,
   phoneNumber: string,
@@ -99,7 +99,7 @@ export async function removeDestination(
   await write(table, [deleteDirectoryEntryItem(table, before), ...alongside({ before, after: null }, now)]);
 }
 
-/** What of an entry goes into an audit log. */
+/** The attributes of an entry that go into the audit log. */
 export function auditedEntry(entry: DirectoryEntry | null): Record<string, unknown> | null {
   if (entry === null) return null;
   const { project_id: _, updated_by: __, updated_at: ___, ...said } = entry;
@@ -111,7 +111,7 @@ async function write(table: Table, items: TransactionItem[]): Promise<void> {
     await writeTransaction(table, items);
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    throw new ServiceError('conflict', 'The destination was changed by others; look at it again');
+    throw new ServiceError('conflict', 'The destination was changed by somebody else; reload it');
   }
 }
 
@@ -119,7 +119,7 @@ function checkLine(phoneNumber: string, { last_phone_number: last, hours }: Dest
   if (last != null && (last.length !== phoneNumber.length || last.localeCompare(phoneNumber) < 0)) {
     throw invalidField(
       'last_phone_number',
-      'last_phone_number must have as many digits as the first number, and not come before it',
+      'last_phone_number must have as many digits as the first number and must not come before it',
     );
   }
   for (const [index, { opens, closes }] of (hours?.weekly ?? []).entries()) {

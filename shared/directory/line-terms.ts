@@ -4,30 +4,33 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findDirectoryEntries } from '#shared/table/directory.ts';
 
-/** Calls at once that a number takes of which the operator says nothing else. */
+/** Default limit of concurrent calls to a number. */
 export const usualConcurrentCalls = { ordinary: 1, tollFree: 10 } as const;
 
-/** On what terms a project may call a number. */
+/** The terms on which a project may call a number. */
 export interface LineTerms {
-  /** What the line is called; null when no directory has it. */
+  /** The line's name; null when no directory has it. */
   readonly name: string | null;
-  /** Whether many people answer it: other limits hold for such a line, and nobody speaks for all who answer. */
+  /**
+   * Whether many people answer it. Shared lines have limits of their own, and no single person can opt them
+   * out.
+   */
   readonly isShared: boolean;
-  /** Calls at once, of all projects together. */
+  /** Concurrent calls of all projects together. */
   readonly maxCalls: number;
-  /** Calls at once, of this project. */
+  /** Concurrent calls of this project. */
   readonly projectCalls: number;
-  /** Where the operator says that it answers, as an IANA name. */
+  /** IANA time zone from the operator's directory. */
   readonly operatorZone: string | null;
-  /** Where the project says that it answers. */
+  /** IANA time zone from the project's directory. */
   readonly projectZone: string | null;
-  /** When it answers; null for whenever the project calls. */
+  /** When it answers; null for the project's calling hours. */
   readonly windows: readonly WeeklyWindow[] | null;
-  /** How long to hold; null for as long as the project's policy says. */
+  /** How long to hold; null for the project's policy. */
   readonly maxHoldSeconds: number | null;
 }
 
-/** What the entries come to: those of a project narrow the operator's and never lift them. */
+/** Combines the entries. A project's entries can narrow the operator's bounds but never widen them. */
 export function lineTerms(
   phoneNumber: string,
   operator: DirectoryEntry | null,
@@ -48,7 +51,7 @@ export function lineTerms(
   };
 }
 
-/** What the directories of operator and project say of a number that the project calls. */
+/** Reads both directories for a number that the project calls. */
 export async function readLineTerms(
   table: Table,
   projectId: string,
@@ -58,7 +61,7 @@ export async function readLineTerms(
   return lineTerms(phoneNumber, operator, own);
 }
 
-/** The project, which holds on the line for as long as its directory or the operator's says. */
+/** The project with the hold limit that the directories set for the line. */
 export function withHoldLimit<Holding extends Pick<Project, 'call_policy'>>(
   project: Holding,
   { maxHoldSeconds }: Pick<LineTerms, 'maxHoldSeconds'>,
@@ -76,7 +79,7 @@ function windowsOf(entry: DirectoryEntry | null): readonly WeeklyWindow[] | null
   return weekly.length === 0 ? null : weekly;
 }
 
-/** The times that lie in a window of each list. */
+/** The intersection of two lists of windows. */
 function common(
   some: readonly WeeklyWindow[] | null,
   others: readonly WeeklyWindow[] | null,

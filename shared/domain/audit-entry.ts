@@ -94,11 +94,11 @@ export const AuditEntry = z.object({
   after: z.nullable(z.record(z.string(), z.unknown())),
   /** The `X-Request-Id` of the request that it was done by. */
   request_id: z.nullable(z.string()),
-  /** Whose data it was, as far as whoever wrote it knew; of a task or call it follows from the target. */
+  /** Whose data it was, as far as the writer knew; of a task or call it follows from the target. */
   patient_ids: z._default(z.array(Uuid), []),
   /** The IP address that the request came from. */
   source_ip: z._default(z.nullable(z.string()), null),
-  /** Why, in the words of whoever asked, if they said so. */
+  /** The reason in the caller's words, if given. */
   reason: z._default(z.nullable(z.string()), null),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -26,7 +26,7 @@ export const longestCallSeconds = 60 * 60;
 /**
  * How far we are with handing the call to the carrier, which has no idempotency key: `claimed` before it is asked,
  * `submitted` when it accepted, `unknown` when its answer was lost, then `adopted` (found in its call list) or
- * `abandoned` (not there). A call whose submission is unknown is never dialled again.
+ * `abandoned` (not there). A call whose submission is unknown is never dialed again.
  */
 export const Submission = z.enum(['claimed', 'submitted', 'unknown', 'adopted', 'abandoned']);
 export type Submission = z.infer<typeof Submission>;
@@ -79,7 +79,7 @@ export const Call = z.object({
   /** Null without a verdict; `unknown` is one. */
   answered_by: z._default(z.nullable(AnsweredBy), null),
   /**
-   * When the client cancelled the task while the call was under way; the call is ended at the carrier as soon
+   * When the client canceled the task while the call was under way; the call is ended at the carrier as soon
    * as possible.
    */
   end_requested_at: z._default(z.nullable(Timestamp), null),
@@ -88,12 +88,12 @@ export const Call = z.object({
   closed_by: z.nullable(z.enum(['carrier', 'sweeper'])),
   call_outcome: z.nullable(z.string()),
   result: z.nullable(CallResult),
-  /** When the call must be looked at if nothing else happens; null once it is completed. */
+  /** When to check the call if nothing else happens; null once it is completed. */
   due_at: z.nullable(Timestamp),
   ended_at: z.nullable(Timestamp),
   /** Terminal, with transcript and recording settled: the moment of `call.completed`. */
   completed_at: z.nullable(Timestamp),
-  /** Whether its task was over before it was completed. */
+  /** Whether its task had ended before the call completed. */
   outlived_task: z._default(z.boolean(), false),
   /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
   version: z.int(),

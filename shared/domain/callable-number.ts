@@ -9,7 +9,7 @@ const longEmergencyNumbers = ['+2710111', '+2710177'];
 
 /** Area code and exchange of a North American number: neither begins with 0 or 1. */
 const northAmericanNumber = /^[2-9]\d{2}[2-9]\d{6}$/;
-/** Codes such as 911 and 411 are dialled by themselves. */
+/** Codes such as 911 and 411 are dialed by themselves. */
 const serviceArea = /^\d11/;
 const serviceExchange = /^\d{3}\d11/;
 /** Area code 900, in all its countries, and the exchange 976 of the United States and Canada. */
@@ -26,14 +26,14 @@ const specialTypes: ReadonlySet<string | undefined> = new Set([
   'UAN',
   'PAGER',
 ]);
-/** What is dialled in an emergency, alone or behind a country code. */
+/** What is dialed in an emergency, alone or behind a country code. */
 const emergencyNumber = /^(1\d\d|911|99\d|000)$/;
 
 /** Whether somebody would be called who comes when a life is in danger. @param phoneNumber E.164 */
 export function isEmergencyNumber(phoneNumber: string): boolean {
   const digits = parsePhoneNumberFromString(phoneNumber)?.nationalNumber ?? phoneNumber.slice(1);
   return (
-    [digits, phoneNumber.slice(1)].some((dialled) => emergencyNumber.test(dialled)) ||
+    [digits, phoneNumber.slice(1)].some((dialed) => emergencyNumber.test(dialed)) ||
     longEmergencyNumbers.includes(phoneNumber)
   );
 }
@@ -61,7 +61,7 @@ export function findNumberProblem(phoneNumber: string, countries: readonly strin
   return `must be a number of a country that the project may call (${countries.join(', ')})`;
 }
 
-/** Whether it belongs to no place, or to a range that costs whoever calls it. */
+/** Whether it belongs to no place, or to a premium-rate range. */
 function isPlaceless(number: PhoneNumber): boolean {
   if (number.isNonGeographic() || specialTypes.has(number.getType())) return true;
   return number.countryCallingCode === northAmerica && placelessArea.test(number.nationalNumber);
@@ -91,7 +91,7 @@ function isOnMainland({ country }: PhoneNumber): boolean {
 }
 
 function isWellFormed(phoneNumber: string, number: PhoneNumber): boolean {
-  // A prefix for calls within the country, such as the 0 in +44 020…, is understood and left out, but not dialled so.
+  // A prefix for calls within the country, such as the 0 in +44 020…, is understood and left out, but not dialed so.
   if (number.number !== phoneNumber || !number.isPossible()) return false;
   return number.countryCallingCode !== northAmerica || isNorthAmerican(number);
 }

@@ -19,35 +19,35 @@ export type WeeklyWindow = z.infer<typeof WeeklyWindow>;
 export const LineHours = z.object({
   /** IANA name; where the line answers. */
   time_zone: z.string(),
-  /** When it answers; empty for whenever the project calls. */
+  /** When it answers; empty for the project's calling hours. */
   weekly: z.array(WeeklyWindow).check(z.maxLength(14)),
 });
 
 /**
- * What is known about a destination: a number, or a range of numbers of the same length. The operator's entries bound all
- * projects; those of a project add to what it knows, and can only narrow the bounds.
+ * Facts about a destination: a number or a range of numbers of the same length. The operator's entries bound
+ * all projects; a project's entries add to them and can only narrow the bounds.
  */
 export const DirectoryEntry = z.object({
-  /** Null for an entry of the operator. */
+  /** Null for an operator's entry. */
   project_id: z.nullable(Uuid),
   phone_number: PhoneNumber,
-  /** Last number of a range; null for one number. */
+  /** Last number of a range; null for a single number. */
   last_phone_number: z.nullable(PhoneNumber),
   name: z.string(),
   kind: LineKind,
   hours: z.nullable(LineHours),
   max_hold_minutes: z.nullable(z.int()),
-  /** Null for the usual number of its kind. */
+  /** Null for the default. */
   concurrent_calls: z.nullable(z.int()),
   updated_by: z.string(),
   updated_at: Timestamp,
 });
 export type DirectoryEntry = z.infer<typeof DirectoryEntry>;
 
-/** Stands for the directory of the operator, which holds for all projects. */
+/** Identifies the operator's directory, which applies to all projects. */
 export const operatorDirectory = 'OPERATOR';
 
-/** Whose directory: a project's, by its identifier, or the operator's. */
+/** The owner of a directory: a project, by its identifier, or the operator. */
 export type DirectoryOwner = string;
 
 /** Bounds of an entry. */
@@ -58,7 +58,7 @@ export const directoryLimits = {
   entriesPerOwner: 2000,
 } as const;
 
-/** Whether the entry is of this number. Numbers of the same length sort as text. */
+/** Whether the entry covers the number. Numbers of the same length sort as text. */
 export function coversNumber(
   { phone_number, last_phone_number }: Pick<DirectoryEntry, 'phone_number' | 'last_phone_number'>,
   number: string,
@@ -67,7 +67,7 @@ export function coversNumber(
   return number.length === phone_number.length && phone_number <= number && number <= last;
 }
 
-/** The time that lies in both; null when there is none. Times of day with two digits each sort as text. */
+/** The intersection of two windows; null when they are disjoint. Two-digit times of day sort as text. */
 export function commonWindow<Window extends WeeklyWindow>(one: Window, other: WeeklyWindow): Window | null {
   const opens = one.opens.localeCompare(other.opens) > 0 ? one.opens : other.opens;
   const closes = one.closes.localeCompare(other.closes) < 0 ? one.closes : other.closes;

@@ -81,7 +81,7 @@ export function idempotencyKeyReused(): ServiceError {
   );
 }
 
-/** Another request has the key, which may yet turn out either way. */
+/** Another request with the key is in progress; its outcome is not known yet. */
 export function idempotencyInProgress(): ServiceError {
   return new ServiceError(
     'idempotency_in_progress',

@@ -6,34 +6,34 @@ import { Timestamp } from './values.ts';
 /** How much one file may hold. */
 export const importLimits = { rows: 5000, fileBytes: 3 * 1024 * 1024, rowBytes: 60_000 } as const;
 
-/** What is wrong with a row, at the column that it is wrong in; null for the whole row. */
+/** A problem and its column; null when it concerns the whole row. */
 export const RowProblem = z.object({ column: z.nullable(z.string()), problem: z.string() });
 export type RowProblem = z.infer<typeof RowProblem>;
 
-/** What became of a row. */
+/** The result of a row. */
 export const RowOutcome = z.object({
   patient_id: z.nullable(Uuid),
   is_new_patient: z.boolean(),
   task_id: z.nullable(Uuid),
-  /** False for a task that an earlier import of the same row has made. */
+  /** False when an earlier import of the same row created the task. */
   is_new_task: z.boolean(),
-  /** Why nothing, or only the patient, was made. */
+  /** Why nothing, or only the patient, was created. */
   refusal: z.nullable(z.string()),
 });
 export type RowOutcome = z.infer<typeof RowOutcome>;
 
-/** One row of a file: as it was written, what it asks for, and what became of it. */
+/** One row of a file: its text, what it asks for, and its result. */
 export const ImportRow = z.object({
-  /** As a spreadsheet counts: the heading is row 1. */
+  /** Counted as in a spreadsheet: the heading is row 1. */
   number: z.int(),
-  /** Emptied as soon as the row is carried out, because patient and task hold it from then on. */
+  /** Emptied once the row is imported: from then on patient and task hold the data. */
   cells: z.array(z.string()),
   problems: z.array(RowProblem),
-  /** Whom the task is for: one that the project has, or the body of one to register. Null for a row with problems. */
+  /** Whom the task is for: an existing patient or the body of a new one. Null for a row with problems. */
   patient: z.nullable(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('existing'), id: Uuid }),
-      /** @param key the same for all rows that mean the same person */
+      /** @param key equal for all rows about the same person */
       z.object({ kind: z.literal('new'), key: z.string(), body: z.record(z.string(), z.unknown()) }),
     ]),
   ),
@@ -47,38 +47,38 @@ export const ImportCounts = z.object({
   patients_created: z.int(),
   patients_found: z.int(),
   tasks_created: z.int(),
-  /** Rows whose task an earlier import, or an earlier row, has made. */
+  /** Rows whose task an earlier import or row created. */
   repeated: z.int(),
   refused: z.int(),
 });
 export type ImportCounts = z.infer<typeof ImportCounts>;
 
-/** A file of patients and tasks: checked, then carried out part by part in the background. */
+/** A file of patients and tasks: checked first, then imported part by part in the background. */
 export const Import = z.object({
   id: Uuid,
   project_id: Uuid,
   file_name: z.string(),
   status: z.enum(['ready', 'running', 'stopped', 'done']),
-  /** Why it stopped by itself. */
+  /** Why it stopped without being told to. */
   stopped_because: z.nullable(z.string()),
   /** The headings of the file. */
   columns: z.array(z.string()),
-  /** Headings that mean nothing here. */
+  /** Headings that the import does not know. */
   ignored_columns: z.array(z.string()),
   rows: z.int(),
-  /** Rows with problems, which are left out. */
+  /** Rows with problems, which are skipped. */
   bad_rows: z.int(),
-  /** What the other rows will do, as far as the check could tell. */
+  /** The results that the check expects of the other rows. */
   expected: ImportCounts,
-  /** What has been done so far. */
+  /** The results so far. */
   counts: ImportCounts,
   rows_done: z.int(),
   parts: z.int(),
-  /** The first part that is still to be carried out. */
+  /** The first part that has not been imported yet. */
   next_part: z.int(),
   created_by: z.string(),
   created_at: Timestamp,
-  /** Who has it carried out, as the audit log of all that it makes says; null before it starts. */
+  /** Who started it, and the actor in the audit log of all that it creates; null before the start. */
   started_by: z.nullable(
     z.object({
       person: Person,

@@ -1,6 +1,6 @@
 import type { CallingHours, Project } from './project.ts';
 
-/** What holds for every live project, whatever its owner sets. */
+/** Bounds of every live project, regardless of its owner's settings. */
 export const liveHours = { opens: '08:00', closes: '21:00' } as const;
 
 /** Calls per task at most. */
@@ -31,7 +31,7 @@ export function boundedConcurrency({
   return Math.min(max_concurrent_calls, live_grant.max_concurrent_calls);
 }
 
-/** Countries that the project may call, ISO 3166-1; null for all numbers whatever, which only the sandbox may call. */
+/** Countries that the project may call, ISO 3166-1; null for all numbers, in the sandbox only. */
 export function allowedCountries({
   carrier,
   live_grant,

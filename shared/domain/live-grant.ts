@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PhoneNumber, Timestamp } from './values.ts';
 
-/** By which clocks toll-free numbers are called: those of everywhere they may ring, or the project's own one. */
+/** Which time zones apply to toll-free numbers: all where they may ring, or the project's own. */
 export const SharedLineClock = z.enum(['called-zones', 'own-clock']);
 
 /** What an operator of the service lets a project do on the live carrier. No owner of the project can change it. */

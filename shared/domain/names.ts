@@ -13,7 +13,7 @@ export const PersonName = z.string().check(
   z.refine((name) => !foreign.test(name), 'must not contain control or invisible characters'),
 );
 
-/** Letters that are no other letter with an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -24,7 +24,10 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** As names are compared: without case, accents and apostrophes, so that `O’Brien` is `obrien` and `Müller` is `muller`. */
+/**
+ * The form in which names are compared, without case, accents or apostrophes: `O’Brien` is `obrien` and
+ * `Müller` is `muller`.
+ */
 export function nameWords(text: string): string[] {
   return text
     .toLocaleLowerCase('en')
@@ -35,7 +38,7 @@ export function nameWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Equal for patients of the same name, in any order and writing, and the same date of birth. */
+/** Equal for patients with the same date of birth and the same name in any order and spelling. */
 export function samePersonKey(patient: {
   readonly first_name: string;
   readonly last_name: string;

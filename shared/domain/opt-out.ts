@@ -28,7 +28,7 @@ export const OptOut = z.object({
   source: z._default(z.enum(['call', 'person', 'command', 'import']), 'call'),
   /** Who put it there, where it was not said on a call. */
   added_by: z._default(z.nullable(z.string()), null),
-  /** Why, in the words of whoever put it there. */
+  /** The reason in the words of the person who added it. */
   reason: z._default(z.nullable(z.string()), null),
   /** Who lifted or confirmed it, when and why. */
   decision: z._default(z.nullable(z.object({ at: Timestamp, by: z.string(), reason: z.string() })), null),

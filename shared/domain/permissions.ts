@@ -17,14 +17,14 @@ const rolesByPermission = {
   'patients.write': ['owner', 'manager', 'staff'],
   'tasks.read': ['owner', 'manager', 'staff', 'viewer'],
   'tasks.write': ['owner', 'manager', 'staff'],
-  /** Patients and tasks, for good. Whoever sets how long they are kept may erase them, too. */
+  /** Patients and tasks, for good. The right to set retention includes the right to erase. */
   'records.erase': ['owner', 'manager'],
-  /** All that is kept of a patient, and who saw it, in one file. */
+  /** All data about a patient, and who saw it, in one file. */
   'records.export': ['owner', 'manager'],
   /** The do-not-call list. */
   'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
   'opt-outs.change': ['owner', 'manager'],
-  /** The directory of lines that the project calls. */
+  /** The project's directory of lines. */
   'destinations.read': ['owner', 'manager', 'staff', 'viewer'],
   'destinations.change': ['owner', 'manager'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],

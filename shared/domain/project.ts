@@ -94,14 +94,14 @@ export const Project = z.object({
   task_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
   /** Patients without tasks are erased this many days after they were last needed; null keeps them. */
   patient_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
-  /** Entries of the audit log expire this many days after they were written; null keeps them. */
+  /** Audit log entries expire after this many days; null keeps them. */
   audit_retention_days: z._default(z.nullable(z.int().check(z.gte(1))), null),
-  /** Nothing is erased and no recording deleted while it is on, whoever asks and whatever has run out. */
+  /** While it is on, nothing is erased and no recording deleted, on request or after retention. */
   legal_hold: z._default(z.boolean(), false),
   agent: z._default(AgentSettings, defaultAgentSettings),
   /** Of which a number is that people write without its country on the dashboard's forms. The API takes E.164 only. */
   default_country: z._default(CountryCode, usualCountry),
-  /** IANA name of the time zone in which the dashboard tells days and hours; null for that of each reader. */
+  /** IANA name of the dashboard's time zone; null for each reader's own. */
   time_zone: z._default(z.nullable(z.string()), null),
   /** Countries that may be called, ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
   allowed_countries: z._default(z.nullable(z.array(z.string())), null),

@@ -3,6 +3,6 @@ export interface RequestOrigin {
   readonly requestId: string;
   /** As the gateway saw it; null when it did not say. */
   readonly sourceIp: string | null;
-  /** Why, if whoever asks has said so. */
+  /** The reason, if the caller gave one. */
   readonly reason: string | null;
 }

@@ -4,13 +4,13 @@ import { Timestamp } from './values.ts';
 
 export const savedViewLimits = { nameCharacters: 60, views: 50 } as const;
 
-/** A name for filters of the list of tasks. */
+/** Saved filters of the task list. */
 export const SavedView = z.object({
   project_id: Uuid,
   name: z.string(),
-  /** E-mail address of the one who sees it; null for everybody in the project. */
+  /** E-mail address of its only reader; null when shared with the project. */
   owner: z.nullable(z.string()),
-  /** The filters, as the address of the list says them. */
+  /** The filters as the list's query string. */
   query: z.record(z.string(), z.string()),
   created_at: Timestamp,
 });

@@ -57,7 +57,7 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-/** Whether a person has to look at an answer before it is relied on. */
+/** Whether a person has to check an answer before anyone relies on it. */
 export function needsReview(result: CallResult | null): boolean {
   return result?.answers.some(({ needs_review }) => needs_review) ?? false;
 }

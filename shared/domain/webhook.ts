@@ -12,21 +12,21 @@ export const WebhookEventName = z.enum([
 ]);
 export type WebhookEventName = z.infer<typeof WebhookEventName>;
 
-/** What an endpoint is sent whose owner selects nothing. */
+/** The default events of an endpoint. */
 export const defaultEvents: readonly WebhookEventName[] = ['task.completed', 'call.completed'];
 
-/** How much an endpoint is told with an event: which task and call it is about, or the whole task as well. */
+/** Whether an endpoint gets the identifiers of task and call alone or the whole task as well. */
 export const PayloadForm = z.enum(['minimal', 'full']);
 export type PayloadForm = z.infer<typeof PayloadForm>;
 
 /** What a webhook can tell: an event that endpoints select, or the trial of an endpoint that its owner asked for. */
 const SentEventName = z.enum([...WebhookEventName.options, 'webhook.test']);
 
-/** What every webhook says, and no health information. */
+/** The members of every webhook; no health information. */
 export const WebhookEvent = z.object({
   event: SentEventName,
   task_id: Uuid,
-  /** For the end of a task its last call, null if none was made; null for `task.started`. */
+  /** For the end of a task, its last call or null; null for `task.started`. */
   call_id: z.nullable(Uuid),
   timestamp: Timestamp,
 });
@@ -49,7 +49,7 @@ export const WebhookEndpoint = z.object({
   /** What its owner wrote about it. */
   description: z.string(),
   events: z.array(WebhookEventName),
-  /** `full` sends health information out of the account. */
+  /** `full` sends health information to the endpoint. */
   payload: z._default(PayloadForm, 'minimal'),
   /** Newest first: the first one is the current one, the others sign until they expire. */
   signing_secrets: z.array(SealedSigningSecret).check(z.minLength(1)),
@@ -68,7 +68,7 @@ export const WebhookEndpoint = z.object({
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-/** Whether an endpoint asked for more than the two usual events as they are, and so gets `sequence` too. */
+/** Whether an endpoint selected more than the default events and payload, so that it gets `sequence` too. */
 export function isSentSequence({ events, payload }: Pick<WebhookEndpoint, 'events' | 'payload'>): boolean {
   return payload === 'full' || events.some((event) => !defaultEvents.includes(event));
 }
@@ -88,7 +88,7 @@ export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 export const WebhookResponse = z.object({
   /** A few of them, by lower-case name. */
   headers: z.record(z.string(), z.string()),
-  /** How the body begins, as text, whatever it is. */
+  /** The beginning of the body as text, of any type. */
   body: z.string(),
   /** Whether there was more of the body, or might have been. */
   truncated: z.boolean(),
@@ -113,7 +113,7 @@ export const WebhookDelivery = z.object({
   webhook_id: Uuid,
   project_id: Uuid,
   payload: WebhookEvent,
-  /** Place of the event among those of its task; null for one from before they had any. */
+  /** Orders the events of a task; null for events from before sequences existed. */
   sequence: z._default(z.nullable(z.int()), null),
   status: WebhookDeliveryStatus,
   attempt_count: z.int(),

@@ -24,8 +24,9 @@ import type { Delay, ErasureServices } from './erasure-services.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Erases the tasks that a project has kept for long enough since their end, and the patients who have no task any more and
- * were last needed long enough ago, and lets entries of the audit log expire. What a run does not manage is left to the next, a day later at the latest.
+ * Erases the tasks that a project has kept for long enough since their end, and the patients who have no task
+ * any more and were last needed long enough ago, and lets audit log entries expire. The next run, within a
+ * day, does what is left.
  */
 export async function carryOutRetention(services: ErasureServices, projectId: string): Promise<void> {
   annotateLog({ project_id: projectId });
@@ -81,18 +82,18 @@ async function erasePatientIfUnneeded(
       erasedItem(table, { projectId, type: 'patient', id, patientId: id, cause: 'retention' }, now()),
     ]);
   } catch (error) {
-    // A task or an export was made of the patient after all, they were renamed, or another worker was faster.
+    // The patient has a new task or export, was renamed, or another worker was faster.
     if (!(error instanceof TransactionConditionFailed)) throw error;
   }
   return null;
 }
 
-/** At most so many days' worth of busy ones; one more message is sent for the rest. */
+/** Bounds a run on a busy project; another message continues it. */
 const entriesAtOnce = 2000;
 
 /**
- * Says in the audit log which of its entries have been kept for long enough; what seals it then lets them expire. Nothing
- * that was told of before is told of again.
+ * Declares in the audit log which of its entries have passed their retention; the keeper then lets them
+ * expire. Does not repeat an earlier declaration.
  */
 async function expireOldEntries(services: ErasureServices, project: Project): Promise<void> {
   const { table, now, erasureQueue } = services;
@@ -113,7 +114,7 @@ async function expireOldEntries(services: ErasureServices, project: Project): Pr
   await enqueueErasure(erasureQueue, { kind: 'retention', project_id: project.id }, restAfterSeconds);
 }
 
-/** By then the entries that were told of do expire, and others are the oldest. */
+/** By then the declared entries have an expiry and others are the oldest. */
 const restAfterSeconds = 300;
 
 function daysAgo({ now }: ErasureServices, days: number): Date {

@@ -17,9 +17,10 @@ import type { Delay, ErasureServices } from './erasure-services.ts';
 const settlingMs = 60_000;
 
 /**
- * Erases a call that is over: the carrier's recordings and its record of the call, our recording with all its versions,
- * what was said, the plan, the webhooks' deliveries; the call itself goes last, so that whatever ends this in between, the
- * next try finds what is left. Returns what is in the way, or null when nothing is left of it.
+ * Erases a call that is over: the carrier's recordings and its record of the call, our recording with all its
+ * versions, what was said, the plan, the webhooks' deliveries; the call itself goes last, so that if anything
+ * interrupts this, the next try finds what is left. Returns what is in the way, or null when nothing is left
+ * of it.
  */
 export async function eraseCall(services: ErasureServices, call: Call): Promise<Delay | null> {
   const delay = unfinished(call, services.now());
@@ -36,7 +37,7 @@ export async function eraseCall(services: ErasureServices, call: Call): Promise<
   await deleteConversation(table, call.id);
   await deleteConversationPlan(table, call.id);
   await eraseDeliveries(table, call.project_id, callEvents(call));
-  // Whoever changed it since it was read may have begun to fetch its recording.
+  // A concurrent change may have started to fetch its recording.
   const isDeleted = await deleteCall(table, call);
   return isDeleted ? null : { reason: 'A call of the task is still being worked on.', until: null };
 }

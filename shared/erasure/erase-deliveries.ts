@@ -3,7 +3,7 @@ import { deleteWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { type ProjectEvent, webhookMessageId } from '#shared/webhooks/events.ts';
 
-/** Erases the deliveries of events to the project's endpoints, with what these answered, which may be anything. */
+/** Erases the deliveries to the project's endpoints, including the responses, which may contain anything. */
 export async function eraseDeliveries(
   table: Table,
   projectId: string,

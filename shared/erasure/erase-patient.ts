@@ -32,7 +32,7 @@ export async function erasePatient(
   const exported = await deletePatient(services, { projectId, type: 'patient', id, patientId: id, cause });
   if (exported !== null) return exported;
   if (await isPatientInBatch(services.table, projectId, id)) {
-    return { reason: 'A batch with tasks for the patient is being worked through.', until: null };
+    return { reason: 'A batch with tasks for the patient is in progress.', until: null };
   }
   return delay ?? lastSearch(services.now(), since, found);
 }
@@ -44,7 +44,7 @@ export function lastSearch(now: Date, since: Date, found: number): Delay | null 
   return { reason: 'A last search for what is left follows.', until: certainAt > now ? certainAt : now };
 }
 
-/** Deletes the patient's export and own items, with the audit entry of it; one that is gone is a success. */
+/** Deletes the patient's export and items and audits it; succeeds when the patient is already gone. */
 function deletePatient(services: ErasureServices, thing: ErasedThing): Promise<Delay | null> {
   const { table, now } = services;
   return retryOnConflict(async () => {

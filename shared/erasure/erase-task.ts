@@ -15,9 +15,10 @@ import { type ErasureCause, erasedItem } from './erasure-audit.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases a task and all its calls. One that is not over is cancelled first, and its call is ended. The task itself goes
- * last, together with the audit entry that it was erased. An export of its patient goes with it. Returns what is in the way, or null when nothing is left of it;
- * may be asked again at any time, also by several at once.
+ * Erases a task and all its calls. One that is not over is canceled first, and its call is ended. The task
+ * itself goes last, together with the audit entry of its erasure. Its patient's export is erased too. Returns
+ * what is in the way, or null when nothing is left of it; may be asked again at any time, also by several at
+ * once.
  */
 export async function eraseTask(
   services: ErasureServices,
@@ -26,7 +27,7 @@ export async function eraseTask(
 ): Promise<Delay | null> {
   const task = await overTask(services, taskId);
   if (task === null) return null;
-  // Whoever has read the task for it lets go of it first.
+  // Wait for the run that may have read the task to give up its lease.
   const exported = await erasePatientExport(services, task.patient_id);
   if (exported !== null) return exported;
   const { table } = services;
@@ -47,7 +48,7 @@ export async function eraseTask(
     ]);
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    // Otherwise another worker was faster.
+    // Else another worker was faster.
     if ((await getTask(table, task.id)) !== null) return exportAppeared;
   }
   return null;

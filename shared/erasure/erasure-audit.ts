@@ -4,7 +4,7 @@ import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 
-/** Who wanted something erased: whoever ordered it, or the project's own retention. */
+/** The cause of an erasure: a person, a client or the project's retention. */
 export type ErasureCause = Erasure['requested_by'] | 'retention';
 
 /** What remains of what is erased: that it was there, and why it is not any more. */

@@ -4,8 +4,8 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { logError } from '#shared/observability/log.ts';
 
 /**
- * Asks the eraser to look at an order to erase, at what a project keeps for too long, or at the export of a patient;
- * what is to be done stands there.
+ * Asks the eraser to work on an erasure, a project's retention or a patient's export; the item says what to
+ * do.
  */
 export const ErasureMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erasure'), id: Uuid }),
@@ -49,8 +49,8 @@ export async function enqueueErasure(
 }
 
 /**
- * Enqueues an erasure that was ordered, so that it does not wait for the sweeper. A failure is only logged, because the
- * sweeper goes by its due time.
+ * Enqueues an erasure that was ordered, so that it does not wait for the sweeper. A failure is only logged,
+ * because the sweeper steps in when the work is due.
  */
 export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Promise<void> {
   try {

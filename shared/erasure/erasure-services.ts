@@ -10,7 +10,7 @@ export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 
 
 /** Why something cannot be erased yet. */
 export interface Delay {
-  /** As a sentence, for whoever reads the receipt. */
+  /** As a sentence, for readers of the receipt. */
   readonly reason: string;
   /** When that is surely over; null when nobody knows. */
   readonly until: Date | null;

@@ -31,13 +31,13 @@ export const ErasureReceipt = z.pick(Erasure, {
 export type ErasureReceipt = z.infer<typeof ErasureReceipt>;
 
 export interface ErasureOrder {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   /** Of the patient or the task. */
   readonly id: string;
   readonly requestedBy: Erasure['requested_by'];
   readonly now?: Date;
-  /** Such as the audit entry of whoever orders it. */
+  /** Such as the audit entry of the request. */
   readonly alongside?: Alongside<ThingToErase>;
 }
 
@@ -59,7 +59,7 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
 }
 
 /**
- * Orders a task to be erased, with its calls; one that is not over is cancelled first. Ordered again, it is the same
+ * Orders a task to be erased, with its calls; one that is not over is canceled first. Ordered again, it is the same
  * erasure. Throws `not_found`, and `conflict` under a legal hold.
  */
 export async function orderTaskErasure(table: Table, order: ErasureOrder): Promise<Erasure> {

@@ -35,7 +35,7 @@ export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookD
   return readChoice(request, 'status', WebhookDeliveryStatus.options);
 }
 
-/** The days of a query, those that are given. Throws `invalid_request`. */
+/** The optional days of a query. Throws `invalid_request`. */
 export function readPeriod(request: Pick<RawRequest, 'query'>): Partial<Period> {
   const [from, to] = [readDay(request, 'from'), readDay(request, 'to')];
   return { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };

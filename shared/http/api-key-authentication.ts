@@ -66,7 +66,7 @@ export function apiKeyAuthentication(
     const { id, project_id, scopes, allowed_addresses } = apiKey;
     const sourceIp = request.sourceEvent?.requestContext.identity?.sourceIp ?? '';
     if (allowed_addresses !== null && !isWithin(allowed_addresses, sourceIp)) {
-      // To the client it is no key at all; whoever reads the log learns why.
+      // The client learns only that the key is invalid; the log says why.
       annotateLog({ api_key_id: id, refused: 'address' });
       throw invalidApiKey();
     }

@@ -6,7 +6,7 @@ import { type BatchItem, BatchItemStatus, type ItemError } from '#shared/domain/
 import { type ItemState, type TaskBatchPage, TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
 import { errorStatus } from '#shared/triggers/error-status.ts';
 
-/** What a request of its own would be answered: its status, `X-Error-Code`, and body with all wrong members. */
+/** The answer that a single request would get: status, `X-Error-Code`, and body with all invalid members. */
 export const BatchItemError = z.object({
   status: z.int(),
   code: z.enum(serviceErrorCodes),
@@ -15,7 +15,7 @@ export const BatchItemError = z.object({
 });
 type BatchItemError = z.infer<typeof BatchItemError>;
 
-/** What an item is answered at once: the identifier that its task has, or will have, or why it has none. */
+/** The immediate answer to an item: the identifier of its task, existing or future, or why it has none. */
 export const AcceptedBatchItem = z.object({
   index: z.int(),
   id: z.nullable(Uuid),
@@ -26,7 +26,7 @@ export const AcceptedBatchItem = z.object({
 export const AcceptedBatch = z.object({ id: Uuid, items: z.array(AcceptedBatchItem) });
 export type AcceptedBatch = z.infer<typeof AcceptedBatch>;
 
-/** An item as it stands. */
+/** The current state of an item. */
 export const TaskBatchItem = z.object({
   index: z.int(),
   status: BatchItemStatus,
@@ -42,14 +42,14 @@ export const TaskBatchProgress = z.extend(TaskBatchResource, {
 });
 export type TaskBatchProgress = z.infer<typeof TaskBatchProgress>;
 
-/** What was answered first, also when the items have come further since. */
+/** Repeats the first answer, even when the items have progressed since. */
 export function toAcceptedBatch(id: string, items: readonly BatchItem[]): AcceptedBatch {
   return {
     id,
     items: items.map(({ index, task_id, error }) => ({
       index,
       id: task_id,
-      // What has an identifier was accepted, and may have been refused later.
+      // An item with an identifier was accepted; it may have been refused later.
       error: task_id === null ? toBatchItemError(error) : null,
     })),
   };

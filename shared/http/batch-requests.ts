@@ -30,12 +30,12 @@ async function readItem({ sent, read }: ListEntry): Promise<AskedItem> {
   }
 }
 
-/** By its key, the item is the same request as one of its own to `POST /v1/task`, whose header has the key. */
+/** The key makes the item the same request as a single `POST /v1/task` with that `Idempotency-Key`. */
 function readKey(key: unknown, sent: unknown): ItemKey | null {
   if (key === undefined || !isJsonObject(sent)) return null;
   const { idempotency_key: _, ...body } = sent;
   return {
-    // What is no text is no key either.
+    // Keys are strings.
     key_hash: idempotencyKeyHash(typeof key === 'string' ? key : '', 'idempotency_key'),
     request_hash: hashOfCreation('/v1/task', body),
   };

@@ -7,7 +7,7 @@ import { dropAbsentMembers, validate } from './validate.ts';
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, whatever its `Content-Type` says; members that are `null` are dropped,
+ * The JSON object in a request's body, regardless of its `Content-Type`; members that are `null` are dropped,
  * unless asked otherwise. Throws `payload_too_large` or `invalid_request`.
  */
 export function readJsonObject(
@@ -34,20 +34,20 @@ function bodyTooLarge(limit: string): ServiceError {
   return new ServiceError('payload_too_large', `Request body must not be larger than ${limit}`);
 }
 
-/** Lambda takes an event of 6 MB, in which the body stands once more as JSON text. */
+/** Lambda takes events up to 6 MB, in which the body is escaped as a JSON string. */
 const maxListBytes = 4 * 1024 * 1024;
 
-/** One entry of a list in a body, which is read as a body of its own would be. */
+/** One entry of a list in a body, read like a body of its own. */
 export interface ListEntry {
-  /** As it came, for what compares requests. */
+  /** As received, to compare requests. */
   readonly sent: unknown;
   /** Throws what `readJsonObject` throws. */
   readonly read: () => Record<string, unknown>;
 }
 
 /**
- * The list that is the named member of a body. Throws `payload_too_large` for a body of more than 4 MB, and otherwise what
- * `readJsonObject` and `validate` throw for a body that holds no such list.
+ * The list in a body's named member. Throws `payload_too_large` above 4 MB, and what `readJsonObject` and
+ * `validate` throw for a body without such a list.
  */
 export function readJsonList(
   { body }: { readonly body: Buffer },
@@ -57,7 +57,7 @@ export function readJsonList(
   if (body.byteLength > maxListBytes) throw bodyTooLarge('4 MB');
   const value = toShallowObject(parseJson(body));
   const list = z.array(z.unknown()).check(z.minLength(1), z.maxLength(most));
-  // Only what is no list is told about here: each entry is judged for itself.
+  // Reports only a missing list; each entry is judged by itself.
   const parsed = validate(z.object({ [name]: list }), { [name]: value[name] });
   return (parsed[name] ?? []).map((sent) => ({
     sent,

@@ -23,7 +23,7 @@ export async function readNewTask(request: { readonly body: Buffer }): Promise<N
   return toNewTask(readJsonObject(request));
 }
 
-/** The same from a body that was parsed. */
+/** As above, from a parsed body. */
 export async function toNewTask(body: Record<string, unknown>): Promise<NewTask> {
   const newTask = validateNew(newTaskSchema(body.task_type), body);
   await checkNewTask(newTask);

@@ -27,7 +27,7 @@ export type RepeatableRequest = Pick<
  * key. Throws `idempotency_key_reused` when the key came with another request before, `conflict` when another
  * request with it is neither done nor undone.
  *
- * @param perform must write what `remember` makes before all else in the transaction of what it does
+ * @param perform must put the items of `remember` first in its transaction
  */
 export function idempotent<Input, Body, Client extends Pick<Caller, 'projectId'>>(
   { table, body, now = () => new Date() }: IdempotentAnswer<Body>,
@@ -61,7 +61,7 @@ function readKeyHash({ headers }: RepeatableRequest): string | null {
   return header === undefined ? null : idempotencyKeyHash(header, 'Idempotency-Key');
 }
 
-/** What a key is kept as. Throws `invalid_request` for what is none. @param path where it was given */
+/** The stored form of a key. Throws `invalid_request` for an invalid one. @param path where it was given */
 export function idempotencyKeyHash(text: string, path: string): string {
   const key = text.trim();
   if (!keyPattern.test(key)) {

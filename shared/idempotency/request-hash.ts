@@ -16,7 +16,7 @@ export function requestHash({
   return canonicalHash([method, resource, Object.fromEntries(identifiers), parsed(body.toString('utf8'))]);
 }
 
-/** The same for a request that was not sent by itself, from its body as JSON; not nested too deep. */
+/** The hash of a request within another one, from its JSON body, whose nesting has been checked. */
 export function hashOfCreation(resource: string, body: unknown): string {
   return canonicalHash(['POST', resource, {}, body]);
 }
@@ -36,7 +36,7 @@ function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }
 
-/** A JSON value as text, with the members of its objects in order; one that is undefined is none. */
+/** A JSON value as text with sorted object members; leaves out undefined ones. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((element) => `${canonical(element)},`).join('')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);

@@ -21,8 +21,8 @@ type ImportServices = Pick<CallServices, 'table' | 'queue' | 'carrier' | 'now'>;
 const rowsAtOnce = 5;
 
 /**
- * Carries an import on from the first part that is not done. Messages may be repeated, late and at the same time: rows make
- * nothing twice, and of two workers at one part the slower one leaves the rest to the other.
+ * Continues an import at its first unfinished part. Messages may be duplicated, late or concurrent: a row
+ * never creates anything twice, and of two workers on one part the slower one stops.
  */
 export async function carryOutImport(services: ImportServices, name: ImportName): Promise<void> {
   annotateLog({ project_id: name.project_id, import_id: name.id });
@@ -43,7 +43,7 @@ export async function carryOutImport(services: ImportServices, name: ImportName)
   });
 }
 
-/** Null for an import that nobody may carry out any more: it is stopped, and says why. */
+/** Null for an import that may no longer run: it is stopped, with the reason. */
 async function accessOf({ table }: ImportServices, one: Import): Promise<ProjectAccess | null> {
   if (one.started_by === null) return null;
   const { person, request_id, source_ip, session_id } = one.started_by;
@@ -53,13 +53,13 @@ async function accessOf({ table }: ImportServices, one: Import): Promise<Project
     return await authorizeProject(table, caller, one.project_id, 'tasks.write');
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const stopped_because = `${person.email} may not create tasks in this project any more.`;
+    const stopped_because = `${person.email} may no longer create tasks in this project.`;
     await unlessChanged(changeImport(table, one, { status: 'stopped', stopped_because }, null));
     return null;
   }
 }
 
-/** Whoever stopped the import meanwhile has the last word. */
+/** If somebody stopped the import meanwhile, it stays stopped. */
 async function unlessChanged(write: Promise<void>): Promise<void> {
   try {
     await write;
@@ -68,7 +68,7 @@ async function unlessChanged(write: Promise<void>): Promise<void> {
   }
 }
 
-/** False when another worker has done the part. */
+/** False when another worker finished the part. */
 async function carryOutPart(services: RowServices, access: ProjectAccess, one: Import): Promise<boolean> {
   const rows = await getImportPart(services.table, one, one.next_part);
   const done: ImportRow[] = [];
@@ -94,7 +94,7 @@ async function carryOutPart(services: RowServices, access: ProjectAccess, one: I
   }
 }
 
-/** What patient and task hold from now on is not kept a second time; what was refused is, to be put right. */
+/** Drops the data that patient and task now hold; keeps refused rows so that the clinic can correct them. */
 function finished(row: ImportRow, outcome: RowOutcome): ImportRow {
   return outcome.refusal === null
     ? { ...row, cells: [], patient: null, task: null, outcome }

@@ -17,20 +17,20 @@ import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { enqueueDial } from '#shared/tasks/enqueue-dial.ts';
 import { importedKey, rememberedSeconds, rowKey } from './row-keys.ts';
 
-/** What a row has made, and as which row of which import. */
+/** What a row created, and which row of which import it was. */
 const MadeByRow = z.object({ id: Uuid, import_id: Uuid, row: z.int() });
 type MadeByRow = z.infer<typeof MadeByRow>;
 
-/** What a row makes, and under which key. */
+/** What a row creates, and under which key. */
 interface RowToMake {
   readonly projectId: string;
   readonly importId: string;
   readonly row: number;
-  /** As `rowKey` makes it. */
+  /** Made by `rowKey`. */
   readonly key: string;
 }
 
-/** What carrying out rows needs besides whom it is done for. */
+/** What importing rows needs besides the project and the person. */
 export interface RowServices extends Pick<CallServices, 'table' | 'queue' | 'now'> {
   readonly hasSandboxPhone: boolean;
 }
@@ -44,8 +44,8 @@ const nothing: RowOutcome = {
 };
 
 /**
- * Makes the patient and the task of a row, unless they have been made. Done twice, even at the same time, it makes nothing
- * twice. What the service refuses is the row's outcome; other errors are thrown, for the part to be tried again.
+ * Creates the patient and the task of a row. Idempotent, even when run concurrently. A refusal is the row's
+ * result; other errors are thrown so that the part is retried.
  */
 export async function carryOutRow(
   services: RowServices,
@@ -90,7 +90,7 @@ async function madePatient(
   const made = await makeOnce(table, place, now(), (remember) =>
     registerPatient(table, access, ProjectPatientBody.parse(body), remember),
   );
-  // Whoever was made for an earlier row or import, and erased since, is registered anew.
+  // Registers the patient again if an earlier row or import created them and they were erased since.
   return !isOwn(made, place) && (await getPatient(table, made.id)) === null
     ? madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body)
     : made;
@@ -112,7 +112,10 @@ async function makeTask(
   });
 }
 
-/** Makes something unless a row has made it under the same key in the last 30 days. Throws what `make` throws. */
+/**
+ * Creates something unless a row created it under the same key in the last 30 days. Throws what `make`
+ * throws.
+ */
 async function makeOnce(
   table: Table,
   { importId, row, ...named }: RowToMake,
@@ -126,7 +129,7 @@ async function makeOnce(
   return body;
 }
 
-/** A key means the row itself, so that no other one can come with it. */
+/** The key is derived from the row itself, so no other request can have it. */
 function rowRequest({ projectId, key }: Pick<RowToMake, 'projectId' | 'key'>, now: Date) {
   return {
     key: importedKey(projectId, key),

@@ -3,15 +3,15 @@ import type { Table } from '#shared/table/client.ts';
 import { findExternalIds } from '#shared/table/external-id.ts';
 import { listPatientEntries, type PatientEntry } from '#shared/table/patient.ts';
 
-/** So many of the newest patients are compared by name and date of birth: what bounds the cost of a check. */
+/** The most patients, newest first, compared by name and date of birth, to bound the cost of a check. */
 export const comparedAtMost = 20_000;
 const readAtOnce = 1000;
 
-/** The patients of a project, as rows of a file name them. */
+/** Finds the patients that rows of a file name. */
 export interface KnownPatients {
-  /** Identifiers by external identifier. */
+  /** Patient identifiers by external identifier. */
   readonly byExternalId: ReadonlyMap<string, string>;
-  /** Identifiers of those of a `samePersonKey` who may have the external identifier, empty for none. */
+  /** Identifiers of patients with the `samePersonKey` whose external identifier matches or is empty. */
   samePerson(key: string, externalId: string): readonly string[];
 }
 
@@ -37,7 +37,7 @@ export async function readKnownPatients(
 async function readByPerson(table: Table, projectId: string): Promise<ReadonlyMap<string, PatientEntry[]>> {
   const byPerson = new Map<string, PatientEntry[]>();
   let before: string | null = null;
-  // Counted in pages, because a page of large items may be a short one.
+  // Counted in pages, because pages of large items are short.
   for (let pages = 0; pages < comparedAtMost / readAtOnce; pages += 1) {
     const page: Awaited<ReturnType<typeof listPatientEntries>> = await listPatientEntries(table, projectId, {
       limit: readAtOnce,

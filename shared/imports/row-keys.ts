@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyKey } from '#shared/table/idempotency.ts';
 
-/** How long a row is known again: for so long nobody is called twice for it. */
+/** How long a repeated row is recognized, so that nobody is called twice for it. */
 export const rememberedSeconds = 30 * 24 * 60 * 60;
 
-/** The key under which what a row makes is remembered, whichever file or import the row comes by. */
+/** The key under which a row's result is remembered, across files and imports. */
 export function rowKey(kind: 'patient' | 'task', meaning: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, meaning]))

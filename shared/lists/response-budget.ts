@@ -1,4 +1,4 @@
-/** How much one response can hold. Whoever sends the response knows; use cases only ask. */
+/** How much one response can hold. The sender knows; use cases only ask. */
 export interface ResponseBudget {
   /** Takes what `part` needs if there is that much left; otherwise takes nothing and returns false. */
   take(part: unknown): boolean;

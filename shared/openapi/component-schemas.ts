@@ -2,8 +2,9 @@ import type * as z from 'zod/mini';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import type { Operation, Success } from '#shared/operations/operation.ts';
 import { componentNotes, components, ErrorBody, extensions, nestedNames } from './components.ts';
-import { componentDescriptions, propertyDescription } from './descriptions.ts';
 import { componentPath, type Direction, type JsonSchema, toJsonSchemas } from './json-schema.ts';
+import { propertyDescription } from './member-descriptions.ts';
+import { componentDescriptions } from './schema-descriptions.ts';
 
 type Schemas = Record<string, JsonSchema>;
 

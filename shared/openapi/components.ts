@@ -277,7 +277,7 @@ export const extensions: Readonly<Record<string, string>> = {
   RecordedAttempt: 'Attempt',
 };
 
-/** @param purpose `New` for a task of its own, `Batch` for one of many */
+/** @param purpose `New` for a single task, `Batch` for one of a batch */
 const byTaskType = (purpose: string) => {
   const toTask = (kind: string): string => `#/components/schemas/${purpose}${kind}Task`;
   return {
@@ -294,7 +294,7 @@ const byTaskType = (purpose: string) => {
   };
 };
 
-/** What a component's schema does not say by itself. */
+/** What the schema of a component cannot express. */
 export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   NewTask: byTaskType('New'),
   BatchTask: byTaskType('Batch'),

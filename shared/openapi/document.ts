@@ -92,14 +92,17 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Tasks', description: 'What the calls are to achieve, and what came of them.' },
   { name: 'Recordings', description: 'What was heard on the line.' },
   { name: 'Erasures', description: 'What was erased, and how far that has come.' },
-  { name: 'Destinations', description: 'The lines that are called: hours, hold limits, and calls at once.' },
+  {
+    name: 'Destinations',
+    description: 'The lines that tasks call: hours, hold limits and concurrent calls.',
+  },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
   { name: 'Members', description: 'Who may enter a project, and what they may do there.' },
   { name: 'API keys', description: 'What clients say who they are with.' },
   {
     name: 'Webhooks',
-    description: 'Where clients are told what happens to calls and tasks, and what came of telling them.',
+    description: 'Webhook endpoints and the deliveries of events to them.',
   },
   { name: 'Audit log', description: 'What was done in a project, and who looked at health information.' },
   { name: 'Events', description: 'What webhooks tell.' },
@@ -241,8 +244,8 @@ function success({ success: answer, ...operation }: Operation, shown: Set<string
 }
 
 /**
- * As an extension, whose schema generators make a type of: another success, or another parameter, would change what clients
- * call and get that were generated before.
+ * An extension, for which generators still make a type: another success response or parameter would change
+ * the signatures of clients generated before.
  */
 function dryRun({ dryRun: answer, ...operation }: Operation, shown: Set<string>): object {
   if (answer === undefined) return {};

@@ -59,7 +59,7 @@ export async function servePublicFile(
   }
 }
 
-/** Whoever types the bare address is a person at a browser; to software there is nothing here. */
+/** The bare URL is for people in a browser; software gets 404. */
 function leadToDashboard({ headers }: Pick<RawRequest, 'headers'>, publicBaseUrl: string): RawResponse {
   if (headers.accept?.includes('text/html') !== true) throw new ServiceError('not_found', 'Not found');
   return { status: 302, headers: { Location: `${publicBaseUrl}/dashboard`, Vary: 'Accept' } };

@@ -2,15 +2,15 @@ import { WebhookEvent, WebhookEventName } from '#shared/domain/webhook.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { componentSchemas, reference, toPascalCase } from './component-schemas.ts';
-import { propertyDescription } from './descriptions.ts';
+import { propertyDescription } from './member-descriptions.ts';
 
 const summaries: Readonly<Record<WebhookEventName, string>> = {
-  'task.completed': 'A task is over.',
-  'call.completed': 'A call is over; its transcript and recording can be read.',
+  'task.completed': 'A task has ended.',
+  'call.completed': 'A call has ended; its transcript and recording are available.',
   'task.started': 'The first call for a task is about to be placed.',
-  'call.started': 'The carrier has taken a call.',
-  'call.failed': 'A call is over and has failed; `call.completed` comes too.',
-  'task.needs_review': 'A task is over, and an answer needs review; `task.completed` comes too.',
+  'call.started': 'The carrier has accepted a call.',
+  'call.failed': 'A call has failed; `call.completed` is sent too.',
+  'task.needs_review': 'A task has ended and an answer needs review; `task.completed` is sent too.',
 };
 
 /** The section `webhooks`, which describes what Standard Webhooks signs (https://www.standardwebhooks.com). */
@@ -25,7 +25,7 @@ function describeWebhook(event: WebhookEventName): object {
       tags: ['Events'],
       summary: summaries[event],
       description:
-        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; anything else is tried again for days.',
+        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; anything else is retried for days.',
       security: [],
       parameters: signatureHeaders,
       requestBody: {
@@ -44,13 +44,13 @@ function describeWebhook(event: WebhookEventName): object {
       },
       responses: {
         '204': { description: 'Accepted.' },
-        '410': { description: 'The endpoint is gone; nothing is sent to it any more.' },
+        '410': { description: 'The endpoint is gone; nothing more is sent to it.' },
       },
     },
   };
 }
 
-/** Written out where it is sent: generators leave out a schema that only webhooks refer to. */
+/** Inlined: generators leave out schemas that only webhooks refer to. */
 function eventSchema(event: WebhookEventName): object {
   const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
@@ -63,19 +63,19 @@ function eventSchema(event: WebhookEventName): object {
       sequence: {
         type: 'integer',
         description:
-          'Higher than in whatever was told of the task before; for webhooks that select other events than `task.completed` and `call.completed`, or take the whole task.',
+          'Higher than in every earlier event of the task. Only for webhooks that select other events than `task.completed` and `call.completed`, or get the whole task.',
       },
       task: {
         anyOf: [reference(TaskResource), { type: 'null' }],
-        description: 'The task as it stands, null once erased; for webhooks that take the whole task only.',
+        description: 'The current task, null once erased; only for webhooks that get the whole task.',
       },
     },
   };
 }
 
-/** Where they are taken: generators leave out what only webhooks refer to. */
+/** Inlined: generators leave out what only webhooks refer to. */
 const signatureHeaders = Object.entries({
-  'webhook-id': 'The same for every attempt and replay of an event: drop what came before.',
+  'webhook-id': 'The same for every attempt and replay of an event; use it to drop duplicates.',
   'webhook-timestamp': 'When the attempt was signed, in Unix seconds.',
   'webhook-signature': 'Signatures, `v1,` and base64 each, separated by spaces.',
 }).map(([name, description]) => ({

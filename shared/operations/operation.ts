@@ -33,7 +33,7 @@ export interface Operation extends Route {
   readonly idempotent?: boolean;
   readonly body?: RequestBody;
   readonly success: Success;
-  /** What it answers instead to `dry_run=true`, with 200: it says what would happen, and does nothing. */
+  /** The 200 answer to `dry_run=true`, which says what would happen and does nothing. */
   readonly dryRun?: Omit<Success, 'status'>;
   /** The statuses that an operation of its kind does not have anyway, each with what `detail` says. */
   readonly errors: Partial<Record<ErrorStatus, readonly string[]>>;

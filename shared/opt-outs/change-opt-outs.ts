@@ -74,7 +74,7 @@ async function decide(
     return next;
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    throw new ServiceError('conflict', 'The opt-out was changed by others; look at it again');
+    throw new ServiceError('conflict', 'The opt-out was changed by somebody else; reload it');
   }
 }
 

@@ -12,13 +12,13 @@ import { patientExportKey } from './export-store.ts';
 
 export type ExportServices = Pick<ErasureServices, 'table' | 'recordings' | 'now'>;
 
-/** What fails so often is not going to succeed. */
+/** After this many attempts it fails for good. */
 const mostRuns = 5;
 const retryAfterMs = 60_000;
 
 /**
- * Makes the export of a patient, or deletes one that has lived for long enough. A run has the file to itself; when it
- * dies, the sweeper finds the export due. Messages may be repeated, late and at the same time.
+ * Makes a patient's export, or deletes an expired one. A run holds a lease on the file; if it dies, the
+ * sweeper finds the export due. Messages may be duplicated, late or concurrent.
  */
 export async function carryOutExport(services: ExportServices, patientId: string): Promise<void> {
   const { table, now } = services;
@@ -37,14 +37,14 @@ export async function carryOutExport(services: ExportServices, patientId: string
   await replace(services, run, next);
 }
 
-/** The export as it stands after the run. */
+/** The state of the export after the run. */
 async function makeFile(services: ExportServices, run: PatientExport): Promise<PatientExport> {
   const { table, recordings, now } = services;
   let progress = run;
   let bytes = 0;
   try {
     const patient = await getPatient(table, run.patient_id);
-    // Was erased since, and the eraser waits for nothing but this.
+    // The patient was erased since, and the eraser waits only for this run.
     if (patient === null) return over(run, 'FAILED', now());
     const files = exportFiles(services, patient, async (done, total) => {
       const next = { ...progress, recordings_done: done, recordings_total: total };
@@ -72,7 +72,7 @@ function over(run: PatientExport, status: 'DONE' | 'FAILED', now: Date): Patient
   return { ...run, status, completed_at: now.toISOString(), expires_at: expiresAt, due_at: expiresAt };
 }
 
-/** Returns false when it is not what was read any more. */
+/** Returns false when the export has changed since it was read. */
 async function replace(
   { table }: ExportServices,
   previous: PatientExport,

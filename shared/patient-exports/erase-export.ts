@@ -6,8 +6,8 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { patientExportKey } from './export-store.ts';
 
 /**
- * Erases the export of a patient, if there is one: the file with all its versions, then that there was one. Returns what
- * is in the way, or null when nothing is left of it.
+ * Erases a patient's export, if any: first all versions of the file, then the item. Returns what is in the
+ * way, or null when nothing is left.
  */
 export async function erasePatientExport(
   { table, recordings, now }: Pick<ErasureServices, 'table' | 'recordings' | 'now'>,
@@ -28,5 +28,5 @@ export async function erasePatientExport(
 
 const exportInTheWay = 'An export of the patient is being made.';
 
-/** One that was ordered, begun or deleted at the same moment. */
+/** It was requested, started or deleted concurrently. */
 export const exportAppeared: Delay = { reason: exportInTheWay, until: null };

@@ -21,12 +21,12 @@ export interface ExportSource {
   readonly recordings: Pick<RecordingStore, 'open'>;
 }
 
-/** Told of each recording that is in the file as a whole, and of how many there are. */
+/** Called after each complete recording, with the total. */
 export type OnRecording = (done: number, total: number) => Promise<void>;
 
 /**
- * All that is kept of a patient, one file after the other: each is read when the one before has been taken, so that
- * memory grows with the longest task and not with the patient. What is deleted meanwhile is left out.
+ * All data about a patient as a sequence of files, each read when the one before has been consumed, so that
+ * memory is bounded by the largest task. Leaves out what is deleted meanwhile.
  */
 export async function* exportFiles(
   source: ExportSource,
@@ -63,7 +63,7 @@ function recordingName({ id }: Pick<Call, 'id'>): string {
   return `recordings/${id}.wav`;
 }
 
-/** A task as clients read it, with what it was asked to do, what people noted and all that was said. */
+/** A task as clients read it, with its instructions, notes and transcripts. */
 async function readTask(
   table: Table,
   taskId: string,
@@ -95,7 +95,7 @@ async function readTask(
 
 const entriesAtOnce = 100;
 
-/** A JSON array of who saw or changed what is known of the patient, newest first. */
+/** A JSON array of who saw or changed the patient's data, newest first. */
 async function* accessEntries(table: Table, { id, project_id }: Patient): AsyncGenerator<string> {
   let before: string | null = null;
   let separator = '[\n';

@@ -12,22 +12,22 @@ import {
   writeContendedTransaction,
 } from '#shared/table/transaction.ts';
 
-/** How far an export is, as people read it. */
+/** The state of an export as people read it. */
 export const PatientExportResource = z.omit(PatientExport, { runs: true, due_at: true });
 export type PatientExportResource = z.infer<typeof PatientExportResource>;
 
 export interface ExportOrder {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   readonly patientId: string;
   readonly now: Date;
-  /** The audit entry of whoever orders it. */
+  /** Writes the audit entry of the request. */
   readonly alongside: Alongside<PatientExport>;
 }
 
 /**
- * Orders the export of a patient. Ordered again while it is being made, it is the same; afterwards it is made anew and
- * takes the place of the earlier one. Throws `not_found`, and `conflict` while an earlier one is being deleted.
+ * Requests the export of a patient. Idempotent while an export is being made; afterwards a new one replaces
+ * the earlier one. Throws `not_found`, and `conflict` while an earlier one is being deleted.
  */
 export async function orderPatientExport(
   table: Table,

@@ -11,9 +11,9 @@ import { type Alongside, writeTransaction } from '#shared/table/transaction.ts';
 export interface PatientChanging {
   readonly patientId: string;
   readonly changes: PatientChanges;
-  /** Whose change it is, as people know them. */
+  /** Who makes the change, as shown to people. */
   readonly by: string;
-  /** `updated_at` of the patient as the caller has seen them; without it, the changes are made to whatever there is. */
+  /** `updated_at` of the patient as last seen by the caller; without it, changes apply unconditionally. */
   readonly readAt?: string;
   readonly now?: () => Date;
   /** Given the names of the members that change. */
@@ -26,7 +26,7 @@ export interface ChangedPatient {
   readonly fields: readonly string[];
 }
 
-/** So many changes of a patient are remembered. */
+/** The most changes kept in a patient's history. */
 export const historyKept = 50;
 const members = Object.keys(PatientRegistration.shape).filter((name) => name !== 'project_id');
 

@@ -8,7 +8,7 @@ import { putPatient, putPatientItem } from '#shared/table/patient.ts';
 import { type Alongside, nothingAlongside, writeContendedTransaction } from '#shared/table/transaction.ts';
 
 export interface PatientCreation {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   readonly newPatient: PatientRegistration;
   readonly now?: Date;

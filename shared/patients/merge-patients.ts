@@ -18,13 +18,13 @@ import { patientTaskIds } from '#shared/table/task-list.ts';
 import { type Alongside, refusedAs, writeTransaction } from '#shared/table/transaction.ts';
 import { historyKept } from './change-patient.ts';
 
-/** DynamoDB writes 100 items at once, and all of a merge is one transaction. */
+/** A merge is one transaction, which DynamoDB limits to 100 items. */
 export const tasksMergedAtMost = 80;
 
 export interface PatientMerge {
   readonly keptId: string;
   readonly duplicateId: string;
-  /** Whose change it is, as people know them. */
+  /** Who makes the change, as shown to people. */
   readonly by: string;
   readonly now?: () => Date;
   readonly alongside: Alongside<MergedPatient>;
@@ -32,12 +32,12 @@ export interface PatientMerge {
 
 export interface MergedPatient {
   readonly patient: Patient;
-  /** Members that the kept patient had not, and has from the duplicate now. */
+  /** Members that the kept patient gets from the duplicate. */
   readonly fields: readonly string[];
   readonly taskIds: readonly string[];
 }
 
-/** What one patient may know that the other does not; the others always differ or are the same. */
+/** The optional members, which only one of the patients may have. */
 const fillable = [
   'email',
   'address',
@@ -48,10 +48,9 @@ const fillable = [
 ] as const;
 
 /**
- * Makes one patient of two: the tasks of the duplicate become those of the kept one, who learns what was known of the
- * duplicate alone, and the duplicate is deleted. All or nothing. Throws `not_found` for another project's patients, and
- * `conflict` while calls for the duplicate may follow, when more tasks than can be moved at once belong to it, and under a
- * legal hold.
+ * Merges two patients in one transaction: the kept one gets the duplicate's tasks and the data that it lacks,
+ * and the duplicate is deleted. Throws `not_found` for another project's patients, and `conflict` while calls
+ * for the duplicate may follow, when the duplicate has too many tasks, and under a legal hold.
  */
 export function mergePatients(
   table: Table,
@@ -88,7 +87,7 @@ export function mergePatients(
 }
 
 function onHold(): ServiceError {
-  return new ServiceError('conflict', 'The project is under a legal hold: no patient can be merged');
+  return new ServiceError('conflict', 'The project is under a legal hold: patients cannot be merged');
 }
 
 async function ownPatient(table: Table, projectId: string, id: string): Promise<Patient> {
@@ -97,7 +96,7 @@ async function ownPatient(table: Table, projectId: string, id: string): Promise<
   return patient;
 }
 
-/** Of the duplicate. No call follows for any of them, so nothing else is about to write them. */
+/** The duplicate's tasks. All are finished, so nothing else writes them. */
 async function finishedTaskIds(table: Table, projectId: string, patientId: string): Promise<string[]> {
   if (await isPatientInBatch(table, projectId, patientId)) {
     throw new ServiceError('conflict', 'Tasks for the duplicate are still being created; try again later');
@@ -123,7 +122,7 @@ async function finishedTaskIds(table: Table, projectId: string, patientId: strin
   return [...tasks.keys()];
 }
 
-/** The kept patient with what was known of the duplicate alone, and with the history of both. */
+/** The kept patient with the data it lacked and the history of both. */
 function filled(kept: Patient, duplicate: Patient, { at, by }: { readonly at: string; readonly by: string }) {
   const fields = fillable.filter((name) => kept[name] === undefined && duplicate[name] !== undefined);
   const history = [...(kept.changes ?? []), ...(duplicate.changes ?? [])];

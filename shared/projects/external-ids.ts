@@ -36,9 +36,7 @@ export async function writeNamed(
   }
 }
 
-/**
- * Who had the name and is gone; null when nobody has had it. Throws `external_id_taken` when something has it.
- */
+/** Who last had the external ID; null when it is new. Throws `external_id_taken` while it is in use. */
 export async function checkNameFree(table: Table, name: ExternalName): Promise<string | null> {
   const owner = await findExternalId(table, name);
   if (owner !== null && (await isThere(table, name, owner))) throw nameTaken(name, owner);
@@ -49,7 +47,7 @@ async function isThere(table: Table, { kind }: ExternalName, id: string): Promis
   return (await (kind === 'PATIENT' ? getPatient(table, id) : getTask(table, id))) !== null;
 }
 
-/** The refusal of a name that something has already. */
+/** The refusal of an external ID in use. */
 export function nameTaken({ kind }: Pick<ExternalName, 'kind'>, owner: string): ServiceError {
   const message = `external_id belongs to ${kind.toLowerCase()} ${owner} already`;
   return new ServiceError('external_id_taken', message, {

@@ -30,7 +30,7 @@ export const projectLimits = {
   concurrentCalls: 1000,
   recordingRetentionDays: 3650,
   retentionDays: 36_500,
-  /** What could be hidden by forgetting must first have been there for long. */
+  /** A minimum, so that nobody can use retention to hide recent actions. */
   leastAuditRetentionDays: 365,
 } as const;
 
@@ -72,7 +72,7 @@ export const ProjectSettings = z.object({
   agent: AgentProjectSettings,
   /** Of which a number is that is typed without its country. */
   default_country: CountryCode,
-  /** In which people read its days and hours; null for that of each reader. */
+  /** The dashboard's time zone; null for each reader's own. */
   time_zone: z.nullable(TimeZone),
   /** ISO 3166-1; null for all in the sandbox, and for those of the grant when live. */
   allowed_countries: z.nullable(CountryCodes),

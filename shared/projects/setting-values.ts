@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Whatever is wrong with it, the sentence is the same. */
+/** One message for every mistake. */
 export function wholeNumber(
   least: number,
   most: number,

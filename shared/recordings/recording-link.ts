@@ -21,7 +21,7 @@ export async function recordingLink(
   return objectLink(table, bucket, await findRecordingKey(table, callerProjectId, callId), { fileName });
 }
 
-/** A temporary address of an object of the recordings' bucket. */
+/** A temporary URL of an object in the recordings bucket. */
 export async function objectLink(
   table: Table,
   bucket: string,

@@ -8,7 +8,7 @@ export const RecordingMessage = z.object({ task_id: Uuid, call_id: Uuid });
 export type RecordingMessage = z.infer<typeof RecordingMessage>;
 
 /**
- * A queue of its own, because fetching a long recording takes minutes and must hold up neither dialling nor what the
+ * A queue of its own, because fetching a long recording takes minutes and must hold up neither dialing nor what the
  * carrier reports.
  */
 export interface RecordingQueue {

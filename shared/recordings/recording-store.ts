@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 
-/** Where recordings are kept, and exports that hold some. */
+/** The bucket of recordings and patient exports. */
 export interface RecordingStore {
   /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
   put(key: string, body: AsyncIterable<Uint8Array>, contentType?: string): Promise<void>;
@@ -27,7 +27,7 @@ export function recordingKey(projectId: string, callId: string): string {
 
 const partBytes = 8 * 1024 * 1024;
 
-/** A bucket. Holds at most two parts in memory, whatever the length of the recording. */
+/** A bucket. Holds at most two parts in memory, however long the recording. */
 export function bucketRecordingStore(bucket: string, client: S3Client = new S3Client({})): RecordingStore {
   return {
     async put(key, body, contentType = 'audio/wav') {

@@ -41,8 +41,8 @@ export const statusEvents = ['initiated', 'ringing', 'answered', 'completed'] as
 export type StatusEvent = (typeof statusEvents)[number];
 
 /**
- * Whether the sandbox may call this address. It phones home only: whoever can place a call must not be able to make it
- * fetch other addresses.
+ * Whether the sandbox may call this address. It calls back to this service only: a person who can place a
+ * call must not be able to make it fetch other addresses.
  */
 export function isAtHome(url: string, publicBaseUrl: string): boolean {
   return url.startsWith(`${publicBaseUrl}/`) && URL.canParse(url) && !/[\s\\]/.test(url);

@@ -6,7 +6,7 @@ import type { Table } from './client.ts';
 import { queryPages } from './query-pages.ts';
 import { expiresIn, timeToLiveAttribute } from './time-to-live.ts';
 
-/** The oldest entries of a project that do not expire yet, as they are stored, up to one of them and a page at a time. */
+/** Pages of a project's oldest stored entries without an expiry, up to a given entry. */
 export function unexpiredEntries(
   table: Table,
   projectId: string,
@@ -30,14 +30,17 @@ export interface ExpiringEntry {
   readonly patientIds: readonly string[];
 }
 
-/** Lets an entry expire, and its copies with patients. They stay as they are; one that is gone stays gone. */
+/**
+ * Sets the TTL of an entry and of its copies with patients, and changes nothing else. Skips copies that are
+ * gone.
+ */
 export async function expireAuditEntry(
   table: Table,
   { stored, entry, patientIds }: ExpiringEntry,
   now: Date,
 ): Promise<void> {
   const expiry = expiresIn(0, now.getTime());
-  // The entry goes last: what is not done is found again by it.
+  // The entry comes last, so that a retry finds what is not done.
   const copies = patientIds.map((patientId) => patientAccessItem(entry, patientId));
   for (const item of [...copies, stored]) {
     try {

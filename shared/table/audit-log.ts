@@ -4,7 +4,7 @@ import type { Table } from './client.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
 
-/** Entries are kept for as long as the table is, or until they expire: nothing deletes or changes one. */
+/** Entries live as long as the table or until they expire; nothing deletes or changes them. */
 function auditKey({ project_id, id }: Pick<AuditEntry, 'project_id' | 'id'>): { pk: string; sk: string } {
   return { pk: auditPartition(project_id), sk: `AUDIT#${id}` };
 }

@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 
-/** At most so many items are read in one request. */
+/** DynamoDB's limit of items per request. */
 const itemsAtOnce = 100;
 const requestsAtOnce = 10;
 
@@ -10,7 +10,7 @@ interface Wanted {
   readonly consistently: boolean;
 }
 
-/** The items of these keys, which must differ, in any order; those that there are not are left out. */
+/** The items with these keys, which must differ, in any order; leaves out missing ones. */
 export async function batchGet(
   table: Table,
   keys: readonly { readonly pk: string; readonly sk: string }[],
@@ -37,10 +37,10 @@ async function getGroup(
   { attributes, consistently }: Wanted,
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  // By placeholders, because some of the names are words of the query language.
+  // Placeholders, because some names are reserved words.
   const names = attributes.map((attribute, position) => [`#a${position}`, attribute] as const);
   let keys: Record<string, unknown>[] = [...group];
-  // What an answer has no room for is asked for again.
+  // Asks again for the keys that did not fit into the response.
   while (keys.length > 0) {
     const { Responses = {}, UnprocessedKeys = {} } = await client.send(
       new BatchGetCommand({

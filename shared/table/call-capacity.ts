@@ -105,7 +105,7 @@ export function scheduleDispatch(
   return isDueToDispatch(table, callCapacityKey(carrier), now, dueAt);
 }
 
-/** The same for whatever item has slots that are allocated. */
+/** As `scheduleDispatch`, for any item with slots. */
 export async function isDueToDispatch(
   table: Table,
   key: { readonly pk: string; readonly sk: string },

@@ -5,6 +5,8 @@ import { Call } from '#shared/domain/call.ts';
 import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
+import { nullsOf, withoutNulls } from './null-members.ts';
+import { pack, unpack } from './packed.ts';
 import { queryAll } from './query-pages.ts';
 import { taskPartition } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -19,22 +21,23 @@ export function callIdOfKey(key: { sk: string }): string {
 }
 
 function callItem(call: Call): Record<string, unknown> {
-  return {
+  return withoutNulls({
     ...callKey(call.task_id, call.id),
     type: 'call',
     // An attribute of its own: turns and connections carry a `call_id` too and must not be found as calls.
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
-    // Last, because the key of an index is a string or absent, never null.
-    due_at: undefined,
+    result: call.result === null ? null : pack(call.result),
     ...dueIndexAttributes(call.id, call.due_at),
-  };
+  });
 }
 
-/** A call from its item, in which a due time that is not there means null. */
-export function callFromItem(item: Record<string, unknown>): Call {
-  return Call.parse({ due_at: null, ...item });
+const absent = nullsOf(Call);
+
+/** A call from its item, in which a member that is not there means null. */
+export function callFromItem(item: Readonly<Record<string, unknown>>): Call {
+  return Call.parse({ ...absent, ...item, result: unpack(item.result ?? null) });
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {

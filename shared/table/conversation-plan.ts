@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
+import { pack, unpack } from './packed.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /*
@@ -17,7 +18,7 @@ export function createConversationPlanItem(table: Table, callId: string, plan: u
   return {
     Put: {
       TableName: table.name,
-      Item: { ...conversationPlanKey(callId), type: 'conversation-plan', call_id: callId, plan },
+      Item: { ...conversationPlanKey(callId), type: 'conversation-plan', call_id: callId, plan: pack(plan) },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -33,5 +34,5 @@ export async function getConversationPlan(table: Table, callId: string): Promise
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: conversationPlanKey(callId), ConsistentRead: true }),
   );
-  return Item?.plan;
+  return unpack(Item?.plan);
 }

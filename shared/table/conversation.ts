@@ -7,6 +7,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { deletePartition } from './delete-items.ts';
+import { pack, unpack } from './packed.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -69,11 +70,23 @@ export function turnKey(callId: string, index: number): { pk: string; sk: string
   return { pk: conversationPartition(callId), sk: `TURN#${String(index).padStart(5, '0')}` };
 }
 
+function conversationItem(conversation: ConversationInput): Record<string, unknown> {
+  const { call_id, epoch, ...rest } = conversation;
+  return { ...conversationKey(call_id), type: 'conversation', call_id, epoch, packed: pack(rest) };
+}
+
+const Packed = z.record(z.string(), z.unknown());
+
+/** Conversations of earlier versions stand in their items as they are. */
+function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
+  return Conversation.parse(packed === undefined ? item : { ...item, ...Packed.parse(unpack(packed)) });
+}
+
 export function createConversationItem(table: Table, conversation: ConversationInput): TransactionItem {
   return {
     Put: {
       TableName: table.name,
-      Item: { ...conversationKey(conversation.call_id), type: 'conversation', ...conversation },
+      Item: conversationItem(conversation),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
@@ -84,7 +97,7 @@ export function replaceConversationItem(table: Table, next: ConversationInput): 
   return {
     Put: {
       TableName: table.name,
-      Item: { ...conversationKey(next.call_id), type: 'conversation', ...next },
+      Item: conversationItem(next),
       ConditionExpression: 'epoch = :read_epoch',
       ExpressionAttributeValues: { ':read_epoch': next.epoch - 1 },
     },
@@ -195,7 +208,7 @@ export async function getConversation(table: Table, callId: string): Promise<Con
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: conversationKey(callId), ConsistentRead: true }),
   );
-  return Item === undefined ? null : Conversation.parse(Item);
+  return Item === undefined ? null : conversationFromItem(Item);
 }
 
 /** How far the conversation has come; null when there is none. */
@@ -250,7 +263,7 @@ export async function* turnPages(
   }
 }
 
-/** A conversation as it stands. */
+/** The state of a conversation. */
 export interface ConversationWithTurns {
   readonly conversation: Conversation | null;
   /** Those that are not part of the transcript are among them. */
@@ -270,7 +283,7 @@ export async function getConversationWithTurns(table: Table, callId: string): Pr
     ConsistentRead: true,
   });
   for (const item of items) {
-    if (item.type === 'conversation') conversation = Conversation.parse(item);
+    if (item.type === 'conversation') conversation = conversationFromItem(item);
     else if (item.type === 'turn') turns.push(StoredTurn.parse(item));
     else if (item.type === 'answered-by') answeredBy = AnsweredBy.parse(item.answered_by);
   }

@@ -8,7 +8,7 @@ type Key = z.infer<typeof Key>;
 
 const deletionsAtOnce = 20;
 
-/** Deletes an item, whatever it holds. One that is gone already is a success. */
+/** Deletes an item unconditionally. Succeeds when it is already gone. */
 export async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
 }

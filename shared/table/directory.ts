@@ -18,7 +18,7 @@ function ownerPartition(owner: DirectoryOwner): string {
   return owner === operatorDirectory ? operatorDirectory : `PROJECT#${owner}`;
 }
 
-/** Numbers of one length stand together, in their order: the entry that covers a number is the last one up to it. */
+/** Sorts by length, then number: the entry that covers a number is the last one at or before it. */
 function entryKey(owner: DirectoryOwner, phoneNumber: string): { pk: string; sk: string } {
   const length = String(phoneNumber.length).padStart(2, '0');
   return { pk: ownerPartition(owner), sk: `${entryPrefix}${length}#${phoneNumber}` };
@@ -28,7 +28,7 @@ function ownerOf({ project_id }: Pick<DirectoryEntry, 'project_id'>): DirectoryO
   return project_id ?? operatorDirectory;
 }
 
-/** Holds when the entry is as it was read; null when there was none. */
+/** Holds when the entry is unchanged since it was read; null for none. */
 export function putDirectoryEntryItem(
   table: Table,
   previous: DirectoryEntry | null,
@@ -43,7 +43,7 @@ export function putDirectoryEntryItem(
   };
 }
 
-/** Holds when the entry is as it was read. */
+/** Holds when the entry is unchanged since it was read. */
 export function deleteDirectoryEntryItem(table: Table, previous: DirectoryEntry): TransactionItem {
   return {
     Delete: {
@@ -63,7 +63,7 @@ function unchangedSince(previous: DirectoryEntry | null) {
       };
 }
 
-/** The entry of an owner that covers a number. Eventually consistent: a change holds from a moment later on. */
+/** The owner's entry that covers a number. Eventually consistent: changes take effect after a moment. */
 export async function findDirectoryEntry(
   table: Table,
   owner: DirectoryOwner,
@@ -85,7 +85,7 @@ export async function findDirectoryEntry(
   return coversNumber(entry, phoneNumber) ? entry : null;
 }
 
-/** What the operator and a project say of a number. */
+/** The operator's and the project's entries for a number. */
 export async function findDirectoryEntries(
   table: Table,
   projectId: string,
@@ -108,7 +108,7 @@ export async function listDirectory(table: Table, owner: DirectoryOwner): Promis
   return items.map((item) => DirectoryEntry.parse(item));
 }
 
-/** Who changed an entry of the operator, for which no project's audit log stands. */
+/** Who changed an operator's entry. Kept apart because no project's audit log covers it. */
 export const DirectoryChange = z.object({
   at: Timestamp,
   by: z.string(),
@@ -127,7 +127,7 @@ export function directoryChangeItem(table: Table, id: string, change: DirectoryC
   };
 }
 
-/** All changes of the operator's directory, the newest first. */
+/** All changes of the operator's directory, newest first. */
 export async function listDirectoryChanges(table: Table): Promise<DirectoryChange[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :change)',

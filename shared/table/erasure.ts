@@ -20,7 +20,7 @@ function erasureItem(erasure: Erasure): Record<string, unknown> {
     ...erasureKey(erasure.id),
     type: 'erasure',
     ...erasure,
-    // Last, because the key of an index is a string or absent, never null.
+    // Last, because index keys are strings or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(erasure.id, erasure.due_at),
   };

@@ -75,7 +75,7 @@ export async function findExternalId(table: Table, name: ExternalName): Promise<
   return Item === undefined ? null : z.object({ owner_id: z.string() }).parse(Item).owner_id;
 }
 
-/** Who has these names, by the client's own identifier; strongly consistent. */
+/** Who has these external IDs; strongly consistent. */
 export async function findExternalIds(
   table: Table,
   names: readonly ExternalName[],

@@ -12,7 +12,7 @@ export const IdempotencyRecord = z.object({
   request_hash: z.string(),
   /** The body of the answer, as JSON. */
   answer: z.string(),
-  /** While the batch that took the key has not yet created the task. */
+  /** Set until the batch that reserved the key has created the task. */
   batch_id: z.optional(z.string()),
   created_at: Timestamp,
   expires_at_seconds: ExpiresAtSeconds,
@@ -21,13 +21,13 @@ export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /** A key of a client: it means something within its project only, or to one person where there is no project yet. */
 export interface IdempotencyKey {
-  /** The project, or whatever else stands for who may use the key. */
+  /** The project, or another scope within which the key is used. */
   readonly projectId: string;
   /** SHA-256 of the key itself, which may be as long as a client likes and need not be kept. */
   readonly keyHash: string;
 }
 
-/** How long the key of a request means it. */
+/** How long an idempotency key identifies its request. */
 const requestLifetimeSeconds = 24 * 60 * 60;
 
 function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; sk: string } {
@@ -49,10 +49,10 @@ export function createIdempotencyRecordItem(
   return putItem(table, key, record, { now, lifetimeSeconds, reservedFor: null });
 }
 
-/** With a batch, the key is only reserved for it: until it is used, the request is still being carried out. */
+/** For a batch the key is only reserved: until it is used, the request counts as in progress. */
 type RecordContent = Pick<IdempotencyRecord, 'request_hash' | 'answer'> & { readonly batch_id?: string };
 
-/** Replaces what the batch has reserved by the answer. Holds as above, or when the batch has the key. */
+/** Replaces the batch's reservation with the answer. Holds as above, or when the batch holds the key. */
 export function useReservedKeyItem(
   table: Table,
   key: IdempotencyKey,
@@ -63,7 +63,7 @@ export function useReservedKeyItem(
   return putItem(table, key, record, { now, lifetimeSeconds: requestLifetimeSeconds, reservedFor: batchId });
 }
 
-/** Gives a key back that the batch has reserved and will not use. Holds always but when another request has it. */
+/** Releases a key that the batch reserved and will not use. Holds unless another request has it. */
 export function releaseReservedKeyItem(table: Table, key: IdempotencyKey, batchId: string): TransactionItem {
   return {
     Delete: {
@@ -106,7 +106,7 @@ function putItem(
   return refusedAs(item, () => new IdempotencyKeyTaken());
 }
 
-/** What became of these keys, which may be repeated, by their hashes; strongly consistent. */
+/** The records of these keys, duplicates allowed, by hash; strongly consistent. */
 export async function getIdempotencyRecords(
   table: Table,
   keys: readonly IdempotencyKey[],

@@ -9,7 +9,7 @@ import type { TransactionItem } from './transaction.ts';
 
 const prefixes = { project: 'PROJECT#', import: 'IMPORT#' } as const;
 
-/** Which import: its item stands with the project, so that it goes with it. */
+/** The import's item is in the project's partition, so that it is erased with the project. */
 export interface ImportName {
   readonly project_id: string;
   readonly id: string;
@@ -19,17 +19,17 @@ function importKey({ project_id, id }: ImportName): { pk: string; sk: string } {
   return { pk: `${prefixes.project}${project_id}`, sk: `${prefixes.import}${id}` };
 }
 
-/** Which import, from the key of its item. */
+/** The import of an item's key. */
 export function importOfKey({ pk, sk }: { readonly pk: string; readonly sk: string }): ImportName {
   return { project_id: pk.slice(prefixes.project.length), id: sk.slice(prefixes.import.length) };
 }
 
-/** The rows lie beside each other, in parts that an item has room for. */
+/** Rows are stored in parts, each within the item size. */
 function partKey({ id }: Pick<ImportName, 'id'>, part: number): { pk: string; sk: string } {
   return { pk: `${prefixes.import}${id}`, sk: `PART#${String(part).padStart(4, '0')}` };
 }
 
-/** Written last, because an import without its rows is none. */
+/** Written last, because an import needs its rows. */
 export async function putImport(table: Table, one: Import): Promise<void> {
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { ...importKey(one), type: 'import', ...one } }),
@@ -55,7 +55,7 @@ export async function putImportPart(
   );
 }
 
-/** Strongly consistent; null for one that has expired. */
+/** Strongly consistent; null for an expired import. */
 export async function getImport(table: Table, name: ImportName, now: Date): Promise<Import | null> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: importKey(name), ConsistentRead: true }),
@@ -64,7 +64,7 @@ export async function getImport(table: Table, name: ImportName, now: Date): Prom
   return one === null || isExpired(one, now.getTime()) ? null : one;
 }
 
-/** The imports of a project, the newest first. */
+/** A project's imports, newest first. */
 export async function listImports(table: Table, projectId: string, now: Date): Promise<Import[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :import)',
@@ -83,11 +83,11 @@ export async function getImportPart(
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: partKey(name, part), ConsistentRead: true }),
   );
-  if (Item === undefined) throw new Error('an import has lost a part of its rows');
+  if (Item === undefined) throw new Error('an import has lost some of its rows');
   return toRows(Item);
 }
 
-/** All rows, in order, a few parts at a time. */
+/** All rows in order, read a few parts at a time. */
 export async function* importRows(table: Table, { id }: Pick<ImportName, 'id'>): AsyncGenerator<ImportRow[]> {
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :pk',
@@ -102,7 +102,10 @@ function toRows(item: Record<string, unknown>): ImportRow[] {
   return Array.isArray(rows) ? rows.map((row) => ImportRow.parse(row)) : [];
 }
 
-/** Holds while the import stands as it was read; `dueAt` is when the sweeper looks after it if nobody else does. */
+/**
+ * Holds while the import is unchanged since it was read. @param dueAt when the lease expires and the sweeper
+ * steps in
+ */
 export async function changeImport(
   table: Table,
   read: Import,
@@ -131,7 +134,7 @@ export async function changeImport(
   );
 }
 
-/** What a part came to, and the step to the next one. Holds for whoever comes first with this part. */
+/** Stores the results of a part and advances to the next. Holds for the first worker to finish the part. */
 export function finishPartItems(
   table: Table,
   one: Import,
@@ -170,7 +173,7 @@ export function finishPartItems(
   ];
 }
 
-/** Deletes the rows of an import; its own item goes with the project. */
+/** Deletes the rows of an import; its own item is erased with the project. */
 export function deleteImportRows(table: Table, id: string): Promise<void> {
   return deletePartition(table, `${prefixes.import}${id}`);
 }

@@ -6,19 +6,19 @@ export const indexNames = {
   project: 'project-index',
   /** The same by little more than a line of each task: what a person looks through thousands of. */
   rows: 'rows-index',
-  /** The same of finished tasks that still need a person, which are few; sparse. */
+  /** As above, for finished tasks that still need a person: a small, sparse index. */
   work: 'work-index',
   /** The tasks of a patient, newest first; sparse. */
   patient: 'patient-index',
   /** A call by its identifier alone. */
   call: 'call-index',
-  /** Whatever must happen later, by its due time; sparse. */
+  /** Items with a due time; sparse. */
   due: 'due-index',
   /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
   waitQueue: 'lane-index',
 } as const;
 
-/** What was created a moment before may not be listed yet. */
+/** The newest items may be missing for a moment. */
 export const indexLagMs = 60_000;
 
 /** One project's items are spread over this many partitions, so that a big client does not make one hot. */
@@ -35,12 +35,12 @@ export function projectIndexAttributes(
   return { project_pk: projectPartition(projectId, type, shardOf(id, projectShardCount)), project_sk: id };
 }
 
-/** The attribute that lists a task among what is left to do in its project, in the order of `project_sk`. */
+/** The attribute that lists a task in its project's to-do list, ordered by `project_sk`. */
 export function workIndexAttributes(projectId: string): { work_pk: string } {
   return { work_pk: workPartition(projectId) };
 }
 
-/** One for all: what people have not done yet is little, and comes at the pace of finished calls. */
+/** One partition per project: the to-do list is short and grows at the pace of finished calls. */
 export function workPartition(projectId: string): string {
   return `PROJECT#${projectId}#WORK`;
 }
@@ -115,7 +115,7 @@ function shardOf(id: string, count: number): number {
   return Number.parseInt(id.slice(-4), 16) % count;
 }
 
-/** What a task waits for: a slot of its project at the carrier, or one of its project at the number. */
+/** What a task waits for: a slot of its project at the carrier or at the number. */
 export type WaitQueue =
   | { readonly kind: 'project'; readonly projectId: string }
   | {

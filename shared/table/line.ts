@@ -9,17 +9,17 @@ import { queryAll } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 
-/** A number, as one carrier calls it. */
+/** A number as called by one carrier. */
 export interface Destination {
   readonly carrier: CarrierName;
   readonly phone_number: string;
 }
 
-/** A call under way to a number. It stands from claim to end, and is also the proof that the call has a slot. */
+/** A call in progress to a number, from claim to end; also the proof that the call holds its slots. */
 const HeldCall = z.object({
   project_id: Uuid,
   task_id: Uuid,
-  /** The day of the project on which a live call counts, `YYYY-MM-DD`; null for a call that is not counted. */
+  /** The project's day on which a live call counts, `YYYY-MM-DD`; null for an uncounted call. */
   counted_on: z._default(z.nullable(z.string()), null),
 });
 
@@ -27,18 +27,18 @@ export interface HeldSlot extends Destination, z.infer<typeof HeldCall> {
   readonly call_id: string;
 }
 
-/** The calls under way to a number over a carrier, and who waits for it, whichever projects they are of. */
+/** The calls in progress to a number over a carrier, and the waiting projects. */
 export interface Line extends Destination {
   readonly calls: ReadonlyMap<string, HeldSlot>;
-  /** The same by project, with the projects that wait. */
+  /** Slots by project, and the waiting projects. */
   readonly usage: CallCapacity;
-  /** Calls at once that it takes, as the last one who asked had it from the directory. */
+  /** Limit of concurrent calls, as last read from the directory. */
   readonly maxCalls: number;
 }
 
 /*
- * Each call is an attribute of its own, `call#…`, because it is given back without a look at the rest of the item. Earlier
- * versions had one call to a number, whose members stand in the item itself.
+ * Each call has its own attribute, `call#…`, so that a release need not read the item. Earlier versions
+ * stored a single call in the item's own members.
  */
 const callPrefix = 'call#';
 /** Longer than any call. */
@@ -81,15 +81,15 @@ export async function getLine(table: Table, { carrier, phone_number }: Destinati
   };
 }
 
-/** What a write changes about a line. */
+/** What a write changes in a line. */
 export interface LineChange {
   readonly waiting: CallCapacity['waiting'];
   readonly maxCalls: number;
-  /** The call that is claimed. */
+  /** The claimed call. */
   readonly taken?: HeldSlot;
 }
 
-/** Changes the line if it is unchanged since `previous` was read, apart from `dispatch_due_at`. */
+/** Changes the line if it is unchanged since `previous` was read, ignoring `dispatch_due_at`. */
 export function replaceLineItem(
   table: Table,
   previous: Line,
@@ -121,7 +121,10 @@ export function replaceLineItem(
   };
 }
 
-/** Holds when the call still has the line, so that it is given back once; whoever asks next finds the version changed. */
+/**
+ * Holds while the call has the line, so that its slot is released once, and bumps the version for concurrent
+ * readers.
+ */
 export function releaseLineItem(table: Table, held: HeldSlot): TransactionItem {
   return {
     Update: {
@@ -135,7 +138,7 @@ export function releaseLineItem(table: Table, held: HeldSlot): TransactionItem {
   };
 }
 
-/** As `scheduleDispatch` of the call capacity. */
+/** As `scheduleDispatch` of the call capacity, for a line. */
 export function scheduleLineDispatch(
   table: Table,
   destination: Destination,
@@ -146,10 +149,13 @@ export function scheduleLineDispatch(
 }
 
 const pastCallPrefix = 'PAST#';
-/** For as long as the submission of a later call to the same number can be unknown, many times over. */
+/** Many times longer than the outcome of submitting a later call to the number can be unknown. */
 const pastCallSeconds = 24 * 60 * 60;
 
-/** Keeps in mind which call at the carrier was ours, so that it is not taken for a later one to the same number. */
+/**
+ * Remembers the carrier's ID of an ended call, so that it is not mistaken for a later call to the same
+ * number.
+ */
 export function rememberPastCallItem(
   table: Table,
   destination: Destination,
@@ -169,7 +175,7 @@ export function rememberPastCallItem(
   };
 }
 
-/** The carrier's names of our calls to the number that have ended in the last day or somewhat longer. */
+/** The carrier's IDs of our calls to the number that ended within the last day or slightly longer. */
 export async function listPastCalls(table: Table, destination: Destination): Promise<string[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',

@@ -42,9 +42,9 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Items that are looked at in one partition at once when not all of them are wanted. */
+/** Page size per partition when not all items are wanted. */
 const filteredAtOnce = 100;
-/** Of a slim index in each further round: what the first one does not find is rare, and few rounds must do. */
+/** The page size of later rounds on a slim index: rare matches should take few rounds. */
 const filteredAtOnceSlim = 1000;
 /** What is not found after so many rounds over the partitions is left to the next page. */
 const maxRounds = 5;

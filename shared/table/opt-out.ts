@@ -67,7 +67,7 @@ export function checkNoOptOutItems(
   }));
 }
 
-/** The entry of a number on a list, whatever its status. Strongly consistent. */
+/** The entry of a number on a list, in any status. Strongly consistent. */
 export async function getOptOut(table: Table, list: OptOutList, phoneNumber: string): Promise<OptOut | null> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: optOutKey(list, phoneNumber), ConsistentRead: true }),

@@ -23,7 +23,7 @@ function exportItem(made: PatientExport): Record<string, unknown> {
   };
 }
 
-/** Holds when there is none of the patient, or one that is over and not about to be deleted. */
+/** Holds when the patient has no export, or a finished one that is not being deleted. */
 export function createPatientExportItem(table: Table, made: PatientExport, now: Date): TransactionItem {
   return {
     Put: {
@@ -36,7 +36,7 @@ export function createPatientExportItem(table: Table, made: PatientExport, now: 
   };
 }
 
-/** Holds while the export is in the state, and in the run, in which it was read. */
+/** Holds while the export's state and run are unchanged since it was read. */
 export function replacePatientExportItem(
   table: Table,
   previous: PatientExport,
@@ -58,7 +58,7 @@ function asRead({ id, status, runs }: PatientExport) {
   };
 }
 
-/** Holds when there is no export of the patient, so that none has what is deleted together with it. */
+/** Holds when the patient has no export, so that no export contains data deleted in the same transaction. */
 export function checkNoPatientExport(table: Table, patientId: string): TransactionItem {
   return {
     ConditionCheck: {
@@ -69,7 +69,7 @@ export function checkNoPatientExport(table: Table, patientId: string): Transacti
   };
 }
 
-/** Strongly consistent: whoever has just ordered it must find it. */
+/** Strongly consistent, so that a caller finds what they just requested. */
 export async function getPatientExport(table: Table, patientId: string): Promise<PatientExport | null> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: exportKey(patientId), ConsistentRead: true }),

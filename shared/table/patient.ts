@@ -111,7 +111,7 @@ export async function getPatientEntries(
   return items.map((item) => OwnedPatientEntry.parse(item));
 }
 
-/** Which of these are patients of the project. Strongly consistent. */
+/** The project's patients among these. Strongly consistent. */
 export async function findPatientsOf(
   table: Table,
   projectId: string,
@@ -219,7 +219,7 @@ export function deleteUnneededPatientItems(table: Table, use: PatientUse): Trans
   return [deleteUnneededPatientItem(table, use), ...deleteNameItems(table, patientName(use), use.id)];
 }
 
-/** The same without the client's name of them, which another patient takes over. */
+/** As above, but keeps the external ID for the patient who takes it over. */
 export function deleteUnneededPatientItem(table: Table, use: PatientUse): TransactionItem {
   const { created_at, last_task_at } = use;
   const created = { ':created': created_at };

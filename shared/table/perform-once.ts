@@ -10,12 +10,12 @@ import {
 } from './idempotency.ts';
 import { type Alongside, isTransactionConflict } from './transaction.ts';
 
-/** What is done once, and how it is known again. */
+/** An operation to perform once, and its identity. */
 export interface OnceRequest<Body> {
   readonly key: IdempotencyKey;
-  /** SHA-256 of what is asked for. */
+  /** SHA-256 of the request. */
   readonly requestHash: string;
-  /** What is remembered. */
+  /** What to remember. */
   readonly body: z.ZodMiniType<Body>;
   readonly now: Date;
   /** 24 hours unless given. */
@@ -24,17 +24,17 @@ export interface OnceRequest<Body> {
 
 export interface OnceAnswer<Body> {
   readonly body: Body;
-  /** Whether it was done before, and this is what was remembered of it. */
+  /** Whether this is the remembered result of an earlier run. */
   readonly isReplayed: boolean;
 }
 
 /**
- * Carries something out unless that has been done under the same key, and answers with what was made, then or now. Nothing
- * is read in advance: the record is written in the same transaction as what is made, and only when that did not succeed is
- * it looked for. Throws `idempotency_key_reused` when the key came with something else before, and otherwise what `perform`
- * throws, which `isUnsettled` tells whether it may have been done all the same.
+ * Performs an operation once per key and returns its result, new or remembered. Optimistic: the record is
+ * written in the same transaction as the result and read only if that fails. Throws `idempotency_key_reused`
+ * when the key belongs to another request, and what `perform` throws; `isUnsettled` tells whether such a
+ * failure may still take effect.
  *
- * @param perform must write what `remember` makes before all else in the transaction of what it does
+ * @param perform must put the items of `remember` first in its transaction
  */
 export async function performOnce<Body>(
   table: Table,
@@ -60,7 +60,7 @@ export async function performOnce<Body>(
   }
 }
 
-/** What was made under the key; null for nothing. Throws as `rememberedBody` does. */
+/** The remembered result of the key, or null. Throws as `rememberedBody` does. */
 export async function findRemembered<Body>(
   table: Table,
   { key, requestHash, body, now }: OnceRequest<Body>,
@@ -70,8 +70,8 @@ export async function findRemembered<Body>(
 }
 
 /**
- * What the first request with a key was answered. Throws `idempotency_key_reused` when it asked for something else, and
- * `idempotency_in_progress` while a batch has yet to carry it out.
+ * The answer to the first request with the key. Throws `idempotency_key_reused` when that request was
+ * different, and `idempotency_in_progress` while a batch has not performed it yet.
  */
 export function rememberedBody<Body>(
   record: IdempotencyRecord,
@@ -83,7 +83,7 @@ export function rememberedBody<Body>(
   return z.parse(body, JSON.parse(record.answer));
 }
 
-/** Whether another request was in the way, which may yet turn out either way. */
+/** Whether another request with an unknown outcome was in the way. */
 export function isUnsettled(error: unknown): boolean {
   return error instanceof IdempotencyKeyTaken || isTransactionConflict(error);
 }

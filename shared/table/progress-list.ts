@@ -5,6 +5,7 @@ import { Task } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { nullsOf } from './null-members.ts';
 
 /** How far a task has come, and nothing of whom it is for or what it is about. */
 export const TaskProgress = z.extend(
@@ -38,6 +39,8 @@ export const CallProgress = z.pick(Call, {
 });
 export type CallProgress = z.infer<typeof CallProgress>;
 
+const absentOfCall = nullsOf(CallProgress);
+
 /** How far the tasks of a project have come, the newest first. Eventually consistent. */
 export function listTaskProgress(
   table: Table,
@@ -59,19 +62,21 @@ export function listCallProgress(
   page: PageRequest,
 ): Promise<Page<CallProgress>> {
   const source = sourceOf(projectId, 'CALL', Object.keys(CallProgress.shape));
-  return readNewestFirst(table, source, page, (item) => CallProgress.parse(item));
+  return readNewestFirst(table, source, page, (item) => CallProgress.parse({ ...absentOfCall, ...item }));
 }
 
 const CallTalk = z.pick(Call, { task_id: true, talk_seconds: true });
 
-/** How long the newest calls of a project were talked on, whichever task they were made for. Eventually consistent. */
+/** Talk time of a project's newest calls, with their tasks. Eventually consistent. */
 export async function listCallTalk(
   table: Table,
   projectId: string,
   limit: number,
 ): Promise<z.infer<typeof CallTalk>[]> {
   const source = sourceOf(projectId, 'CALL', Object.keys(CallTalk.shape));
-  const page = await readNewestFirst(table, source, { limit, before: null }, (item) => CallTalk.parse(item));
+  const page = await readNewestFirst(table, source, { limit, before: null }, (item) =>
+    CallTalk.parse({ talk_seconds: null, ...item }),
+  );
   return page.items;
 }
 

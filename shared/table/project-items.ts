@@ -40,7 +40,9 @@ export async function deleteProjectKeys(table: Table, projectId: string): Promis
   }
 }
 
-/** Deletes the project's own item, and its members, webhook endpoints and whatever else stands beside it. */
+/**
+ * Deletes the project's own item, and its members, webhook endpoints and the other items in its partition.
+ */
 export async function deleteProjectPartition(table: Table, projectId: string): Promise<void> {
   await deletePartition(table, `PROJECT#${projectId}`);
 }

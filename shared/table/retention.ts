@@ -15,7 +15,7 @@ export function retentionProjectOfKey({ pk }: { readonly pk: string }): string {
   return pk.slice(prefix.length);
 }
 
-/** Whether a project has anything erased, or expire, by its age. */
+/** Whether a project has any retention limit. */
 export function hasRetention(project: Project): boolean {
   const { task_retention_days, patient_retention_days, audit_retention_days } = project;
   return [task_retention_days, patient_retention_days, audit_retention_days].some((days) => days !== null);

@@ -5,7 +5,7 @@ import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
 import { queryAll } from './query-pages.ts';
 
-/** What a view is known by where its name must not stand: each name is one view of its owner. */
+/** Identifies a view where its name must not appear; each owner has one view per name. */
 export function savedViewId({ owner, name }: Pick<SavedView, 'owner' | 'name'>): string {
   return createHash('sha256')
     .update(JSON.stringify([owner, name]))
@@ -16,7 +16,7 @@ function savedViewKey(view: Pick<SavedView, 'project_id' | 'owner' | 'name'>): {
   return { pk: `PROJECT#${view.project_id}`, sk: `VIEW#${savedViewId(view)}` };
 }
 
-/** Replaces the view of the same name and owner. */
+/** Replaces the owner's view of the same name. */
 export async function putSavedView(table: Table, view: SavedView): Promise<void> {
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { ...savedViewKey(view), type: 'saved-view', ...view } }),
@@ -27,7 +27,7 @@ export function deleteSavedView(table: Table, view: SavedView): Promise<void> {
   return deleteItem(table, savedViewKey(view));
 }
 
-/** Those of all members, in any order. */
+/** All members' views, in any order. */
 export async function listSavedViews(table: Table, projectId: string): Promise<SavedView[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :view)',

@@ -1,10 +1,10 @@
-/** The most that goes into one group. */
+/** The limits of one group. */
 export interface GroupLimit {
   readonly items: number;
   readonly bytes: number;
 }
 
-/** Cuts a list into runs that one item or transaction of the table has room for. What is too large alone is alone. */
+/** Splits a list into groups that fit one item or transaction. An oversized entry gets a group of its own. */
 export function groupBySize<Item>(
   items: readonly Item[],
   most: GroupLimit,

@@ -19,14 +19,14 @@ import { type TransactionItem, writeContendedTransaction } from './transaction.t
 
 const batchPrefix = 'BATCH#';
 
-/** How long a client can ask what became of a batch. */
+/** How long clients can read a batch. */
 const keptSeconds = 30 * 24 * 60 * 60;
 
 function batchKey(projectId: string, batchId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: `${batchPrefix}${batchId}` };
 }
 
-/** Whose batch it is, from the key of its item. */
+/** The batch of an item's key. */
 export function batchOfKey({
   pk,
   sk,
@@ -37,7 +37,9 @@ export function batchOfKey({
   return { project_id: pk.slice('PROJECT#'.length), id: sk.slice(batchPrefix.length) };
 }
 
-/** The items lie in a partition of their own, each for itself, as together they are larger than an item can be. */
+/**
+ * Each task of a batch is an item in the batch's own partition, because together they exceed the item size.
+ */
 function itemsPartition(batchId: string): string {
   return `${batchPrefix}${batchId}`;
 }
@@ -51,14 +53,14 @@ function batchItem(batch: TaskBatch): Record<string, unknown> {
     ...batchKey(batch.project_id, batch.id),
     type: 'task-batch',
     ...batch,
-    // Last, because the key of an index is a string or absent, never null.
+    // Last, because index keys are strings or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(batch.id, batch.due_at),
     ...expiresIn(keptSeconds, Date.parse(batch.created_at)),
   };
 }
 
-/** Strongly consistent: a client who was just given the identifier must find the batch. */
+/** Strongly consistent, so that a client finds the batch that was just created. */
 export async function getTaskBatch(
   table: Table,
   projectId: string,
@@ -70,12 +72,12 @@ export async function getTaskBatch(
   return Item === undefined ? null : TaskBatch.parse({ due_at: null, ...Item });
 }
 
-/** Without a condition that it is new, as its identifier is random. */
+/** Needs no condition: the identifier is random. */
 export async function putTaskBatch(table: Table, batch: TaskBatch): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: batchItem(batch) }));
 }
 
-/** Replaces a batch if it still is as `previous` was read. */
+/** Replaces a batch if it is unchanged since `previous` was read. */
 export function replaceTaskBatchItem(table: Table, previous: TaskBatch, next: TaskBatch): TransactionItem {
   return {
     Put: {
@@ -94,7 +96,7 @@ function itemOf(item: BatchItem, createdAt: string): Record<string, unknown> {
     ...itemKey(item),
     type: 'task-batch-item',
     ...rest,
-    // As text: one level less, of which the table has a limited number.
+    // As text, because DynamoDB limits the nesting depth.
     ...(new_task === undefined
       ? {}
       : { new_task: JSON.stringify(new_task), patient_id: new_task.patient_id }),
@@ -108,13 +110,13 @@ function fromItem({ new_task, ...rest }: Record<string, unknown>): BatchItem {
   );
 }
 
-/** What one transaction takes: items, and bytes of the 4 MB that leave room for everything but the tasks. */
+/** Limits of one transaction: items, and bytes of tasks, with room left within 4 MB for the rest. */
 const most = { items: 100, bytes: 3_000_000 };
 const writersAtOnce = 4;
 
 /**
- * Writes items of a batch, which nobody looks at before the batch says so. By transactions, because the right to write
- * unconditionally in bulk is one to delete as well.
+ * Writes items of a batch, invisible until the batch is accepted. Uses transactions, because the permission
+ * for batch writes includes deletes.
  */
 export async function putBatchItems(
   table: Table,
@@ -134,7 +136,7 @@ export async function putBatchItems(
   await Promise.all(Array.from({ length: writersAtOnce }, write));
 }
 
-/** Says what became of an item, which keeps nothing of the task then. Holds while the item is pending. */
+/** Settles an item and drops its task. Holds while the item is pending. */
 export function settleBatchItemItem(
   table: Table,
   item: BatchItem,
@@ -156,7 +158,7 @@ export function settleBatchItemItem(
   };
 }
 
-/** Items by position, from one on. Strongly consistent; fewer than asked for only at the end. */
+/** Items by position, starting at one. Strongly consistent; fewer than `limit` only at the end. */
 export async function listBatchItems(
   table: Table,
   batchId: string,
@@ -179,7 +181,7 @@ export async function listBatchItems(
   return items.slice(0, limit);
 }
 
-/** All items without what is to be created. Strongly consistent. */
+/** All items without their tasks. Strongly consistent. */
 export async function listBatchOutcomes(table: Table, batchId: string): Promise<BatchItem[]> {
   const attributes = ['batch_id', 'project_id', 'index', 'status', 'task_id', 'error'];
   const items = await queryAll(table, {
@@ -192,7 +194,7 @@ export async function listBatchOutcomes(table: Table, batchId: string): Promise<
   return items.map((item) => BatchItem.parse(item));
 }
 
-/** How many tasks of a batch have which status. Eventually consistent. */
+/** Counts a batch's tasks by status. Eventually consistent. */
 export async function countBatchTasks(
   table: Table,
   { project_id, id }: Pick<TaskBatch, 'project_id' | 'id'>,
@@ -223,7 +225,7 @@ export async function countBatchTasks(
   };
 }
 
-/** The keys that an abandoned batch has reserved and not used, a page at a time. */
+/** Pages of keys that an abandoned batch reserved and did not use. */
 export async function* reservedKeys(table: Table, batchId: string): AsyncGenerator<ItemKey[]> {
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :pk',
@@ -245,7 +247,7 @@ export async function deleteTaskBatch(
   await deleteItem(table, { pk, sk });
 }
 
-/** The batches of a project that still hold tasks to be created. Strongly consistent. */
+/** The project's batches with tasks left to create. Strongly consistent. */
 async function openBatchIds(table: Table, projectId: string): Promise<string[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -257,7 +259,7 @@ async function openBatchIds(table: Table, projectId: string): Promise<string[]> 
   return items.map(({ sk }) => String(sk).slice(batchPrefix.length));
 }
 
-/** Whether a task for the patient is still to be created. Strongly consistent. */
+/** Whether a batch still has a task to create for the patient. Strongly consistent. */
 export async function isPatientInBatch(table: Table, projectId: string, patientId: string): Promise<boolean> {
   for (const batchId of await openBatchIds(table, projectId)) {
     const found = await queryAll(table, {
@@ -272,7 +274,7 @@ export async function isPatientInBatch(table: Table, projectId: string, patientI
   return false;
 }
 
-/** Deletes all batches of a project, whatever state they are in. */
+/** Deletes all batches of a project in any state. */
 export async function deleteProjectBatches(table: Table, projectId: string): Promise<void> {
   const batches = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',

@@ -107,7 +107,7 @@ function rowsOf(
   projectId: string,
   { status, taskType, needs, phoneNumber, assignee }: RowFilter,
 ): IndexedItems {
-  // Whoever is assigned follows up on what is still open.
+  // Filtering by assignee is about open tasks only.
   const isWork = needs !== null || assignee !== null;
   return {
     ...(isWork

@@ -161,7 +161,7 @@ const isOver = {
   values: { ':completed': 'COMPLETED', ':failed': 'FAILED', ':cancelled': 'CANCELLED' },
 } as const;
 
-/** Holds when the task is over, after which only its follow-up and its patient may still change. */
+/** Holds when the task is finished; from then on only its follow-up and patient may change. */
 export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
   return {
     Delete: {
@@ -174,7 +174,7 @@ export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
   };
 }
 
-/** Makes a task that is over one of another patient of the project. Holds while it is the first one's. */
+/** Moves a finished task to another patient of the project. Holds while it belongs to the first one. */
 export function moveTaskItem(
   table: Table,
   taskId: string,
@@ -205,7 +205,7 @@ export async function getTask(table: Table, taskId: string): Promise<Task | null
   return Item === undefined ? null : Task.parse(Item);
 }
 
-/** Of these tasks, those that there are, by identifier: as much of each as lists tell. Strongly consistent. */
+/** Summaries of the existing tasks among these, by identifier. Strongly consistent. */
 export async function findTasks(table: Table, taskIds: readonly string[]): Promise<Map<string, FoundTask>> {
   const attributes = Object.keys(FoundTask.shape);
   const keys = [...new Set(taskIds)].map(taskKey);
@@ -246,9 +246,9 @@ export interface CallsFrom {
 }
 
 /**
- * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards meets
- * the task first and then the calls from the newest on. The limit bounds the cost whatever number of calls there is.
- * A page may hold fewer calls than asked for, because a query ends at 1 MB.
+ * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition
+ * backwards meets the task first and then the calls from the newest on. The limit bounds the cost for any
+ * number of calls. A page may hold fewer calls than asked for, because a query ends at 1 MB.
  *
  * @param from where a later page begins; such a page takes two requests
  */

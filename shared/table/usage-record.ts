@@ -11,17 +11,17 @@ const About = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task-ended'), status: TaskStatus }),
   z.object({
     kind: z.literal('call'),
-    /** Whether the carrier took it. */
+    /** Whether the carrier accepted it. */
     is_placed: z.boolean(),
     is_answered: z.boolean(),
     talk_seconds: z.number(),
   }),
 ]);
 
-/** Something that counts as usage, by identifiers and figures alone, so that it may outlive what was erased. */
+/** A unit of usage: identifiers and figures only, so that it may outlive erased tasks. */
 export interface UsageRecord {
   readonly project_id: string;
-  /** Of the task or call. */
+  /** Identifier of the task or call. */
   readonly id: string;
   /** `YYYY-MM-DD`, in UTC. */
   readonly day: string;
@@ -31,14 +31,14 @@ export interface UsageRecord {
 const DayRecord = z.object({ day: z.string(), about: About });
 export type DayRecord = z.infer<typeof DayRecord>;
 
-/** So that a month can be compared with that of the year before. */
+/** Long enough to compare a month with the same month a year earlier. */
 const keptSeconds = 400 * 24 * 60 * 60;
 
 function usagePartition(projectId: string): string {
   return `USAGE#${projectId}`;
 }
 
-/** Writes a record under a key of its own: written again, it is the same one, so that nothing is counted twice. */
+/** Idempotent: each record has its own key, so nothing is counted twice. */
 export async function putUsageRecord(table: Table, record: UsageRecord, now: Date): Promise<void> {
   const { project_id, id, day, about } = record;
   await table.client.send(
@@ -56,7 +56,7 @@ export async function putUsageRecord(table: Table, record: UsageRecord, now: Dat
   );
 }
 
-/** The records of some days, both included, a page at a time. Eventually consistent. */
+/** Pages of the records from one day to another, both inclusive. Eventually consistent. */
 export async function* usageRecords(
   table: Table,
   projectId: string,
@@ -64,7 +64,7 @@ export async function* usageRecords(
 ): AsyncGenerator<DayRecord[]> {
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    // "~" sorts behind all that follows a day.
+    // "~" sorts after every suffix of a day's key.
     ExpressionAttributeValues: { ':pk': usagePartition(projectId), ':from': from, ':to': `${to}~` },
   });
   for await (const items of pages) yield items.map((item) => DayRecord.parse(item));

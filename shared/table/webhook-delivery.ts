@@ -32,7 +32,7 @@ export function webhookDeliveryKey({
   return { pk: `WEBHOOK#${webhook_id}`, sk: `${keyPrefix}${id}` };
 }
 
-/** Writes a delivery unless it exists already, whatever became of it since. */
+/** Writes a delivery unless it already exists, in any state. */
 export async function createWebhookDelivery(table: Table, delivery: WebhookDelivery): Promise<void> {
   try {
     await table.client.send(new PutCommand(newDeliveryPut(table, delivery)));
@@ -265,7 +265,7 @@ function deliveryItem(delivery: WebhookDelivery): Record<string, unknown> {
     ...webhookDeliveryKey(delivery),
     type: 'webhook-delivery',
     ...delivery,
-    // Last, because the key of an index is a string or absent, never null.
+    // Last, because index keys are strings or absent, never null.
     due_at: undefined,
     ...dueIndexAttributes(delivery.id, delivery.due_at),
     ...expiry(delivery),

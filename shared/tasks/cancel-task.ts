@@ -15,7 +15,7 @@ export interface CancelledTask extends TaskWithCalls {
 }
 
 export interface TaskCancellation {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   readonly taskId: string;
   readonly now?: () => Date;
@@ -24,10 +24,10 @@ export interface TaskCancellation {
 
 /**
  * Cancels a task that is not over, with its newest call as it then stands. The task is CANCELLED from here
- * on, whatever its call still yields. A call that is under way is marked and due in the same transaction, so
- * that it is ended at the carrier even if the queue message is lost. Of any number of concurrent callers one
- * succeeds. Throws `not_found` for another project's task exactly as for one that does not exist, `conflict`
- * for one that is over, `IdempotencyKeyTaken` when the same request has cancelled it.
+ * on, regardless of what its call still yields. A call that is under way is marked and due in the same
+ * transaction, so that it is ended at the carrier even if the queue message is lost. Of any number of
+ * concurrent callers one succeeds. Throws `not_found` for another project's task exactly as for one that does
+ * not exist, `conflict` for one that is over, `IdempotencyKeyTaken` when the same request has canceled it.
  */
 export function cancelTask(
   table: Table,

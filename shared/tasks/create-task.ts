@@ -16,11 +16,11 @@ import {
 import { checkOwnProject, checkProjectAllows, patientNotFound, toTask } from './creation-rules.ts';
 
 export interface TaskCreation {
-  /** The project of whoever asks. */
+  /** The caller's project. */
   readonly projectId: string;
   readonly newTask: NewTask;
   readonly now?: Date;
-  /** A new one unless it is given. */
+  /** New by default. */
   readonly id?: string;
   readonly alongside?: Alongside<Task>;
 }

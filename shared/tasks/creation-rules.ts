@@ -6,19 +6,17 @@ import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { calledLaterReason, firstCallReason, type Task } from '#shared/domain/task.ts';
 
-/*
- * What a task is checked for before it is created, whether one is, a thousand are, or none is because a client only asks.
- */
+/* The checks before a task is created, shared by single tasks, batches and dry runs. */
 
-/** Throws `forbidden` for a task of another project than that of whoever asks. */
+/** Throws `forbidden` when the task is for a project other than the caller's. */
 export function checkOwnProject({ project_id }: Pick<NewTask, 'project_id'>, projectId: string): void {
   if (project_id === projectId) return;
   throw new ServiceError('forbidden', 'API key does not grant access to this project');
 }
 
 /**
- * The project, if it may create the task. Throws `forbidden`, `task_type_not_enabled`, `conflict` and `invalid_request`, and
- * `not_found` where there is no project.
+ * The project, if it may create the task. Throws `forbidden`, `task_type_not_enabled`, `conflict`,
+ * `invalid_request`, and `not_found` for an unknown project.
  */
 export async function checkProjectAllows(
   project: Project | null,
@@ -48,7 +46,7 @@ export function patientNotFound(): ServiceError {
   return new ServiceError('not_found', 'Patient not found');
 }
 
-/** The task that is created at `now`, due at once unless the client wants it called later. */
+/** A task created at `now`, due at once unless the client set a later time. */
 export function toTask(newTask: NewTask, now: Date, id: string = uuidv7(now.getTime())): Task {
   const createdAt = now.toISOString();
   const isLater = newTask.call_after !== undefined && newTask.call_after > createdAt;

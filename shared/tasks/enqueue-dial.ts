@@ -28,8 +28,8 @@ export async function enqueueEnd(queue: CallQueue, call: Call): Promise<void> {
 }
 
 /**
- * Enqueues the work on an import or a batch, so that it does not wait for the sweeper. A failure is only logged, because
- * the sweeper goes by its due time.
+ * Enqueues the work on an import or a batch, so that it does not wait for the sweeper. A failure is only
+ * logged, because the sweeper steps in when the work is due.
  */
 export async function enqueueWork(queue: CallQueue, message: ImportMessage | BatchMessage): Promise<void> {
   await tryToEnqueue(queue, message, message.project_id);

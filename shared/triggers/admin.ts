@@ -17,7 +17,7 @@ export interface AdminApi {
   readonly operations: Operations;
   /** By the names of the operations. */
   readonly handlers: Readonly<Record<string, AdminHandler<unknown>>>;
-  /** The one authorizer: nothing else of a request is looked at before it. Throws `unauthenticated`. */
+  /** The one authorizer: it runs before anything else of a request is read. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<Person>;
 }
 

@@ -67,7 +67,7 @@ export interface Answer<Body> {
 }
 
 export interface ApiEndpoint<Input, One extends Answered> {
-  /** Runs before anything else of the request is looked at. Throws `unauthenticated`. */
+  /** Runs before anything else of the request is read. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<KeyHolder>;
   /** Whether the caller may ask so often: headers that say how often they still may. Throws `too_many_requests`. */
   readonly limitRate: (caller: KeyHolder) => Promise<Record<string, string>>;
@@ -80,7 +80,7 @@ export interface ApiEndpoint<Input, One extends Answered> {
   ) => Promise<Answer<BodyOf<One>> | DryRunAnswer>;
 }
 
-/** What would happen, where a client only asks; its schema is that of the operation. */
+/** The answer to a dry run, in the operation's schema. */
 export interface DryRunAnswer {
   readonly dryRun: unknown;
 }

@@ -22,6 +22,11 @@ export interface FunctionManifest {
    * such a chain after about sixteen rounds; here the state of the work item bounds it instead.
    */
   readonly allowsRecursion?: boolean;
+  /**
+   * How many requests a worker of the local stack takes at a time; one, as on Lambda, unless said otherwise. For a
+   * function whose requests wait most of the time and share nothing.
+   */
+  readonly requestsPerWorker?: number;
 }
 
 export type Trigger = RestTrigger | QueueTrigger | StreamTrigger | ScheduleTrigger | RelayTrigger;
@@ -100,7 +105,7 @@ export type Use =
   | 'table.countRequests'
   /** Writing down what clients see, and writing nothing else. */
   | 'table.recordAccess'
-  /** Sealing audit entries, laying them with patients and having them expire, and writing nothing else. */
+  /** Permission to seal audit entries, file them under patients and set their expiry, and nothing else. */
   | 'table.sealAudit'
   | 'auditBucket.write'
   | `${QueueName}.send`

@@ -67,7 +67,7 @@ export const SANDBOX_PHONE_SPEECH = z.enum(['voices', 'tones']);
 /** Calls that may start in a second; 0 for no limit. */
 export const SANDBOX_PHONE_CALLS_PER_SECOND = numeric(z.minimum(0));
 
-/** A number in decimal. Empty text, which would be read as 0, is none. */
+/** A number in decimal. Empty text, which JavaScript reads as 0, is rejected. */
 function numeric(...checks: z.core.$ZodCheck<number>[]) {
   const text = z.string().check(z.minLength(1));
   return z.pipe(z.pipe(text, z.transform(Number)), z.number().check(...checks));

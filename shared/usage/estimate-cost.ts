@@ -3,22 +3,22 @@ import { callCounts } from '#shared/cost/call-counts.ts';
 import { priceList } from '#shared/cost/prices.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 
-/** Calls of some time, as far as they cost something. */
+/** Calls of a period, with what determines their cost. */
 export interface CostlyCalls {
   readonly calls_placed: number;
   readonly calls_answered: number;
   readonly minutes: number;
-  /** Each call's minutes, a begun one counted as a whole. */
+  /** Each call's minutes, rounded up. */
   readonly billed_minutes: number;
 }
 
-/** The only region whose prices are known. */
+/** The only region with known prices. */
 const region = 'us-east-1';
 export const pricesDate = priceList.date;
 
 /**
- * US dollars, by the arithmetic of `npm run cost`: what AWS asks grows with the minutes of a call as it does in the
- * measured ones, and the sandbox phone asks for nothing. What a stack without calls costs is no project's.
+ * US dollars, computed as in `npm run cost`: AWS charges grow with call minutes as in the measured calls, and
+ * the sandbox phone is free. Excludes the fixed costs of a stack.
  */
 export function estimateCost(
   carrier: CarrierName,

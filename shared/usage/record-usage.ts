@@ -6,9 +6,9 @@ import type { Table } from '#shared/table/client.ts';
 import { putUsageRecord, type UsageRecord } from '#shared/table/usage-record.ts';
 
 /**
- * Records what a change of an item adds to the usage of its project. Done twice, it records the same.
+ * Records what a change of an item adds to its project's usage. Idempotent.
  *
- * @param before null for an item that is new
+ * @param before null for a new item
  */
 export async function recordUsage(
   table: Table,
@@ -22,13 +22,13 @@ export async function recordUsage(
   }
 }
 
-/** All that a task or call as it stands counts for. */
+/** All usage that the current state of a task or call counts for. */
 function usageOf(item: Record<string, unknown>): UsageRecord[] {
   if (item.type === 'call') return usageOfCall(callFromItem(item));
   return item.type === 'task' ? usageOfTask(Task.parse(item)) : [];
 }
 
-/** A call counts once it is over, on the day on which it began. */
+/** A call counts once it has ended, on the day it began. */
 function usageOfCall(call: Call): UsageRecord[] {
   if (call.completed_at === null) return [];
   const about = {

@@ -87,7 +87,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 const returned = ipaddr.IPv6.parseCIDR('3ffe::/16');
 
 /**
- * Whether an address is global unicast and nothing special. Whatever carries an IPv4 address inside is refused whole
+ * Whether an address is global unicast and nothing special. Addresses that embed an IPv4 address are refused
  * (mapped, compatible, translated, 6to4, Teredo, ISATAP), because a gateway on the way may unwrap it.
  */
 export function isPublicAddress(address: string): boolean {

@@ -9,8 +9,9 @@ import { fanOut } from './fan-out.ts';
 const longestTaskMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes the deliveries of every event of a project's tasks and calls at `since` or later, as the stream should have done, and
- * records the usage of those that changed since then. One that exists keeps its state, so nobody is told twice while deliveries are kept (30 days).
+ * Makes up for a failed stream: creates the deliveries of every event of a project's tasks and calls from
+ * `since` on, and records the usage of those changed since then. Existing deliveries keep their state, so
+ * nothing is delivered twice while they are kept (30 days).
  *
  * @returns how many events were announced
  */

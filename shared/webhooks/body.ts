@@ -11,15 +11,15 @@ import type { TaskResource } from '#shared/tasks/task-resource.ts';
 
 export interface BodyServices {
   readonly table: Table;
-  /** Of the interface for clients. */
+  /** Base URL of the clients' API. */
   readonly addresses: Addresses;
   readonly openBudget: OpenBudget;
   readonly now: () => Date;
 }
 
 /**
- * The body of a webhook, as its endpoint is set now. A task that it carries is read here, so that no queue and no delivery
- * ever holds health information, and each attempt tells how the task stands by then.
+ * The body of a webhook for its endpoint's current settings. A full payload's task is read here, so that
+ * queues and stored deliveries never hold health information and each attempt sends the current state.
  */
 export async function webhookBody(
   services: BodyServices,
@@ -34,7 +34,7 @@ export async function webhookBody(
 
 const deliveryWorker = { kind: 'service', function: 'webhook-delivery' } as const;
 
-/** The task, which the audit log says before it leaves; null when there is none any more, or in a test event. */
+/** The task, audited before it is sent; null when it was erased and for test events. */
 async function taskToSend(
   services: BodyServices,
   { id, project_id }: WebhookEndpoint,
@@ -52,7 +52,7 @@ async function taskToSend(
   return task;
 }
 
-/** As `GET /v1/task/{task_id}` answers it with results and all calls, without transcripts. */
+/** As in `GET /v1/task/{task_id}` with results and all calls, without transcripts. */
 async function findTask(
   services: BodyServices,
   projectId: string,

@@ -55,7 +55,7 @@ function responseTo(
     );
     signal.addEventListener('abort', () => sent.destroy(asError(signal.reason)), { once: true });
     sent.on('error', reject);
-    // Whatever way a request may end without either must not leave its worker waiting.
+    // A request that ends without either must not leave its worker waiting.
     sent.on('close', () =>
       reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })),
     );

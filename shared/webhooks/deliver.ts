@@ -105,7 +105,7 @@ async function attempt(
   }
 }
 
-/** A receiver may echo what it got, and the log is for people who may not read tasks as well. */
+/** A receiver may echo the body, and people who may not read tasks can read this log. */
 function keptResponse({ payload }: WebhookEndpoint, { response }: SentAttempt): SentAttempt['response'] {
   return response === null || payload === 'minimal' ? response : { ...response, body: '', truncated: true };
 }

@@ -8,11 +8,11 @@ import { callFromItem } from '#shared/table/call.ts';
 export interface ProjectEvent {
   readonly projectId: string;
   readonly payload: WebhookEvent;
-  /** Its place among the events of its task: higher than that of whatever happened before, with gaps. */
+  /** Orders the events of a task: higher than every earlier event's, with gaps. */
   readonly sequence: number;
 }
 
-/** The events that a change of an item means for clients, in the order in which they happened. */
+/** The events that a change of an item causes for clients, in order. */
 export function newEvents(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
@@ -22,15 +22,15 @@ export function newEvents(
 }
 
 /**
- * All that clients are told of a task or call as it stands, in order; nothing of any other item. What has happened once
- * stays so, with the same time, so that an event is found again in every later state of its item.
+ * All events that the current state of a task or call implies, in order; none for other items. Events keep
+ * their time, so every later state of the item implies them again.
  */
 export function eventsOf(item: Record<string, unknown>): readonly ProjectEvent[] {
   if (item.type === 'call') return callEvents(callFromItem(item));
   return item.type === 'task' ? taskEvents(Task.parse(item)) : [];
 }
 
-/** What clients are told of a call as it stands. */
+/** The events that the current state of a call implies. */
 export function callEvents(call: Call): readonly ProjectEvent[] {
   const { id, task_id, project_id, completed_at } = call;
   const event = (name: WebhookEventName, timestamp: string): ProjectEvent => ({
@@ -38,7 +38,7 @@ export function callEvents(call: Call): readonly ProjectEvent[] {
     payload: { event: name, task_id, call_id: id, timestamp },
     sequence: sequenceOf(name, call.attempt) + (call.outlived_task ? afterTask : 0),
   });
-  // It began when it was claimed, which no end of its task comes before; the carrier's taking it proves that.
+  // The start is the claim, which precedes any end of its task; it counts once the carrier accepted the call.
   const started = {
     ...event('call.started', call.created_at),
     sequence: sequenceOf('call.started', call.attempt),
@@ -50,7 +50,7 @@ export function callEvents(call: Call): readonly ProjectEvent[] {
   ];
 }
 
-/** What clients are told of a task as it stands. */
+/** The events that the current state of a task implies. */
 export function taskEvents(task: Task): readonly ProjectEvent[] {
   const { started_at } = task;
   const isOver = isTerminalTaskStatus(task.status);
@@ -69,7 +69,7 @@ function taskStarted({ id, project_id }: Task, timestamp: string): ProjectEvent 
   };
 }
 
-/** What the end of a task means; the task is over. */
+/** The event that ends a task; for finished tasks only. */
 export function taskEnd(task: Task, event: 'task.completed' | 'task.needs_review'): ProjectEvent {
   const { id, project_id, last_call_id, updated_at, attempts } = task;
   return {
@@ -79,7 +79,7 @@ export function taskEnd(task: Task, event: 'task.completed' | 'task.needs_review
   };
 }
 
-/** In what order the events of one attempt happen, and the end of the task after it. */
+/** The order of one attempt's events and of the task's end after it. */
 const order: Readonly<Record<WebhookEventName, number>> = {
   'task.started': 0,
   'call.started': 1,
@@ -88,21 +88,18 @@ const order: Readonly<Record<WebhookEventName, number>> = {
   'task.needs_review': 4,
   'task.completed': 5,
 };
-/** What the end of a call comes later by whose task was ended before it. */
+/** Added for the end of a call that outlives its task. */
 const afterTask = 4;
 const sequenceStride = 10;
 
-/**
- * Made of what task and call have counted already, the attempts: no counter is written for it, and whoever asks again gets
- * the same.
- */
+/** Derived from the attempt number, so it needs no counter of its own and is always the same. */
 function sequenceOf(event: WebhookEventName, attempt: number): number {
   return attempt * sequenceStride + order[event];
 }
 
 /**
- * The `webhook-id`: the same for this event and endpoint however often the stream brings it, and sorted by the time of
- * the event, so that receivers and lists can put events in order by it.
+ * The `webhook-id`: the same whenever the stream redelivers this event for this endpoint, and sortable by the
+ * time of the event, for receivers and lists.
  */
 export function webhookMessageId(payload: WebhookEvent, webhookId: string): string {
   const entityId = payload.event.startsWith('call.') ? payload.call_id : payload.task_id;
@@ -110,7 +107,7 @@ export function webhookMessageId(payload: WebhookEvent, webhookId: string): stri
   return `${firstMessageIdAt(Date.parse(payload.timestamp))}${digest.slice(0, 20)}`;
 }
 
-/** How the `webhook-id` of an event begins that happened at a time, in Unix milliseconds. */
+/** The prefix of the `webhook-id` of an event at a time in Unix milliseconds. */
 export function firstMessageIdAt(timeMs: number): string {
   return `msg_${timeMs.toString(16).padStart(12, '0')}`;
 }

@@ -7,9 +7,10 @@ import type { ProjectEvent } from './events.ts';
 import { newDelivery } from './new-delivery.ts';
 
 /**
- * Makes one delivery of each event of an item for each endpoint of the project that wants it, and enqueues it. Nothing is sent from
- * here, so a slow endpoint never holds up the stream; done twice, it makes the same deliveries. An endpoint that is
- * switched off gets a delivery that has failed already, so that it can be replayed once it is switched on again.
+ * Creates and enqueues one delivery per event of an item and subscribed endpoint of the project. Nothing is
+ * sent from here, so a slow endpoint never holds up the stream; done twice, it makes the same deliveries. An
+ * endpoint that is switched off gets a delivery that has failed already, so that it can be replayed once it
+ * is switched on again.
  */
 export async function fanOut(
   table: Table,

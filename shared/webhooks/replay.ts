@@ -24,9 +24,8 @@ interface ReplayOptions {
 }
 
 /**
- * Sends a delivery again, whatever became of it: under the same `webhook-id`, at once, and with the whole
- * retry schedule before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched
- * off.
+ * Sends a delivery again, in any state: under the same `webhook-id`, at once, and with the whole retry
+ * schedule before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched off.
  */
 export async function replayDelivery(
   { table, queue }: ReplayServices,
@@ -46,11 +45,11 @@ export async function replayDelivery(
 
 export interface ReplayedPage {
   readonly replayed: number;
-  /** The identifier after which to go on; null when all have been looked at. */
+  /** The identifier after which to go on; null at the end. */
   readonly next: string | null;
 }
 
-/** How many deliveries are looked at, and at most replayed, at once. */
+/** The most deliveries read, and so replayed, at once. */
 const lookedAt = 200;
 const replayedAtOnce = 10;
 

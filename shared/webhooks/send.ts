@@ -21,7 +21,7 @@ export interface SendServices {
   readonly now: () => Date;
 }
 
-/** What is posted: the `webhook-id` and the JSON text, which is signed. */
+/** What is posted: the `webhook-id` and the signed JSON text. */
 interface Message {
   readonly id: string;
   readonly body: string;

@@ -8,6 +8,7 @@ import { buildSync } from 'esbuild';
 import { projectShardCount } from '#shared/table/indexes.ts';
 import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
+import { limitVariables } from '../support/limit-variables.ts';
 import { countRequests } from './count-requests.ts';
 
 const usage = `Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only makes a
@@ -20,7 +21,7 @@ Usage: npm run bench [-- --help]
 const maxKilobytes = 450;
 const maxImportRatio = 1.25;
 const maxRequests = 1;
-/** Cancelling reads what it ends; a list is merged from the partitions over which a project's items are spread. */
+/** Canceling reads what it ends; a list is merged from the partitions over which a project's items are spread. */
 const maxRequestsOf: Partial<Record<string, number>> = {
   'cancel-task': 2,
   'list-patients': projectShardCount,
@@ -70,13 +71,7 @@ function importOnce(path: string): number {
     PUBLIC_BASE_URL: 'http://127.0.0.1:1',
     RECORDINGS_BUCKET: 'bench',
     PROJECT_REQUESTS_PER_SECOND: '50',
-    LIVE_CARRIER_CALLS_PER_SECOND: '1',
-    LIVE_CARRIER_MAX_CALLS: '100',
-    NUMBER_CALLS_PER_DAY: '6',
-    NUMBER_GAP_MINUTES: '10',
-    SHARED_LINE_CALLS_PER_DAY: '500',
-    SHARED_LINE_GAP_MINUTES: '0',
-    OPT_OUT_SCOPE: 'operator',
+    ...limitVariables,
   };
   return Number(execFileSync(process.execPath, [script, path], { env: environment, encoding: 'utf8' }));
 }

@@ -11,6 +11,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { limitVariables } from '../support/limit-variables.ts';
 import { projectServices } from '../support/project-services.ts';
 import { sampleTask } from '../support/sample-tasks.ts';
 
@@ -45,13 +46,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       PUBLIC_BASE_URL: 'http://127.0.0.1:1',
       RECORDINGS_BUCKET: 'bench',
       PROJECT_REQUESTS_PER_SECOND: '50',
-      LIVE_CARRIER_CALLS_PER_SECOND: '1',
-      LIVE_CARRIER_MAX_CALLS: '100',
-      NUMBER_CALLS_PER_DAY: '6',
-      NUMBER_GAP_MINUTES: '10',
-      SHARED_LINE_CALLS_PER_DAY: '500',
-      SHARED_LINE_GAP_MINUTES: '0',
-      OPT_OUT_SCOPE: 'operator',
+      ...limitVariables,
     });
     const table = openTable(
       embedded.table.name,
@@ -74,7 +69,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
     for (const route of routes.filter((one) => one.path.startsWith('/v1/'))) {
       const handler = loadHandler(route.function);
       const call = async (): Promise<readonly string[]> => {
-        // A task can be cancelled once.
+        // A task can be canceled once.
         if (route.function === 'cancel-task') ids.set('task_id', await storeTask(table, project.id));
         proxy.operations.length = 0;
         const body =

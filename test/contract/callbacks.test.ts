@@ -218,7 +218,7 @@ describe('what the sandbox phone sends is what the carrier documents and what we
     expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'failed' }]);
   });
 
-  test('of a call that is cancelled before it is dialled', async () => {
+  test('of a call that is cancelled before it is dialed', async () => {
     const sid = await fixture.place('+12025550103');
     await fixture.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' });
     await fixture.play();

@@ -20,7 +20,7 @@ test('tasks on a local stack that is killed at work and at its start end once, w
       tasks: 10,
       kills: 2,
       pace: '0',
-      // A call that is hit between its claim and the carrier is waited for for minutes, so none is dialled that late.
+      // A call that is hit between its claim and the carrier is waited for for minutes, so none is dialed that late.
       longestGapMs: 100,
       // Redials wait for the sweeper, which comes once a minute.
       attempts: 1,

@@ -20,7 +20,7 @@ Usage: npm run crash-test [-- options]
   --keep            leave the data directory, with the stack's output, and print its path
   --help            show this text
 
-Exits with 0 only if every task ended exactly once, no attempt was dialled twice, no call is left open, every recording
+Exits with 0 only if every task ended exactly once, no attempt was dialed twice, no call is left open, every recording
 that the carrier made can be fetched whole, every webhook came under one id, and nothing is left running.
 `;
 

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
@@ -13,6 +13,7 @@ import { callFromItem } from '#shared/table/call.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { indexNames, projectPartition, projectShardCount } from '#shared/table/indexes.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
+import { scanTable } from '../support/scan-table.ts';
 import type { StackAddresses } from './stack-process.ts';
 
 /** What the two sides of the telephone network have written down, and what nobody could work off. */
@@ -57,7 +58,7 @@ export async function gatherEvidence(addresses: StackAddresses, projectId: strin
   const [tasks, calls, carrierItems, deadLetters] = await Promise.all([
     projectItems(table, projectId, 'TASK'),
     projectItems(table, projectId, 'CALL'),
-    allItems(table, named(addresses.environment, 'SandboxTableName')),
+    scanTable({ ...table, name: named(addresses.environment, 'SandboxTableName') }),
     countDeadLetters(addresses),
   ]);
   return {
@@ -91,23 +92,6 @@ async function projectItems(table: Table, projectId: string, type: 'TASK' | 'CAL
       startKey = LastEvaluatedKey;
     } while (startKey !== undefined);
   }
-  return items;
-}
-
-async function allItems({ client }: Table, tableName: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let startKey: Item | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new ScanCommand({
-        TableName: tableName,
-        ConsistentRead: true,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    items.push(...Items);
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
   return items;
 }
 

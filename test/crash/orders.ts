@@ -37,8 +37,7 @@ export function takeOrders(seed: string, count: number): Order[] {
     .sort((a, b) => a.place - b.place);
   return Array.from({ length: count }, (_, index) => {
     const character = shuffled[(index >> 1) % shuffled.length];
-    const otherNumber = `+12025550${firstOtherNumber + (index % otherNumbers)}`;
-    const phoneNumber = index % 2 === 0 && character !== undefined ? character.number : otherNumber;
+    const phoneNumber = index % 2 === 0 && character !== undefined ? character.number : otherNumberOf(index);
     const label = `order ${index + 1}`;
     return {
       label,
@@ -46,6 +45,23 @@ export function takeOrders(seed: string, count: number): Order[] {
       body: { ...bodyFor(phoneNumber, index), phone_number: phoneNumber },
     };
   });
+}
+
+/** Orders of all types to people who help, each number in turn, so that no task waits long for another's call. */
+export function takeHelpfulOrders(seed: string, count: number): Order[] {
+  return Array.from({ length: count }, (_, index) => {
+    const label = `order ${index + 1}`;
+    const phone_number = otherNumberOf(index);
+    return {
+      label,
+      idempotencyKey: `${seed} ${label}`,
+      body: { ...bodyFor(phone_number, index), phone_number },
+    };
+  });
+}
+
+function otherNumberOf(index: number): string {
+  return `+12025550${firstOtherNumber + (index % otherNumbers)}`;
 }
 
 /** A task that fits whoever answers there. */

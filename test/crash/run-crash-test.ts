@@ -164,6 +164,7 @@ class CrashRun {
 
   async #open(addresses: StackAddresses): Promise<Business> {
     const site = await openSite(addresses, {
+      name: 'Crash test',
       webhookUrl: this.#witness.url,
       attempts: this.#options.attempts,
     });

@@ -2,7 +2,7 @@ import { createProject } from '#shared/projects/create-project.ts';
 import { openProjectServices } from './evidence.ts';
 import type { StackAddresses } from './stack-process.ts';
 
-/** The project whose tasks survive the kills. */
+/** A project on a stack, and what its clients must know. */
 export interface Site {
   readonly projectId: string;
   readonly apiKey: string;
@@ -14,14 +14,20 @@ const redialDelaysSeconds = [2, 4, 8];
 
 export async function openSite(
   addresses: StackAddresses,
-  { webhookUrl, attempts }: { webhookUrl: string; attempts: number },
+  {
+    name,
+    webhookUrl,
+    attempts,
+    maxConcurrentCalls,
+  }: { name: string; webhookUrl: string; attempts: number; maxConcurrentCalls?: number },
 ): Promise<Site> {
   const services = openProjectServices(addresses);
   const { project, apiKey, webhook } = await createProject(services, {
-    name: 'Crash test',
+    name,
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
     redialPolicy: { max_attempts: attempts, delays_seconds: redialDelaysSeconds },
+    ...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls }),
   });
   services.table.client.destroy();
   return { projectId: project.id, apiKey, signingSecret: webhook?.signingSecret ?? '' };

@@ -36,13 +36,20 @@ export class StackProcess {
     this.#readyFile = readyFile;
     this.#exited = once(child, 'exit');
     // A group of its own is not reached by what ends this process.
-    const endWithThis = (): void => send(-this.#pid(), 'SIGKILL');
+    const endWithThis = (): void => send(-this.pid, 'SIGKILL');
     process.once('exit', endWithThis);
     child.once('exit', () => process.off('exit', endWithThis));
   }
 
-  /** Starts the stack; its output is added to the file. Returns at once. */
-  static start(directory: string, options: { pace: string }): StackProcess {
+  /**
+   * Starts the stack; its output is added to the file. Returns at once.
+   *
+   * @param options.nodeOptions for Node itself, such as `--cpu-prof`
+   */
+  static start(
+    directory: string,
+    options: { pace: string; speech?: 'voices' | 'tones'; nodeOptions?: readonly string[] },
+  ): StackProcess {
     const dataDirectory = join(directory, 'data');
     const readyFile = join(directory, 'ready.json');
     rmSync(readyFile, { force: true });
@@ -50,15 +57,16 @@ export class StackProcess {
     const child = spawn(
       process.execPath,
       [
+        ...(options.nodeOptions ?? []),
         'infra/local/start.ts',
         ...['--port', '0'],
         ...['--data', dataDirectory],
         '--no-demo',
         ...['--ready-file', readyFile],
         ...['--pace', options.pace],
-        // The words are what matters here; voices would only cost time.
-        ...['--parameter', 'SandboxPhoneSpeech=tones'],
-        // The watch looks at every task all the time, more often than a client may.
+        // Where only the words matter, voices would only cost time.
+        ...['--parameter', `SandboxPhoneSpeech=${options.speech ?? 'tones'}`],
+        // Clients of these tests ask more often than one project may.
         ...['--parameter', 'ProjectRequestsPerSecond=0'],
       ],
       { cwd: root, detached: true, stdio: ['ignore', output, output] },
@@ -87,7 +95,7 @@ export class StackProcess {
 
   /** Ends it without a chance to do anything more, and returns when it is gone. */
   async kill(extent: 'group' | 'everything'): Promise<void> {
-    const pid = this.#pid();
+    const pid = this.pid;
     const others = extent === 'everything' ? await withDescendants(pid) : [];
     send(-pid, 'SIGKILL');
     for (const other of others) send(other, 'SIGKILL');
@@ -96,12 +104,12 @@ export class StackProcess {
 
   /** Stops it as Ctrl-C does, and gives its exit code. */
   async stop(): Promise<number | null> {
-    send(this.#pid(), 'SIGINT');
+    send(this.pid, 'SIGINT');
     await this.#exited;
     return this.#child.exitCode;
   }
 
-  #pid(): number {
+  get pid(): number {
     const { pid } = this.#child;
     if (pid === undefined) throw new Error('the stack could not be started at all');
     return pid;

@@ -107,7 +107,7 @@ describe('after the kills', () => {
     ['a miscounted attempt', { tasks: [{ ...task, attempts: 2 }] }, 'counts 2 attempts and has 1 calls'],
     ['an attempt with two calls', { calls: [call, { ...call, id: uuidv7() }] }, 'has several calls'],
     [
-      'a call that was dialled twice',
+      'a call that was dialed twice',
       { carrierCalls: [carrierCall, { ...carrierCall, sid: 'CA2' }] },
       'times',
     ],

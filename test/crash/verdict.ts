@@ -57,7 +57,7 @@ function taskProblems({ tasks, calls }: Evidence, orderedTaskIds: readonly strin
   ];
 }
 
-/** One attempt, one call; one call, dialled at most once. */
+/** One attempt, one call; one call, dialed at most once. */
 function placementProblems({ calls, carrierCalls }: Evidence): string[] {
   return [
     ...repeated(calls.map(({ task_id, attempt }) => `attempt ${attempt} of task ${task_id}`)).map(
@@ -130,7 +130,7 @@ function expectedEvents({ tasks, calls }: Evidence): string[] {
   ];
 }
 
-/** The address that the carrier reports to names our task and call, so it tells what was dialled for what. */
+/** The address that the carrier reports to names our task and call, so it tells what was dialed for what. */
 function placedFor({ sid, status_callback }: SandboxCall): string {
   const [, taskId, callId] = /\/carrier\/status\/([^/]+)\/([^/#?]+)/.exec(status_callback ?? '') ?? [];
   return taskId === undefined ? `unknown call ${sid}` : `call ${callId} of task ${taskId}`;

@@ -14,6 +14,7 @@ import {
   textOf,
   untilShown,
 } from '../support/browser.ts';
+import { importHeadings, importRow } from '../support/import-rows.ts';
 import { stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
@@ -29,17 +30,7 @@ afterAll(async () => {
   await clinic?.close();
 });
 
-const headings = [
-  'Patient external ID',
-  'First name',
-  'Last name',
-  'Date of birth',
-  'Patient phone number',
-  'Task type',
-  'Goal',
-  'Number to call',
-  'Call after',
-];
+const headings = [...importHeadings, 'Call after'];
 /** The tasks wait, and take the line from no other test. */
 const nobody = '(202) 555-0111';
 const later = '2099-01-01T00:00:00Z';
@@ -51,18 +42,7 @@ function fileOf(name: string, rows: readonly (readonly string[])[]): string {
 }
 
 function person(number: number, changes: Readonly<Record<number, string>> = {}): string[] {
-  const row = [
-    `MRN-${number}`,
-    `Given${number}`,
-    'Example',
-    '7/12/1984',
-    '(202) 555-0142',
-    'Schedule an appointment',
-    'Find a morning slot.',
-    nobody,
-    later,
-  ];
-  return row.map((cell, at) => changes[at] ?? cell);
+  return [...importRow(number, nobody), later].map((cell, at) => changes[at] ?? cell);
 }
 
 async function uploadTo(page: Page, path: string): Promise<void> {
@@ -185,7 +165,7 @@ describe('several tasks of a list', () => {
     await page.getByRole('button', { name: 'Cancel…' }).click();
     await page.getByRole('heading', { name: 'Cancel tasks', level: 1 }).waitFor();
     expect(await textOf(page.getByRole('main'))).toContain(
-      '2 tasks of 2 tasks selected. Nothing has been done yet.',
+      '2 of 2 tasks will change. Nothing has been done yet.',
     );
     await look(page, 'selected-tasks');
     await page.getByRole('button', { name: 'Cancel 2 tasks' }).click();
@@ -212,7 +192,7 @@ describe('several tasks of a list', () => {
     await page.getByLabel(/^All tasks of this view/).check();
     await page.getByRole('button', { name: 'Assign…' }).click();
     const main = await textOf(page.getByRole('main'));
-    expect(main).toContain('Nothing: Follow-ups begin when a task is over');
+    expect(main).toContain('Nothing: Follow-ups begin when a task has ended');
     await page.getByLabel('Assignee').selectOption('owner@clinic.example.com');
     await page.getByRole('button', { name: /^Assign / }).click();
     await page.getByRole('heading', { name: /^Assigned: / }).waitFor();

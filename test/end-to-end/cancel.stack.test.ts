@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { type ApiResponse, eventually, newTestClient, type TestClient } from '../support/stack.ts';
 
-/** A menu, a long hold with announcements, and then a person: long enough to be cancelled in the middle. */
+/** A menu, a long hold with announcements, and then a person: long enough to be canceled in the middle. */
 const number = '+12025550115';
 
 let client: TestClient;

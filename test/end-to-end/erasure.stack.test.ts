@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTable } from '#shared/table/client.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
+import { scanTable } from '../support/scan-table.ts';
 import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
@@ -20,18 +20,7 @@ async function contentsOf(tableName: unknown): Promise<string> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const dynamodb = new DynamoDBClient({ endpoint: endpoints.dynamodb, region: 'us-east-1', credentials });
   const table = openTable(String(tableName), dynamodb);
-  const items: unknown[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const page = await table.client.send(
-      new ScanCommand({
-        TableName: table.name,
-        ...(startKey === undefined ? {} : { ExclusiveStartKey: startKey }),
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    startKey = page.LastEvaluatedKey;
-  } while (startKey !== undefined);
+  const items = await scanTable(table);
   dynamodb.destroy();
   return JSON.stringify(items);
 }

@@ -312,7 +312,7 @@ export class CallFixture {
     return messages;
   }
 
-  /** Has every task dialled whose due time has come, as sweeper and runner do. */
+  /** Has every task dialed whose due time has come, as sweeper and runner do. */
   async dialDue(): Promise<void> {
     for await (const page of findDue(this.table, this.now.toISOString())) {
       const tasks = page.filter(({ type }) => type === 'task');

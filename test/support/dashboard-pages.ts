@@ -7,7 +7,11 @@ import { newFormToken } from '#shared/dashboard/session/form-token.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import { newSession } from '#shared/dashboard/session/session.ts';
 import type { Person } from '#shared/domain/person.ts';
+import type { Table } from '#shared/table/client.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
+import { startEmbeddedTable } from './embedded-table.ts';
+import { projectServices } from './project-services.ts';
 
 /** The dashboard as the gateway asks it, for people who are signed in. */
 export interface DashboardPages {
@@ -25,6 +29,44 @@ export interface DashboardPages {
   ): Promise<APIGatewayProxyResult>;
 }
 
+/** What pages are made from; the rest has a default in tests. */
+type PageServices = Omit<
+  DashboardServices,
+  'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'erasureQueue' | 'links' | 'sealer' | 'signIn'
+> &
+  Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue'>>;
+
+/** The dashboard on an embedded table, queues and buckets of its own. */
+export interface EmbeddedDashboard {
+  readonly table: Table;
+  /** With the queues `deliveries`, `calls` and `erasures`. */
+  readonly queues: EmbeddedQueues;
+  readonly services: PageServices;
+  readonly pages: DashboardPages;
+  stop(): Promise<void>;
+}
+
+export async function startEmbeddedDashboard(): Promise<EmbeddedDashboard> {
+  const [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  const { table } = embedded;
+  const queueOf = (name: string) => ({ url: queues.createQueue(name), client: queues.sqs });
+  const services: PageServices = {
+    ...projectServices(table),
+    queue: queueOf('deliveries'),
+    callQueue: queueOf('calls'),
+    erasureQueue: queueOf('erasures'),
+  };
+  return {
+    table,
+    queues,
+    services,
+    pages: openDashboardPages(services),
+    async stop() {
+      await Promise.all([embedded.stop(), queues.stop()]);
+    },
+  };
+}
+
 const publicBaseUrl = 'https://api.example.test';
 
 /** As a browser sends it: a field of several values several times. */
@@ -36,13 +78,7 @@ function encoded(form: Readonly<Record<string, string | readonly string[]>>): st
   return fields.toString();
 }
 
-export function openDashboardPages(
-  services: Omit<
-    DashboardServices,
-    'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'erasureQueue' | 'links' | 'sealer' | 'signIn'
-  > &
-    Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue'>>,
-): DashboardPages {
+export function openDashboardPages(services: PageServices): DashboardPages {
   const key = randomBytes(32);
   const sealer = tokenSealer(async () => key);
   const links = linksBelow(publicBaseUrl);

@@ -2,6 +2,7 @@ import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts
 import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import { limitVariables } from './limit-variables.ts';
 
 const sandboxAccountSid = `AC${'0'.repeat(31)}1`;
 export const sandboxAuthToken = '0123456789abcdef0123456789abcdef';
@@ -48,13 +49,7 @@ export async function startFunctionEnvironment(
     SANDBOX_CARRIER_SECRET_ID: 'sandbox-carrier',
     SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/prod/sandbox-phone',
     LIVE_CARRIER_SECRET_ID: '',
-    LIVE_CARRIER_CALLS_PER_SECOND: '1',
-    LIVE_CARRIER_MAX_CALLS: '100',
-    NUMBER_CALLS_PER_DAY: '6',
-    NUMBER_GAP_MINUTES: '10',
-    SHARED_LINE_CALLS_PER_DAY: '500',
-    SHARED_LINE_GAP_MINUTES: '0',
-    OPT_OUT_SCOPE: 'operator',
+    ...limitVariables,
     ...variables,
   });
   return {

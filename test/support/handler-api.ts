@@ -4,6 +4,7 @@ import type { ServedRoute } from '../../infra/routes.ts';
 import { type ApiUnderTest, newApiClient } from './api-under-test.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { startHandlerServer } from './handler-server.ts';
+import { limitVariables } from './limit-variables.ts';
 
 /**
  * Handlers, those of `/v1` unless others are asked for, in this process on an embedded table, queue and
@@ -41,13 +42,7 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
     PUBLIC_BASE_URL: 'https://api.example.test/base',
     SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/base/sandbox-phone',
     RECORDINGS_BUCKET: bucket,
-    LIVE_CARRIER_CALLS_PER_SECOND: '1',
-    LIVE_CARRIER_MAX_CALLS: '100',
-    NUMBER_CALLS_PER_DAY: '6',
-    NUMBER_GAP_MINUTES: '10',
-    SHARED_LINE_CALLS_PER_DAY: '500',
-    SHARED_LINE_GAP_MINUTES: '0',
-    OPT_OUT_SCOPE: 'operator',
+    ...limitVariables,
     // Tests ask faster than any client; the limit has tests of its own.
     PROJECT_REQUESTS_PER_SECOND: '0',
   });

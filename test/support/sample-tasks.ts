@@ -4,6 +4,7 @@ import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type LiveGrant, usualGrant } from '#shared/domain/live-grant.ts';
+import type { Patient } from '#shared/domain/patient.ts';
 import {
   alwaysOpen,
   defaultCallPolicy,
@@ -48,6 +49,21 @@ export function sampleProject(changes: Partial<Project> = {}): Project {
     agent: defaultAgentSettings,
     allowed_countries: null,
     live_grant: changes.carrier === 'live' ? sampleGrant : null,
+    created_at: sampleTime,
+    updated_at: sampleTime,
+    ...changes,
+  };
+}
+
+/** An invented patient of a project. */
+export function samplePatient({ id }: Pick<Project, 'id'>, changes: Partial<Patient> = {}): Patient {
+  return {
+    id: uuidv7(),
+    project_id: id,
+    first_name: 'Maya',
+    last_name: 'Rivera',
+    phone_number: '+12025550142',
+    date_of_birth: '1984-07-12',
     created_at: sampleTime,
     updated_at: sampleTime,
     ...changes,

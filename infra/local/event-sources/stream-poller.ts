@@ -46,7 +46,7 @@ export interface StreamPollerOptions {
 }
 
 const busyPauseMs = 40;
-const idlePauseMs = 500;
+const idlePauseMs = 2_000;
 const firstBackoffMs = 100;
 const backoffLimitMs = 10_000;
 

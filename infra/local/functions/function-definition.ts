@@ -30,10 +30,18 @@ export interface FunctionDefinition {
   readonly memoryMb: number;
   /** How many requests may run at the same time; more of them wait. */
   readonly concurrency: number;
+  /** How many of them one worker takes at a time: one, as on Lambda, where the template says nothing else. */
+  readonly requestsPerWorker: number;
 }
 
 /** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
-const defaultConcurrency = 16;
+const defaultWorkers = 16;
+/** As on Lambda. */
+const usualRequestsPerWorker = 1;
+
+const metadataSchema = z.object({
+  RequestsPerWorker: z._default(z.int().check(z.gte(1)), usualRequestsPerWorker),
+});
 
 /** The template's functions with their code and their resolved environment. */
 export function defineFunctions(
@@ -44,6 +52,7 @@ export function defineFunctions(
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
     const properties = deployment.properties(resource, functionSchema);
     const name = functionName(resource);
+    const { RequestsPerWorker: requestsPerWorker } = metadataSchema.parse(deployment.metadata(resource));
     return {
       logicalId: resource.logicalId,
       name,
@@ -66,7 +75,8 @@ export function defineFunctions(
       },
       timeoutMs: properties.Timeout * 1000,
       memoryMb: properties.MemorySize,
-      concurrency: properties.ReservedConcurrentExecutions ?? defaultConcurrency,
+      concurrency: properties.ReservedConcurrentExecutions ?? defaultWorkers * requestsPerWorker,
+      requestsPerWorker,
     };
   });
 }

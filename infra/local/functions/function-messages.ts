@@ -28,4 +28,5 @@ export interface WorkerStart {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMb: number;
+  readonly codeCacheDir: string;
 }

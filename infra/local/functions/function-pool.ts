@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
+import { openCodeCache } from './code-cache.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionLog } from './function-log.ts';
-import type {
-  FunctionErrorDescription,
-  InvokeMessage,
-  WorkerMessage,
-  WorkerStart,
-} from './function-messages.ts';
-
-export type InvocationResult =
-  | { readonly kind: 'succeeded'; readonly requestId: string; readonly payload: unknown }
-  | { readonly kind: 'failed'; readonly requestId: string; readonly error: FunctionErrorDescription }
-  /** The event is larger than Lambda takes, so the function was not asked. */
-  | { readonly kind: 'event-too-large'; readonly requestId: string };
+import type { FunctionErrorDescription } from './function-messages.ts';
+import { FunctionThread } from './function-thread.ts';
+import { failure, type InvocationResult, payloadLimitBytes } from './invocation-result.ts';
 
 /** What API Gateway and the event sources call. */
 export interface InvocableFunction {
@@ -23,20 +15,34 @@ export interface InvocableFunction {
   invoke(event: unknown): Promise<InvocationResult>;
 }
 
-/** Lambda's limit for an event, and for a result, of a synchronous invocation. */
-const payloadLimitBytes = 6 * 1024 * 1024;
-/**
- * What Lambda does not load in 10 s it loads again with the first request, whose time limit then counts
- * (docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html). Here one load gets both.
- */
-const loadLimitMs = 10_000;
 /** A worker that a burst has left over is let go after this; the last one of a function stays. */
-const idleLimitMs = 5 * 60_000;
-/** What is short-lived in one request is collected seldom and all at once, instead of in the middle of it. */
-const youngGenerationMb = 64;
+const idleLimitMs = 30_000;
+/**
+ * Another worker is started when requests wait and none of those that there are became free for so long. Workers that
+ * compute are free soon; more of them than processors would only take memory and the time to load. What keeps them for
+ * longer is outside, such as a language model or a slow webhook, and then another one helps.
+ */
+const patienceMs = 400;
+/** Where more threads want to run than there are processors, another one makes all of them slower. */
+const patienceOfBusyMachineMs = 2_000;
+/** These are started at once: one for each function of a machine with two processors. */
+const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
 
-/** The worker's code as plain JavaScript. */
-export async function bundleFunctionWorker(): Promise<string> {
+function patienceNowMs(): number {
+  const [load = 0] = loadavg();
+  return load > 2 * availableParallelism() ? patienceOfBusyMachineMs : patienceMs;
+}
+
+/** What every worker of a stack runs. */
+export interface WorkerCode {
+  /** As plain JavaScript. */
+  readonly code: string;
+  /** Where compiled bundles are kept for the next workers and starts. */
+  readonly codeCacheDir: string;
+}
+
+export async function bundleFunctionWorker(): Promise<WorkerCode> {
+  const codeCacheDir = openCodeCache();
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('./function-worker.ts', import.meta.url))],
     bundle: true,
@@ -46,7 +52,7 @@ export async function bundleFunctionWorker(): Promise<string> {
     format: 'cjs',
     logLevel: 'warning',
   });
-  return outputFiles[0]?.text ?? '';
+  return { code: outputFiles[0]?.text ?? '', codeCacheDir };
 }
 
 /**
@@ -56,13 +62,16 @@ export async function bundleFunctionWorker(): Promise<string> {
 export class FunctionPool implements InvocableFunction {
   readonly definition: FunctionDefinition;
   readonly #code: string;
+  readonly #codeCacheDir: string;
   readonly #log: FunctionLog;
   readonly #onActivity: () => void;
   readonly #onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void;
-  readonly #workers = new Set<FunctionWorker>();
+  readonly #workers = new Set<FunctionThread>();
   /** Free workers; the one used last is taken first, so that the others grow old and can be let go. */
-  readonly #idle: FunctionWorker[] = [];
-  readonly #waiting: ((worker: FunctionWorker | null) => void)[] = [];
+  readonly #idle: FunctionThread[] = [];
+  /** Those that have waited for longest come first. */
+  readonly #waiting: ((worker: FunctionThread | null) => void)[] = [];
+  #patience: NodeJS.Timeout | undefined;
   #running = 0;
   #stopped = false;
 
@@ -72,13 +81,14 @@ export class FunctionPool implements InvocableFunction {
    */
   constructor(
     definition: FunctionDefinition,
-    code: string,
+    { code, codeCacheDir }: WorkerCode,
     log: FunctionLog,
     onActivity: () => void,
     onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void = () => {},
   ) {
     this.definition = definition;
     this.#code = code;
+    this.#codeCacheDir = codeCacheDir;
     this.#log = log;
     this.#onActivity = onActivity;
     this.#onInvoked = onInvoked;
@@ -117,40 +127,68 @@ export class FunctionPool implements InvocableFunction {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#endPatience();
     for (const waiting of this.#waiting.splice(0)) waiting(null);
     await Promise.all([...this.#workers].map((worker) => worker.end()));
     this.#workers.clear();
   }
 
-  async #takeWorker(): Promise<FunctionWorker | null> {
+  async #takeWorker(): Promise<FunctionThread | null> {
     if (this.#stopped) return null;
-    const idle = this.#idle.pop();
-    if (idle !== undefined) {
-      idle.keep();
-      return idle;
-    }
-    if (this.#workers.size < this.definition.concurrency) return this.#newWorker();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    const free = this.#freeWorker();
+    if (free !== undefined) return free.take();
+    if (this.#workers.size < Math.min(firstWorkers, this.#workerLimit)) return this.#newWorker().take();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#beginPatience();
+    });
   }
 
-  #newWorker(): FunctionWorker {
-    const worker = new FunctionWorker(this.definition, this.#code, this.#log);
+  /** Of those with room for a request the one used last, so that the others grow old and can be let go. */
+  #freeWorker(): FunctionThread | undefined {
+    return this.#idle.pop() ?? [...this.#workers].find((worker) => worker.hasRoom);
+  }
+
+  #beginPatience(): void {
+    if (this.#patience !== undefined || this.#waiting.length === 0) return;
+    if (this.#workers.size >= this.#workerLimit) return;
+    this.#patience = setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#stopped || this.#waiting.length === 0) return;
+      const isLoading = [...this.#workers].some((worker) => worker.isLoading);
+      if (!isLoading) this.#serve(this.#newWorker());
+      this.#beginPatience();
+    }, patienceNowMs());
+  }
+
+  #endPatience(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+  }
+
+  get #workerLimit(): number {
+    const { concurrency, requestsPerWorker } = this.definition;
+    return Math.ceil(concurrency / requestsPerWorker);
+  }
+
+  #newWorker(): FunctionThread {
+    const worker = new FunctionThread(this.definition, this.#code, this.#codeCacheDir, this.#log);
     this.#workers.add(worker);
     return worker;
   }
 
-  #giveBack(worker: FunctionWorker): void {
+  #giveBack(worker: FunctionThread): void {
+    worker.release();
     if (this.#stopped) return;
+    this.#endPatience();
     if (!worker.isUsable) {
-      this.#workers.delete(worker);
-      this.#waiting.shift()?.(this.#newWorker());
+      const wasKnown = this.#workers.delete(worker);
+      if (wasKnown && this.#waiting.length > 0) this.#serve(this.#newWorker());
       return;
     }
-    const waiting = this.#waiting.shift();
-    if (waiting !== undefined) {
-      waiting(worker);
-      return;
-    }
+    this.#serve(worker);
+    this.#beginPatience();
+    if (!worker.isIdle) return;
     this.#idle.push(worker);
     worker.letGoAfter(idleLimitMs, () => {
       if (this.#workers.size === 1) return;
@@ -160,171 +198,16 @@ export class FunctionPool implements InvocableFunction {
     });
   }
 
+  /** Gives the worker as many of the waiting requests as it has room for. */
+  #serve(worker: FunctionThread): void {
+    while (worker.hasRoom && this.#waiting.length > 0) this.#waiting.shift()?.(worker.take());
+  }
+
   #logFailure(requestId: string, error: FunctionErrorDescription): void {
     const { errorType, errorMessage, trace } = error;
     this.#log.write(
       this.definition.name,
       JSON.stringify({ level: 'ERROR', requestId, errorType, errorMessage, stackTrace: trace }),
     );
-  }
-}
-
-/** How one request ended inside its worker. */
-type Outcome =
-  | { readonly kind: 'succeeded'; readonly payload: string }
-  | { readonly kind: 'failed'; readonly error: FunctionErrorDescription };
-
-function resultOf(requestId: string, outcome: Outcome): InvocationResult {
-  if (outcome.kind === 'failed') return { ...outcome, requestId };
-  if (Buffer.byteLength(outcome.payload) > payloadLimitBytes) {
-    return failure(
-      requestId,
-      'Function.ResponseSizeTooLarge',
-      `Response payload size exceeded maximum allowed payload size (${payloadLimitBytes} bytes).`,
-    );
-  }
-  const payload: unknown = JSON.parse(outcome.payload);
-  return { kind: 'succeeded', requestId, payload };
-}
-
-function failure(requestId: string, errorType: string, errorMessage: string): InvocationResult {
-  return { kind: 'failed', requestId, error: { errorType, errorMessage } };
-}
-
-/** One execution environment: a thread that has loaded, or is about to load, the function's bundle. */
-class FunctionWorker {
-  readonly #definition: FunctionDefinition;
-  readonly #thread: Worker;
-  readonly #loaded: Promise<FunctionErrorDescription | null>;
-  #settle: ((outcome: Outcome) => void) | null = null;
-  #ended: FunctionErrorDescription | null = null;
-  #idleTimer: NodeJS.Timeout | undefined;
-
-  constructor(definition: FunctionDefinition, code: string, log: FunctionLog) {
-    this.#definition = definition;
-    const workerData: WorkerStart = {
-      codeDir: definition.codeDir,
-      handler: definition.handler,
-      functionName: definition.name,
-      functionArn: definition.arn,
-      memoryMb: definition.memoryMb,
-    };
-    this.#thread = new Worker(code, {
-      eval: true,
-      workerData,
-      env: { ...definition.environment },
-      stdout: true,
-      stderr: true,
-      name: definition.name,
-      // The way the bundle is loaded is experimental in Node, which is no concern of the function's log.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: {
-        maxOldGenerationSizeMb: definition.memoryMb,
-        maxYoungGenerationSizeMb: youngGenerationMb,
-      },
-    });
-    log.follow(definition.name, this.#thread.stdout);
-    log.follow(definition.name, this.#thread.stderr);
-    this.#loaded = this.#load();
-  }
-
-  get isUsable(): boolean {
-    return this.#ended === null;
-  }
-
-  /** The time that loading takes is not that of a request. */
-  async loaded(): Promise<void> {
-    await this.#loaded;
-  }
-
-  keep(): void {
-    clearTimeout(this.#idleTimer);
-  }
-
-  letGoAfter(idleMs: number, letGo: () => void): void {
-    this.#idleTimer = setTimeout(letGo, idleMs);
-    this.#idleTimer.unref();
-  }
-
-  async run(requestId: string, event: string): Promise<InvocationResult> {
-    const loadError = await this.#loaded;
-    if (loadError !== null) return { kind: 'failed', requestId, error: loadError };
-    const { timeoutMs } = this.#definition;
-    // The limit starts with the request: Lambda does not count the time that loading takes either.
-    const message: InvokeMessage = { requestId, event, deadlineMs: Date.now() + timeoutMs };
-    const outcome = await new Promise<Outcome>((resolve) => {
-      const limit = setTimeout(() => {
-        const errorMessage = `Task timed out after ${(timeoutMs / 1000).toFixed(2)} seconds`;
-        this.#fail({ errorType: 'Sandbox.Timedout', errorMessage });
-        void this.#thread.terminate();
-      }, timeoutMs);
-      this.#settle = (settled) => {
-        clearTimeout(limit);
-        this.#settle = null;
-        resolve(settled);
-      };
-      if (this.#ended !== null) this.#fail(this.#ended);
-      else this.#thread.postMessage(message);
-    });
-    return resultOf(requestId, outcome);
-  }
-
-  async end(): Promise<void> {
-    this.keep();
-    this.#fail({ errorType: 'ServiceException', errorMessage: 'The local stack is stopping' });
-    await this.#thread.terminate();
-  }
-
-  /** Resolves with an error when the bundle cannot be loaded. */
-  #load(): Promise<FunctionErrorDescription | null> {
-    return new Promise((resolve) => {
-      const limitMs = loadLimitMs + this.#definition.timeoutMs;
-      const limit = setTimeout(() => {
-        const errorMessage = `The function was not loaded in ${limitMs / 1000} s`;
-        const error = { errorType: 'Sandbox.Timedout', errorMessage };
-        this.#fail(error);
-        resolve(error);
-        void this.#thread.terminate();
-      }, limitMs);
-      const end = (error: FunctionErrorDescription): void => {
-        clearTimeout(limit);
-        this.#fail(error);
-        resolve(this.#ended);
-      };
-      this.#thread.on('message', (message: WorkerMessage) => {
-        switch (message.kind) {
-          case 'ready':
-            clearTimeout(limit);
-            resolve(null);
-            break;
-          case 'failed-to-load':
-            end(message.error);
-            void this.#thread.terminate();
-            break;
-          case 'succeeded':
-          case 'failed':
-            this.#settle?.(message);
-            break;
-          default:
-            message satisfies never;
-        }
-      });
-      // An uncaught exception ends the thread, as it ends the process on Lambda.
-      this.#thread.on('error', (error: Error & { code?: string }) => {
-        end(
-          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? { errorType: 'Runtime.OutOfMemory', errorMessage: 'The function used more memory than it has' }
-            : { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') },
-        );
-      });
-      this.#thread.on('exit', (code) => {
-        end({ errorType: 'Runtime.ExitError', errorMessage: `The runtime exited with status ${code}` });
-      });
-    });
-  }
-
-  #fail(error: FunctionErrorDescription): void {
-    this.#ended ??= error;
-    this.#settle?.({ kind: 'failed', error });
   }
 }

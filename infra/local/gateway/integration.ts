@@ -1,4 +1,5 @@
-import type { InvocableFunction, InvocationResult } from '../functions/function-pool.ts';
+import type { InvocableFunction } from '../functions/function-pool.ts';
+import type { InvocationResult } from '../functions/invocation-result.ts';
 import { LocalStackError } from '../local-stack-error.ts';
 
 /** API Gateway's limit for an integration; the function itself runs on. */

@@ -22,7 +22,7 @@ export function proxyEvent(
   const query = lastAndAll([...new URLSearchParams(request.query)], (name) => name);
   const hasQuery = Object.keys(query.headers).length > 0;
   const host = headerOf(request, 'host') ?? 'localhost';
-  // The text types are text whatever their bytes are: what is no UTF-8 arrives mangled, as it does when deployed.
+  // Text types are always decoded as text: bytes that are not UTF-8 arrive mangled, as when deployed.
   const contentType = headerOf(request, 'content-type') ?? 'application/json';
   const isBinary = body.length > 0 && isBinaryType(contentType, context.binaryMediaTypes);
   return {

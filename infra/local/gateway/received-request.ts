@@ -44,7 +44,7 @@ export function received(request: IncomingMessage, id: string, at: Date): Receiv
   };
 }
 
-/** The value of a header whatever its case; the last one when it came several times. */
+/** The value of a header, case-insensitive; the last one when repeated. */
 export function headerOf(request: ReceivedRequest, lowerCaseName: string): string | undefined {
   return request.headers.findLast(([name]) => name.toLowerCase() === lowerCaseName)?.[1];
 }

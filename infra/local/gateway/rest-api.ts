@@ -93,7 +93,7 @@ export class RestApi {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = received(request, randomUUID(), new Date());
-    // A client that goes away is no error; whatever else happens on the connection ends with it.
+    // A client that disconnects is not an error; other errors end the connection.
     response.on('error', () => {});
     let match: RouteMatch<Method> | null;
     try {

@@ -35,6 +35,7 @@ export async function startQueuesAndObjects(
   mkdirSync(queuesDir, { recursive: true });
   mkdirSync(objectsDir, { recursive: true });
   const worker = new Worker(new URL('./queue-and-object-worker.ts', import.meta.url), {
+    name: 'queues',
     workerData: { queuesDir, objectsDir, failedMessages },
     // The server reads FAUXQS_* variables; what the user has set for another one must not reach it.
     env: {},

@@ -17,6 +17,8 @@ export interface Deployment {
   ofType(type: string): NamedResource[];
   /** All properties of a resource, resolved and parsed. */
   properties<T>(resource: NamedResource, schema: z.core.$ZodType<T>): T;
+  /** What the template says of a resource that is no property of it, unresolved. */
+  metadata(resource: NamedResource): Readonly<Record<string, unknown>>;
   /** The values of the template's outputs. */
   outputs(): Record<string, string>;
 }
@@ -90,6 +92,7 @@ export function createDeployment(options: {
       }
       return parsed.data;
     },
+    metadata: ({ logicalId }) => template.Resources[logicalId]?.Metadata ?? {},
     outputs: () =>
       Object.fromEntries(
         Object.entries(template.Outputs ?? {})

@@ -7,6 +7,7 @@ const resourceSchema = z.looseObject({
   Type: z.string(),
   Properties: z.optional(z.record(z.string(), z.unknown())),
   Condition: z.optional(z.string()),
+  Metadata: z.optional(z.record(z.string(), z.unknown())),
 });
 
 const parameterSchema = z.looseObject({

@@ -22,9 +22,9 @@ const queueLagMs = 2_000;
 const maxWaitQueues = 25;
 
 /**
- * Allocates the free slots of a carrier or a line: has just so many waiting tasks dialled as there are slots for, in the
- * order in which the projects come to their turn. Every task still has to ask for its slot. As long as tasks wait although
- * slots are free, it has itself called again.
+ * Allocates the free slots of a carrier or a line: dials as many waiting tasks as there are free slots, in
+ * the order of the projects' turns. Every task still has to claim its slot. Schedules itself again while
+ * tasks wait although slots are free.
  */
 export async function dispatchWaiting(services: DispatchServices, pool: SlotPool): Promise<void> {
   const { usage, limits, queues } = await retryOnConflict(() => readWaitQueues(services, pool));
@@ -38,7 +38,7 @@ export async function dispatchWaiting(services: DispatchServices, pool: SlotPool
   if (hasRoom) await dispatchSoon(services, pool, usage);
 }
 
-/** The same for the number that a task calls; nothing when the task has been erased. */
+/** As `dispatchWaiting`, for the number that a task calls. Does nothing when the task has been erased. */
 export async function dispatchForTask(
   services: DispatchServices,
   carrier: CarrierName,
@@ -69,10 +69,7 @@ interface StateWithQueues extends Pick<PoolState, 'usage' | 'limits'> {
   readonly queues: Map<string, string[]>;
 }
 
-/**
- * Takes projects out of the pool that wait for nothing any more: as long as they stand there others wait for
- * them.
- */
+/** Removes projects without waiting tasks from the pool, because others would wait for them. */
 async function readWaitQueues(services: DispatchServices, pool: SlotPool): Promise<StateWithQueues> {
   const { table } = services;
   const { usage, limits, replaceWaiting } = await pool.read();
@@ -114,10 +111,7 @@ async function findWaitQueues(
   return new Map(await Promise.all(queues));
 }
 
-/**
- * A task that came into a wait queue just as its project was taken out of the pool asks again, and puts it
- * back.
- */
+/** A task that joins the wait queue just as its project leaves the pool asks again and puts it back. */
 async function dialOverlooked(
   services: DispatchServices,
   pool: SlotPool,

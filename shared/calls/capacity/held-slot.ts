@@ -15,14 +15,14 @@ import { endNumberCallItem, uncountNumberCallItem } from '#shared/table/number-c
 import { countTalkItem, uncountProjectCallItem } from '#shared/table/project-usage.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 
-/** By which the call has its slot and its number, or null when it has none, or none any more. */
+/** The project and number by which the call holds its slots; null when it holds none. */
 export async function findHeldSlot(table: Table, call: Call): Promise<HeldSlot | null> {
   return (await getLine(table, call)).calls.get(call.id) ?? null;
 }
 
 /**
- * Gives back slot and number, together with the write that ends the call or takes it back. The call can be
- * taken off its line once, so the slot is given back once.
+ * Releases the slots at carrier and number in the transaction that ends the call or takes it back. A call
+ * leaves its line once, so each slot is released once.
  *
  * @param pausedUntil when the carrier has said that it takes no call before
  */
@@ -81,7 +81,7 @@ export async function wakeWaiting(services: WakeServices, held: HeldSlot | null)
   }
 }
 
-/** Has the free slots of the number allocated that a task calls, if any project waits for one. */
+/** Allocates the free slots of the number that a task calls if any project waits for one. */
 export async function wakeForLine(
   { table, queue }: WakeServices,
   { carrier, phone_number, task_id }: Destination & { readonly task_id: string },

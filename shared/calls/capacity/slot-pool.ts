@@ -14,22 +14,22 @@ import {
 } from '#shared/table/line.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 
-/** How the slots of a pool stand. */
+/** The slots of a pool: used, waited for, limited. */
 export interface PoolState {
   readonly usage: CallCapacity;
   /** How many of the waiting tasks may be called now. */
   readonly limits: CarrierLimits;
-  /** Replaces the projects that wait, if nothing has changed since. */
+  /** Replaces the waiting projects if nothing has changed since. */
   readonly replaceWaiting: (waiting: CallCapacity['waiting']) => TransactionItem;
 }
 
-/** Slots that projects share: the calls that a carrier takes, or those that a number takes. */
+/** Slots that projects share: concurrent calls of a carrier or of a number. */
 export interface SlotPool {
   read(): Promise<PoolState>;
   waitQueue(projectId: string): WaitQueue;
-  /** Whether the caller is to send the message: of many who would, one is. */
+  /** Whether the caller should send the message; of concurrent callers only one should. */
   scheduleDispatch(lapsedBy: Date, dueAt: Date): Promise<boolean>;
-  /** Has the free slots allocated. */
+  /** The message that allocates the free slots. */
   readonly message: CallMessage;
 }
 
@@ -51,7 +51,7 @@ export function carrierPool({ table, carrierLimits }: PoolServices, carrier: Car
   };
 }
 
-/** @param taskId a task that calls the number, which stands for it in messages: a queue holds no number */
+/** @param taskId a task that calls the number; stands for it in messages, because queues hold no numbers */
 export function linePool(
   { table, carrierLimits, now }: PoolServices,
   destination: Destination,
@@ -77,12 +77,17 @@ export function linePool(
   };
 }
 
-/** What a line takes by itself. @param atCarrier how its carrier stands, where it may keep a project from calling */
+/**
+ * The limits of a line. @param atCarrier usage at its carrier, whose limits may keep projects from calling
+ */
 export function lineLimits(maxCalls: number, atCarrier: CallCapacity | null): CarrierLimits {
   return { maxCalls, callsPerSecond: Number.POSITIVE_INFINITY, passedOver: projectsAtLimit(atCarrier) };
 }
 
-/** The line as far as the carrier lets it be called: tasks that it would refuse stay in their queue. */
+/**
+ * The line's usage and limits, capped by what the carrier has free, so that tasks it would refuse stay
+ * queued.
+ */
 function throughCarrier(
   { usage, maxCalls }: Line,
   atCarrier: CallCapacity,
@@ -99,7 +104,9 @@ function throughCarrier(
   };
 }
 
-/** Projects that wait for the end of a call of their own; a slot at the carrier has them asked again. */
+/**
+ * Projects at their own limit. They are asked again when one of their calls frees its slot at the carrier.
+ */
 function projectsAtLimit(atCarrier: CallCapacity | null): ReadonlySet<string> {
   if (atCarrier === null) return new Set();
   const waiting = Object.entries(atCarrier.waiting);

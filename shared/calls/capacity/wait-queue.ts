@@ -18,24 +18,23 @@ import type { SlotPool } from './slot-pool.ts';
 const shortestSafetyMs = 60 * 1000;
 const longestSafetyMs = 10 * 60 * 1000;
 
-/** A pool that gave no slot. */
+/** A pool that refused a slot. */
 export interface RefusedBy {
   readonly pool: SlotPool;
   /** Why, as a sentence. */
   readonly reason: string;
   readonly refusal: SlotRefusal;
-  /** As it was when the slot was refused. */
+  /** The usage that the refusal was based on. */
   readonly usage: CallCapacity;
-  /** The pool with the project waiting; null when it stands there already. */
+  /** Adds the project to the waiting ones of the pool; null when it is there already. */
   readonly enter: TransactionItem | null;
 }
 
 /**
- * Has the task wait for a slot of its project. Together with the task its project is put in the pool, unless
- * it stands there already; then many tasks can begin to wait at the same time without one write getting in
- * the way of another.
+ * Queues the task for a slot. The same transaction adds its project to the pool's waiting ones unless it is
+ * already there, so that many tasks can start to wait at the same time without write conflicts.
  *
- * @param limit how many slots of the pool the project may have
+ * @param limit how many slots of the pool the project may hold
  */
 export async function queueForSlot(
   services: CallServices,
@@ -88,10 +87,7 @@ export async function askNextForNumber(
   await wakeForLine(services, { carrier, phone_number, task_id: id });
 }
 
-/**
- * False when the project had been taken out of the pool just before the task stood in its wait queue, and is
- * back in it.
- */
+/** False when the project had left the pool just before the task was queued and had to be put back. */
 async function ensureProjectWaits(
   { table, now }: CallServices,
   pool: SlotPool,

@@ -5,8 +5,8 @@ import { farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 export const fallbackAnswerPath = '/carrier-fallback';
 
 /**
- * What somebody hears whose call cannot be held: an apology instead of the carrier's own error. It is the same for
- * everybody and needs neither table nor secret, so it can be told whatever else fails.
+ * What somebody hears whose call cannot be held: an apology instead of the carrier's own error. It is the
+ * same for everybody and needs neither table nor secret, so it works even when everything else fails.
  */
 export function fallbackAnswer(): string {
   const words = farewellWords({ farewell: 'fault' });

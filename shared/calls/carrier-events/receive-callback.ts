@@ -117,7 +117,7 @@ async function tryToEnqueueReport(services: CallbackServices, report: Report): P
 
 /**
  * Connects an answered call to the voice agent. Hangs up a call that is unknown, abandoned, placed twice by the
- * carrier, or whose task has been cancelled, because nothing would follow it.
+ * carrier, or whose task has been canceled, because nothing would follow it.
  */
 async function answerCall(
   services: CallbackServices,

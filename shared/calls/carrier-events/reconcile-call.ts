@@ -30,7 +30,7 @@ const earlyToleranceMs = 2_000;
 const carrierClockToleranceMs = 60_000;
 
 /**
- * Reconciles an overdue call, or one whose task was cancelled, with the carrier. The carrier's state is applied like a
+ * Reconciles an overdue call, or one whose task was canceled, with the carrier. The carrier's state is applied like a
  * report. A call that is no longer wanted, or still queued outside its hours, is ended there, with retries until it has
  * ended. Past its limit the call goes on without what it waited for, so every call ends.
  */
@@ -73,7 +73,7 @@ function updateFromCarrier(
 
 /**
  * The carrier's response to the dial was lost. Its list of calls decides: a call that is there is adopted; one that is
- * still missing after a while was never placed. The number is not dialled to find out.
+ * still missing after a while was never placed. The number is not dialed to find out.
  */
 async function reconcileSubmission(
   services: CallServices,
@@ -155,7 +155,7 @@ async function pollCarrier(
   return advanceCall(services, call, { type: 'given-up' });
 }
 
-/** Whether the carrier has not dialled the call yet, although its number must not be called any more. */
+/** Whether the carrier has not dialed the call yet, although its number must not be called any more. */
 async function isQueuedPastHours(services: CallServices, call: Call): Promise<boolean> {
   if (call.carrier_progress !== 'queued') return false;
   const task = await getTask(services.table, call.task_id);

@@ -23,7 +23,7 @@ import { newCall } from './new-call.ts';
 const clockToleranceMs = 5_000;
 
 /**
- * Whether a call of the task is due. A task that waits for a slot may be dialled at any time, because only
+ * Whether a call of the task is due. A task that waits for a slot may be dialed at any time, because only
  * a free slot triggers the attempt.
  */
 export function isDialDue(task: Task, now: Date): boolean {
@@ -35,7 +35,10 @@ export function isDialDue(task: Task, now: Date): boolean {
   );
 }
 
-/** The audit log tells of each call, because its agent may tell the patient's facts to whoever answers. */
+/**
+ * The audit log tells of each call, because its agent may disclose the patient's facts to the person who
+ * answers.
+ */
 const callRunner = { kind: 'service', function: 'call-runner' } as const;
 
 /** The attempt, and the lists that must not have its number. */
@@ -45,7 +48,7 @@ export interface CallToClaim {
   readonly optOutLists?: readonly OptOutList[];
 }
 
-/** What the claim of a call takes besides the attempt: a slot at the carrier, and one at the number. */
+/** What a call claims besides the attempt: a slot at the carrier and one at the number. */
 export interface SlotTaken {
   /** The call capacity by which the slot was given. */
   readonly usage: CallCapacity;
@@ -53,15 +56,15 @@ export interface SlotTaken {
   readonly next: CallCapacity;
   /** How often number and project have called; null for a call that is not counted. */
   readonly counts: LiveCounts | null;
-  /** The line by which the slot at the number was given, and who waits for it from then on. */
+  /** The line as read for the slot at the number, and its waiting projects after the claim. */
   readonly line: { readonly read: Line; readonly change: LineChange };
 }
 
 /**
- * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier and
- * number, and counts a live call, all or nothing. Of any number of concurrent callers one gets the
- * call. Throws `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have
- * changed since they were read; read them again and retry.
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier
+ * and number, and counts a live call, all or nothing. Of concurrent callers, one gets the call. Throws
+ * `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have changed since they
+ * were read; read them again and retry.
  */
 export async function claimCall(
   table: Table,
@@ -135,7 +138,7 @@ export async function releaseClaim(
     if (current === null || current.version !== call.version || held === null) return null;
     const released: Task = {
       ...before,
-      // That it was started has been told.
+      // Its start has been announced.
       ...(task.started_at === undefined ? {} : { started_at: task.started_at }),
       next_attempt_at: postponement.at.toISOString(),
       next_attempt_reason: postponement.reason,

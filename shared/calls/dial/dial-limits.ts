@@ -2,7 +2,7 @@ import { sandboxLimits } from '#shared/call-capacity/capacity.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { OptOutScope } from '#shared/domain/opt-out.ts';
 
-/** What the operator sets for all calls, as the environment of a function has it. */
+/** The operator's limits for all calls, as environment variables. */
 interface OperatorLimits {
   readonly LIVE_CARRIER_CALLS_PER_SECOND: number;
   readonly LIVE_CARRIER_MAX_CALLS: number;
@@ -13,7 +13,7 @@ interface OperatorLimits {
   readonly OPT_OUT_SCOPE: OptOutScope;
 }
 
-/** The same in the words of what decides about calls. */
+/** The limits in the form that the rules for calls take. */
 export function dialLimits(
   env: OperatorLimits,
 ): Pick<CallServices, 'carrierLimits' | 'numberLimits' | 'optOutScope'> {

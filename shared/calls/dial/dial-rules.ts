@@ -1,6 +1,8 @@
-import type { SlotRefusal, SlotRequest } from '#shared/call-capacity/admit.ts';
+import { type Admission, admit, type SlotRefusal } from '#shared/call-capacity/admit.ts';
+import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
+import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import type { LineTerms } from '#shared/directory/line-terms.ts';
 import {
   boundedConcurrency,
@@ -11,14 +13,13 @@ import {
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { findReachedLimit, type LiveCounts, type NumberLimits } from './live-limits.ts';
 
-/*
- * What stands before a call, from what was read. The runner follows it, and a client who only asks is told the same.
- */
+/* The rules that a call must pass, as pure functions. Dialing follows them and dry runs report them. */
 
-/** Whether the task may be called at a moment: yes, later, or not any more. */
+/** Whether a task may be called: now, later or never. */
 export type DialVerdict =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'later'; readonly rule: string; readonly at: Date; readonly reason: string }
@@ -36,7 +37,7 @@ const allowed: DialVerdict = { kind: 'allowed' };
 /** How long a task waits for an operator to grant its project real calls. */
 const ungrantedWaitMs = 15 * 60 * 1000;
 
-/** Whether the project may call the number at all. @param optOut what forbids it; null when nothing does */
+/** Whether the project may call the number at all. @param optOut the active opt-out, or null */
 export async function judgeNumber(
   { task, project }: Pick<DialCase, 'task' | 'project'>,
   optOut: OptOut | null,
@@ -52,7 +53,7 @@ export async function judgeNumber(
     : never('number-not-allowed', `No call was made: the number ${numberProblem}.`);
 }
 
-/** Whether the number may ring at the moment, by the clocks where it rings. */
+/** Whether the number may ring now, by local time where it rings. */
 export function judgeTime({ task, project, place }: Omit<DialCase, 'line'>, now: Date): DialVerdict {
   const opening = nextOpening(boundedHours(project), place, now);
   if (isTooLate(task, now)) return tooLate;
@@ -60,7 +61,10 @@ export function judgeTime({ task, project, place }: Omit<DialCase, 'line'>, now:
   return opening.reason === null ? allowed : later(task, 'outside-hours', opening.at, opening.reason);
 }
 
-/** Whether number and project have been called, and have called, less than their limits. @param counts null when uncounted */
+/**
+ * Whether the number and the project are below their limits of calls. @param counts null when calls are not
+ * counted
+ */
 export function judgeLimits(
   { task, project, place, line }: DialCase,
   counts: LiveCounts | null,
@@ -76,45 +80,63 @@ export function judgeLimits(
   return later(task, 'limit-reached', at, reached.reason);
 }
 
-/** What a task of the project asks of its carrier. */
-export function slotRequest(project: Project, task: Pick<Task, 'waiting_for_line_since'>): SlotRequest {
-  return {
+/** A slot for a call, or the sentence that says why its task waits for one. */
+export type SlotVerdict =
+  | Extract<Admission, { isAdmitted: true }>
+  | (Extract<Admission, { isAdmitted: false }> & { readonly reason: string });
+
+/** Whether the number takes another call. @param atCarrier usage at the number's carrier */
+export function judgeLine(
+  { task, line }: Pick<DialCase, 'task' | 'line'>,
+  usage: CallCapacity,
+  atCarrier: CallCapacity,
+  now: Date,
+): SlotVerdict {
+  const request = {
+    projectId: task.project_id,
+    projectLimit: line.projectCalls,
+    isWaiting: task.waiting_for_line_since !== null,
+  };
+  const admission = admit(usage, request, lineLimits(line.maxCalls, atCarrier), now);
+  return admission.isAdmitted
+    ? admission
+    : { ...admission, reason: lineRefusalReason(admission.refusal, line) };
+}
+
+/** Whether the project's carrier takes another call. */
+export function judgeCarrier(
+  { task, project }: Pick<DialCase, 'task' | 'project'>,
+  usage: CallCapacity,
+  limits: CarrierLimits,
+  now: Date,
+): SlotVerdict {
+  const request = {
     projectId: project.id,
     projectLimit: boundedConcurrency(project),
     isWaiting: task.waiting_for_line_since !== null,
   };
+  const admission = admit(usage, request, limits, now);
+  return admission.isAdmitted
+    ? admission
+    : { ...admission, reason: carrierRefusalReason(admission.refusal, project) };
 }
 
-/** What a task asks of the number that it calls. */
-export function lineRequest(
-  { projectCalls }: LineTerms,
-  { project_id, waiting_for_line_since }: Pick<Task, 'project_id' | 'waiting_for_line_since'>,
-): SlotRequest {
-  return {
-    projectId: project_id,
-    projectLimit: projectCalls,
-    isWaiting: waiting_for_line_since !== null,
-  };
-}
-
-/** Why a task waits for its number, as a sentence, which does not tell who else calls it. */
-export function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls }: LineTerms): string {
+/** Does not reveal who else calls the number. */
+function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls }: LineTerms): string {
   const line = name ?? 'this number';
   if (refusal === 'queue') return `Other tasks of the project have waited longer for ${line}.`;
-  if (refusal === 'fair-share')
-    return `Projects with fewer calls to ${line}, or that wait longer, come first.`;
+  if (refusal === 'fair-share') return `Projects with fewer calls to ${line}, or a longer wait, come first.`;
   if (maxCalls === 1) return `Another call to ${line} is under way.`;
   return projectCalls < maxCalls
     ? `The project has reached its limit of ${callsAtOnce(projectCalls)} to ${line}.`
-    : `${line === name ? name : 'This number'} takes ${callsAtOnce(maxCalls)}, which are under way.`;
+    : `${line === name ? name : 'This number'} takes ${callsAtOnce(maxCalls)}, all in progress.`;
 }
 
 function callsAtOnce(count: number): string {
   return count === 1 ? 'one call at a time' : `${count} calls at a time`;
 }
 
-/** Why a task waits for a slot, as a sentence. */
-export function refusalReason(refusal: SlotRefusal, project: Project): string {
+function carrierRefusalReason(refusal: SlotRefusal, project: Project): string {
   const limit = boundedConcurrency(project);
   switch (refusal) {
     case 'project-limit':
@@ -141,7 +163,7 @@ const tooLate = never(
   'No further call was made: it could not begin before the time that was asked for.',
 );
 
-/** A task whose time is over by then is not called any more. */
+/** A task whose deadline passes before then is not called again. */
 function later(task: Task, rule: string, at: Date, reason: string): DialVerdict {
   return isTooLate(task, at) ? tooLate : { kind: 'later', rule, at, reason };
 }
@@ -153,7 +175,7 @@ function neverOpenOutcome(project: Project, place: CalledPlace): string {
   return `The number cannot be called: the calling hours of the project (${inWords(boundedHours(project), place)}) never come.`;
 }
 
-/** Of the operator's list a client learns no more than that it has the number: another client may have called it. */
+/** Clients learn only that the operator's list has the number, because another client may have called it. */
 function optedOutOutcome({ project_id, created_at }: OptOut): string {
   if (project_id === null) {
     return "The number is on this service's do-not-call list. An operator of the service can lift that.";

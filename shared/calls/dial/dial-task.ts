@@ -1,4 +1,3 @@
-import { admit } from '#shared/call-capacity/admit.ts';
 import { sharesOf, slotsInUse } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
@@ -24,13 +23,11 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { claimCall, isDialDue } from './claim-call.ts';
 import {
   type DialVerdict,
+  judgeCarrier,
   judgeLimits,
+  judgeLine,
   judgeNumber,
   judgeTime,
-  lineRefusalReason,
-  lineRequest,
-  refusalReason,
-  slotRequest,
 } from './dial-rules.ts';
 import { readLiveCounts } from './live-limits.ts';
 import { Mutex } from './mutex.ts';
@@ -102,7 +99,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
   });
 }
 
-/** Whether the task may be called now; if not, it is put off or ends, as the verdict says. */
+/** Applies the verdict. @returns whether the task may be called now; otherwise it was postponed or failed */
 async function follow(
   services: CallServices,
   { task, project }: Pick<Claim, 'task' | 'project'>,
@@ -136,8 +133,7 @@ async function claimSlot(
     getCallCapacity(table, project.carrier),
     readLiveCounts(table, project, task.phone_number, now),
   ]);
-  const limits = lineLimits(line.maxCalls, usage);
-  const atLine = admit(read.usage, lineRequest(line, task), limits, now);
+  const atLine = judgeLine({ task, line }, read.usage, usage, now);
   const change = { waiting: atLine.next.waiting, maxCalls: line.maxCalls };
   const pool = linePool(services, destination, task.id);
   if (!atLine.isAdmitted) {
@@ -145,7 +141,7 @@ async function claimSlot(
     await queueForSlot(services, task, line.projectCalls, {
       pool,
       refusal: atLine.refusal,
-      reason: lineRefusalReason(atLine.refusal, line),
+      reason: atLine.reason,
       usage: read.usage,
       enter: atLine.next === read.usage ? null : replaceLineItem(table, read, change, now),
     });
@@ -154,14 +150,14 @@ async function claimSlot(
   }
   const mayCount = judgeLimits({ task, project, place, line }, counts, services.numberLimits, now);
   if (!(await follow(services, { task, project }, mayCount, now))) return null;
-  const admission = admit(usage, slotRequest(project, task), services.carrierLimits[project.carrier], now);
+  const admission = judgeCarrier({ task, project }, usage, services.carrierLimits[project.carrier], now);
   if (!admission.isAdmitted) {
-    const { refusal, next } = admission;
+    const { refusal, reason, next } = admission;
     annotateLog({ dial: refusal });
     await queueForSlot(services, task, boundedConcurrency(project), {
       pool: carrierPool(services, project.carrier),
       refusal,
-      reason: refusalReason(refusal, project),
+      reason,
       usage,
       enter: next === usage ? null : replaceCallCapacityItem(table, project.carrier, usage, next),
     });
@@ -174,8 +170,11 @@ async function claimSlot(
     { usage, next: admission.next, counts, line: { read, change } },
     now,
   );
-  // Those who wait were called no faster than the carrier takes calls, so some may wait for slots that are free.
-  if (sharesOf(atLine.next, limits).length > 0 && slotsInUse(atLine.next) < line.maxCalls) {
+  // The carrier's pace may have left tasks waiting although slots are free.
+  if (
+    sharesOf(atLine.next, lineLimits(line.maxCalls, usage)).length > 0 &&
+    slotsInUse(atLine.next) < line.maxCalls
+  ) {
     await dispatchSoon(services, pool, read.usage);
   }
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
@@ -196,7 +195,7 @@ async function failUncalled(
   await leaveUncalled(services, task, project, failed);
 }
 
-/** Has a task wait that may be called later. */
+/** Postpones a task that may be called later. */
 async function postpone(
   services: CallServices,
   { task, project }: Pick<Claim, 'task' | 'project'>,

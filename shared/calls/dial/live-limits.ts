@@ -17,7 +17,7 @@ export interface NumberLimit {
 /** The limits that the operator sets for all numbers. */
 export interface NumberLimits {
   readonly ordinary: NumberLimit;
-  /** Lines that many people answer: toll-free numbers, and those that the directory of the operator says. */
+  /** Shared lines: toll-free numbers and those that the operator's directory marks as shared. */
   readonly shared: NumberLimit;
 }
 

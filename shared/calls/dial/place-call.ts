@@ -66,7 +66,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
     progress: placed.progress,
   });
   if (isQueuedTooLong(claim, placed, services.now())) return endQueued(carrier, placed);
-  // A call whose task was cancelled while it was placed is due at once.
+  // A call whose task was canceled while it was placed is due at once.
   await scheduleReconcile(services, submitted);
 }
 
@@ -81,7 +81,7 @@ function isQueuedTooLong({ project, place, task }: Claim, { queueMs }: CarrierCa
   return isTooLate(task, beginsAt) || (closesAt !== null && beginsAt >= closesAt);
 }
 
-/** The carrier then reports the call as cancelled, and the task is called again within the hours. */
+/** The carrier then reports the call as canceled, and the task is called again within the hours. */
 async function endQueued(carrier: CarrierClient, { sid }: CarrierCall): Promise<void> {
   annotateLog({ dial: 'queued-beyond-hours' });
   try {
@@ -150,6 +150,6 @@ async function release(
   const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
   const held = await releaseClaim(services.table, { call, before: task }, postponement, now);
   if (held !== null) return wakeWaiting(services, held);
-  // The task was cancelled meanwhile, and the carrier certainly did nothing, so there is nothing to reconcile.
+  // The task was canceled meanwhile, and the carrier certainly did nothing, so there is nothing to reconcile.
   await advanceCall(services, call, { type: 'abandoned' });
 }

@@ -60,7 +60,7 @@ export async function advanceCall(
   return call;
 }
 
-/** Moves the moment at which a call is looked at, for a call that was just looked at in vain. */
+/** Moves the next check of a call that was just checked without result. */
 export function postponeCall(
   services: Pick<CallServices, 'table' | 'now'>,
   { id, task_id }: CallKey,

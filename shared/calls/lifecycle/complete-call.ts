@@ -41,7 +41,7 @@ export async function completeCall(
         ? noRecording('Nobody answered, so nothing was recorded.', null)
         : call.recording,
     completed_at: now.toISOString(),
-    // Nothing changes the end of a task, so this still holds when it is written.
+    // A finished task never changes, so this still holds when it is written.
     outlived_task: found !== null && isTerminalTaskStatus(found.task.status),
   };
   // Its recording may still have to be deleted, at the carrier soon and here when it was kept long enough.

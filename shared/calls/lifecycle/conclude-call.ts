@@ -21,7 +21,7 @@ export function isDecisive(result: CallResult | null): boolean {
 
 /**
  * Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to. What was
- * decided counts, however the line ended; a call that decided nothing and was to be ended for the client is cancelled.
+ * decided counts, however the line ended; a call that decided nothing and was to be ended for the client is canceled.
  *
  * @param heard whether the person called said anything
  */

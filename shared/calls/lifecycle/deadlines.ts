@@ -61,7 +61,7 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
-/** When a call must have ended, whatever was or was not reported. */
+/** When a call must have ended, regardless of reports. */
 export function callDeadline(call: Call): number {
   return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds + closingGraceSeconds) * secondMs;
 }
@@ -80,8 +80,8 @@ export function endAgainAt(_: Call, now: Date): string {
 }
 
 /**
- * When the call has to be looked at if nothing is heard of it: the moment at which what it waits for is
- * overdue, and from then on at growing intervals. Null for a call that waits for nothing more.
+ * When to check the call if there is no news of it: the moment at which what it waits for is overdue, and
+ * from then on at growing intervals. Null for a call that waits for nothing more.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
   if (call.completed_at !== null && !isRecordingUnfinished(call, now)) return null;
@@ -91,8 +91,8 @@ export function nextDueAt(call: Call, now: Date): string | null {
 }
 
 /**
- * When to look again at a call for which something was tried in vain: after half of the time waited so far,
- * so that what is late by seconds is asked for soon and what is late by minutes less often.
+ * When to check a call again after a failed attempt: after half of the time waited so far, so that what is
+ * late by seconds is asked for soon and what is late by minutes less often.
  */
 export function retryDueAt(call: Call, now: Date): string {
   const halfWaitedMs = (now.getTime() - waitsSinceMs(call, now)) / 2;
@@ -115,7 +115,7 @@ function openCallLimits(call: Call): number[] {
     : [deadline];
 }
 
-/** Whether the call has to be ended at the carrier, because its task was cancelled. */
+/** Whether the call has to be ended at the carrier, because its task was canceled. */
 export function isEndWanted(call: Call): boolean {
   return call.end_requested_at !== null && call.carrier_call_sid !== null && !isEnded(call);
 }

@@ -46,7 +46,7 @@ export function isEnded(call: Call): boolean {
   return ranks[call.carrier_progress] === finalRank || call.closed_by !== null;
 }
 
-/** Whether any report shows that a person or a machine answered, whatever the order of the reports. */
+/** Whether any report shows that a person or a machine answered, in any order of reports. */
 export function wasAnswered(call: Call): boolean {
   return (
     call.carrier_progress === 'answered' ||
@@ -63,9 +63,9 @@ export function wasCutOff(call: Call): boolean {
 }
 
 /**
- * The call after an event; the same object when the event changes nothing. Events may come several times and in any
- * order: whatever the order, the same events lead to the same call. `version`, `updated_at` and `due_at` are left to
- * the write.
+ * The call after an event; the same object when the event changes nothing. Events may come several times and
+ * in any order: the same events in any order lead to the same call. `version`, `updated_at` and `due_at` are
+ * left to the write.
  */
 export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
   switch (event.type) {

@@ -181,7 +181,7 @@ async function loadAnew(live) {
   // What is like it already is left alone: what is played, focused, selected or half typed in it stays so.
   Idiomorph.morph(live, next, {
     ignoreActiveValue: true,
-    // Whoever opened something closes it, and what is ticked stays so.
+    // Keep open and ticked what the person has opened and ticked.
     callbacks: { beforeAttributeUpdated: (name) => name !== 'open' && name !== 'checked' },
   });
   for (const player of live.querySelectorAll('audio')) showHeard(player);

@@ -1,9 +1,12 @@
-/** Rows as a file for a spreadsheet (RFC 4180), with the byte order mark by which Excel knows UTF-8. */
+/** Rows as CSV (RFC 4180), with the byte order mark by which Excel recognizes UTF-8. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return `\ufeff${rows.map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('')}`;
 }
 
-/** Spreadsheets carry out what begins like a formula; a phone number is none, and stays one that can be dialed. */
+/**
+ * Escapes cells that spreadsheets would run as formulas, except phone numbers, so that they can still be
+ * dialed.
+ */
 const formula = /^[=+\-@\t\r]/;
 const phoneNumber = /^\+\d+$/;
 

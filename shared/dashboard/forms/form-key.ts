@@ -17,7 +17,7 @@ export function newFormKey(): string {
   return randomUUID();
 }
 
-/** Throws `invalid_request` for a form that is none of ours. */
+/** Throws `invalid_request` for an invalid form. */
 export function readFormKey(form: FormData): string {
   const key = Uuid.safeParse(textOf(form, formKeyField));
   if (key.success) return key.data;

@@ -27,23 +27,23 @@ import {
 } from './import-patients.ts';
 import { newTaskErrors, readNewTaskForm, toNewTaskBody } from './new-task-form.ts';
 
-/** What a row says, before anything is known of the others. */
+/** A parsed row, before it is compared with the others. */
 interface ReadRow {
   readonly number: number;
   readonly cells: readonly string[];
   readonly patient: FormData;
   readonly patientId: string;
   readonly task: FormData;
-  /** What the form of a task has no field for, as it is written. */
+  /** Columns without a field in the task form, as written. */
   readonly named: Readonly<Record<'external_id' | 'call_after' | 'call_before', string>>;
 }
 
-/** Stands for the patient while a task is checked that is made before they are. */
+/** Placeholder for a patient who does not exist yet when their task is checked. */
 const anyPatient = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Checks every row of a file as the forms of a patient and a task would be, against the project's rules, the patients whom
- * it has, and what earlier imports have made. Makes nothing.
+ * Checks every row of a file like the forms of a patient and a task, against the project's rules, its
+ * patients and earlier imports. Creates nothing.
  */
 export async function checkImport(
   table: Table,
@@ -126,7 +126,7 @@ async function checkRow(
   };
 }
 
-/** The heading under which the field stands, or would have to. */
+/** The heading of the field's column, existing or expected. */
 function headingOf(
   { headings, columns }: ImportedFile,
   of: ColumnMeaning['of'],
@@ -168,7 +168,7 @@ async function checkTask(
   return { problems: [], made };
 }
 
-/** Between which times calls may begin, in UTC. */
+/** The window in which calls may begin, in UTC. */
 function callTimes(
   named: ReadRow['named'],
   { time_zone }: Pick<Project, 'time_zone'>,
@@ -185,21 +185,21 @@ const timeAdvice =
   'Enter a date and time, such as 11/25/2026 9:00 AM, which needs a time zone in the settings, ' +
   'or with its offset: 2026-11-25T09:00:00-05:00';
 
-/** What the service refuses of the task: the number, or when it is to be called; null when nothing. */
+/** Why the service would refuse the task: its number or its window; null when it would not. */
 async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Checked<never> | null> {
   try {
     await checkNewTask(body);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return error.fields.some(({ path }) => path === 'call_before')
-      ? wrong('call_before', 'Enter a time that is in the future and after “Call after”')
+      ? wrong('call_before', 'Enter a future time after “Call after”')
       : wrong('phone_number', error.detail.replace(/^phone_number/, 'The number'));
   }
   const problem = await findProjectNumberProblem(project, body.phone_number);
   return problem === null ? null : wrong('phone_number', `The number ${problem}`);
 }
 
-/** By the name that the API or the pages give it. */
+/** By its name in the API or on the pages. */
 function taskTypeOf(text: string): TaskType | null {
   const type = RequestedTaskType.safeParse(text.toUpperCase().replace(/[\s-]+/g, '_'));
   if (type.success) return type.data;
@@ -210,7 +210,7 @@ function typeNames(types: readonly TaskType[]): string {
   return types.map((type) => taskTypeNames[type]).join(', ');
 }
 
-/** Which rows make nothing, because an earlier import, or an earlier row, has made the same. */
+/** The rows that an earlier import or row has already created. */
 async function findRepeated(
   table: Table,
   projectId: string,
@@ -232,7 +232,7 @@ async function findRepeated(
   return repeated;
 }
 
-/** Refuses rows whose task has the external identifier of another one. */
+/** Refuses rows whose task has the external ID of another one. */
 async function refuseTakenNames(
   table: Table,
   projectId: string,

@@ -3,12 +3,12 @@ import { type TaskField, type TaskFieldKind, taskSections } from './new-task-fie
 import { fieldName } from './new-task-form.ts';
 import { insuranceKinds, patientField } from './patient-form.ts';
 
-/** What a column of a file says: a field of the patient's form or of the task's. */
+/** A column of a file: a field of the patient's or the task's form. */
 export interface ColumnMeaning {
   readonly of: 'patient' | 'task';
   /** Name of the form's field. */
   readonly field: string;
-  /** As templates write it. */
+  /** The heading in templates. */
   readonly heading: string;
   readonly kind: TaskFieldKind;
   readonly choices?: TaskField['choices'];
@@ -73,7 +73,7 @@ const taskOwnColumns: readonly ColumnMeaning[] = [
   { of: 'task', field: 'call_before', heading: 'Call before', kind: 'line' },
 ];
 
-/** What people also write for it. */
+/** Other accepted headings. */
 const otherHeadings: Readonly<Record<string, string>> = {
   firstname: 'patientfirstname',
   lastname: 'patientlastname',
@@ -87,7 +87,7 @@ const otherHeadings: Readonly<Record<string, string>> = {
   taskphonenumber: 'numbertocall',
 };
 
-/** Columns that files with refused rows have beside those of the clinic. */
+/** Columns that we add to files with refused rows. */
 export const addedHeadings = { row: 'Row', problem: 'Problem' } as const;
 
 const byHeading = new Map(
@@ -97,23 +97,23 @@ const byHeading = new Map(
   ]),
 );
 
-/** Null for a heading that means nothing here. */
+/** Null for an unknown heading. */
 export function columnNamed(heading: string): ColumnMeaning | null {
   const name = plain(heading);
   return byHeading.get(otherHeadings[name] ?? name.replace(/^taskdata/, '')) ?? null;
 }
 
-/** Whether it is written by us into files that come back. */
+/** Whether it is one of the columns that we add to returned files. */
 export function isAddedHeading(heading: string): boolean {
   return Object.values(addedHeadings).some((added) => plain(added) === plain(heading));
 }
 
-/** Without case, blanks and marks, so that `Date of Birth` is `date_of_birth`. */
+/** Ignores case, spaces and punctuation: `Date of Birth` is `date_of_birth`. */
 function plain(heading: string): string {
   return heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** As a clinic reads it: `insurance.member_id` is `Insurance member ID`. */
+/** A readable heading: `insurance.member_id` is `Insurance member ID`. */
 function written(path: string): string {
   const text = path.replace(/[._]/g, ' ').replace(/\b(id|npi|cpt)\b/g, (word) => word.toUpperCase());
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -135,7 +135,7 @@ function entryHeading(entry: string, number: number, path: string): string {
   return path === entry ? `${entry} ${number}` : `${entry} ${number} ${path}`;
 }
 
-/** The form's fields that tasks of a type have. */
+/** The form fields of a task type. */
 export function taskFields(type: TaskType): ReadonlySet<string> {
   return new Set([...taskOwnColumns, ...dataColumns(type)].map(({ field }) => field));
 }
@@ -153,13 +153,13 @@ function dataColumn({ path, kind, choices }: TaskField, heading: string): Column
 const entriesInTemplate = 3;
 const templatePatient = new Set(patientColumns.slice(0, 6));
 
-/** The headings of a file to fill in: of patients alone, or with tasks of a type. */
+/** The headings of a template, for patients alone or with tasks of a type. */
 export function templateColumns(type: TaskType | null): readonly ColumnMeaning[] {
   if (type === null) return patientColumns.filter(({ field }) => !/-1-/.test(field));
   return [...templatePatient, ...taskOwnColumns, ...dataColumns(type, entriesInTemplate)];
 }
 
-/** What stands in a cell, as the field takes it: `Yes` is `yes`, and a choice may be written as it is shown. */
+/** A cell's value in the field's form: `Yes` is `yes`, and choices may be written as displayed. */
 export function cellValue({ kind, choices = [] }: ColumnMeaning, text: string): string {
   const lower = text.toLowerCase();
   switch (kind) {

@@ -2,9 +2,9 @@ import type { Import, ImportRow } from '#shared/domain/import.ts';
 import { csvText } from './csv.ts';
 import { addedHeadings, isAddedHeading } from './import-columns.ts';
 
-/** The rows of an import as files for a spreadsheet. */
+/** The rows of an import as CSV files. */
 export const importRowsCsv = {
-  /** Rows as the clinic wrote them, with what is wrong; to be put right and imported. */
+  /** Rows as the clinic wrote them, with their problems, to be corrected and imported. */
   wrong({ columns }: Pick<Import, 'columns'>, rows: readonly ImportRow[]): string {
     const own = columns
       .map((heading, at) => ({ heading, at }))
@@ -18,7 +18,7 @@ export const importRowsCsv = {
       ]),
     ]);
   },
-  /** What became of every row, by its number. */
+  /** The result of every row, by number. */
   results(rows: readonly ImportRow[]): string {
     return csvText([
       [addedHeadings.row, 'Result', 'Patient ID', 'Task ID', addedHeadings.problem],
@@ -33,7 +33,7 @@ export const importRowsCsv = {
   },
 };
 
-/** What is wrong with a row, with the heading of the column. */
+/** A row's problems, with the headings of their columns. */
 export function problemText({ problems, outcome }: ImportRow): string {
   const found = problems.map(({ column, problem }) => (column === null ? problem : `${column}: ${problem}`));
   return [...found, ...(outcome?.refusal == null ? [] : [outcome.refusal])].join('; ');

@@ -5,16 +5,16 @@ import { type ColumnMeaning, columnNamed, isAddedHeading } from './import-column
 
 export interface ImportedFile {
   readonly headings: readonly string[];
-  /** What each column means; null for one that is ignored. */
+  /** The meaning of each column; null for ignored ones. */
   readonly columns: readonly (ColumnMeaning | null)[];
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
 }
 
-/** Reads a CSV file as spreadsheets write it. Throws `invalid_request` for one of which no row can be checked. */
+/** Reads a CSV file as spreadsheets write it. Throws `invalid_request` when no row can be checked. */
 export function readImportFile(text: string): ImportedFile {
   if (text.startsWith('PK')) throw refused('This is a workbook. Save it as CSV UTF-8 and choose that file');
   if (text.includes('\ufffd')) {
-    throw refused('Some characters cannot be read. Save the file as CSV UTF-8, so that names stay right');
+    throw refused('Some characters cannot be read. Save the file as CSV UTF-8 to keep names correct');
   }
   const [headings = [], ...records] = recordsOf(text);
   const columns = headings.map(columnNamed);
@@ -22,7 +22,7 @@ export function readImportFile(text: string): ImportedFile {
     throw refused('The first row must name the columns, such as “First name”; start from a template');
   }
   const twice = headings.find((_, at) => columns[at] !== null && columns.indexOf(columns[at] ?? null) !== at);
-  if (twice !== undefined) throw refused(`Two columns mean the same: remove one of those called “${twice}”`);
+  if (twice !== undefined) throw refused(`Two columns mean the same; remove one of those called “${twice}”`);
   const rows = records
     .map((cells, at) => ({ number: at + 2, cells: cells.map(withoutGuard) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -35,12 +35,12 @@ export function readImportFile(text: string): ImportedFile {
   return { headings, columns, rows };
 }
 
-/** Headings whose columns are left out, without those that we have added. */
+/** Headings of ignored columns, except those that we added. */
 export function ignoredHeadings({ headings, columns }: ImportedFile): string[] {
   return headings.filter((heading, at) => columns[at] === null && heading !== '' && !isAddedHeading(heading));
 }
 
-/** The apostrophe that our own files put before what begins like a formula. */
+/** Removes the apostrophe that our own files put before formulas. */
 function withoutGuard(cell: string): string {
   return cell.replace(/^'(?=[=+\-@])/, '');
 }
@@ -60,7 +60,7 @@ function recordsOf(text: string): string[][] {
   }
 }
 
-/** Spreadsheets of many countries separate by semicolons; the headings tell. */
+/** Spreadsheets in many locales separate by semicolons; the heading row shows which. */
 function delimiterOf(text: string): string {
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const count = (mark: string): number => heading.split(mark).length;

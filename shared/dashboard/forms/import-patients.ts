@@ -17,7 +17,7 @@ import {
   toPatientBody,
 } from './patient-form.ts';
 
-/** What was checked: as it is to be made, or what is wrong with it by the field that it is wrong in. */
+/** The checked value, or its problems by field. */
 export interface Checked<Made> {
   readonly problems: readonly RowProblem[];
   readonly made: Made | null;
@@ -31,7 +31,7 @@ export function problemsOf(errors: FieldErrors): RowProblem[] {
   return Object.entries(errors).map(([column, problem]) => ({ column, problem }));
 }
 
-/** The form of a patient reads an insurance only where its company has a field. */
+/** The patient form reads an insurance only if its company field is filled in. */
 export function openInsurances(form: FormData): void {
   for (const field of [...form.keys()]) {
     const [, kind, index] = /^insurance-([a-z]+)-(\d)-/.exec(field) ?? [];
@@ -45,23 +45,23 @@ export function openInsurances(form: FormData): void {
 
 interface MeantPatient {
   readonly patient: NonNullable<ImportRow['patient']>;
-  /** Whom the row means, said the same by every file. */
+  /** Identifies the row's patient across files. */
   readonly meaning: string;
 }
 
-/** What a row says of its patient. */
+/** A row's data about its patient. */
 export interface PatientCells {
   readonly form: FormData;
   /** Empty for none. */
   readonly externalId: string;
 }
 
-/** Whom a row means: a patient of the project, one of another row, or a new one. */
+/** Finds the patient of a row: an existing one, another row's, or a new one. */
 export type RowPatients = (cells: PatientCells) => Checked<MeantPatient>;
 
 /**
- * A row without an external identifier means whoever has its name and date of birth; several external identifiers are several
- * people, whatever they are called.
+ * A row without an external ID matches by name and date of birth. Different external IDs are different
+ * people, even with the same name.
  */
 export function rowPatients(
   rows: readonly PatientCells[],
@@ -88,7 +88,7 @@ export function rowPatients(
       return wrong('last_name', 'Several patients have this name and date of birth; enter an external ID');
     }
     if (same !== undefined) return found(same, meaning);
-    // The rows of a new patient may come in any order, so that each says the identifier that one of them gives.
+    // Gives all rows of a new patient the external ID that one of them has, in any order.
     const id = externalId === '' ? (ids[0] ?? '') : externalId;
     const asked = toPatientBody(typed, project.default_country);
     const body = ProjectPatientBody.safeParse({
@@ -107,7 +107,7 @@ export function rowPatients(
   };
 }
 
-/** The external identifiers that the rows give to each name and date of birth. */
+/** The external IDs that rows give for each name and date of birth. */
 function externalIdsByPerson(rows: readonly PatientCells[]): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const { form, externalId } of rows) {
@@ -126,7 +126,7 @@ function inOrder(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).toSorted(([a], [b]) => position(a) - position(b)));
 }
 
-/** As `samePersonKey` tells people apart; null where name or date of birth is missing. */
+/** The `samePersonKey` of a row; null without a name or date of birth. */
 function personOf({ first_name, last_name, date_of_birth }: PatientForm): string | null {
   const born = CalendarDate.safeParse(toIsoDate(date_of_birth));
   return first_name === '' || last_name === '' || !born.success

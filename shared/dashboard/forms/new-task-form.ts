@@ -146,7 +146,7 @@ export function filledFields(
   });
 }
 
-/** What a field says as people read it. */
+/** The display text of a field. */
 function readText({ kind, choices = [] }: TaskField, text: string): string {
   if (kind === 'phone-number') return phoneNumberText(text);
   if (kind === 'relationship') return new Map(Object.entries(relationshipNames)).get(text) ?? text;

@@ -20,7 +20,7 @@ export interface SettingsForm extends AgentForm {
   readonly enabled_task_types: readonly string[];
   readonly caller_number: string;
   readonly default_country: string;
-  /** Empty for that of each reader. */
+  /** Empty for each reader's own time zone. */
   readonly time_zone: string;
   /** With commas; empty for all that may be. */
   readonly allowed_countries: string;

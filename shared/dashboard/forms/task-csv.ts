@@ -22,7 +22,7 @@ const columns = [
   'Next attempt (UTC)',
 ] as const;
 
-/** Rows of tasks as a file for a spreadsheet. */
+/** Task rows as CSV. */
 export function taskCsv(rows: readonly TaskRow[], names: ReadonlyMap<string, PatientName>): string {
   return csvText([columns, ...rows.map((row) => cellsOf(row, names.get(row.patient_id)))]);
 }

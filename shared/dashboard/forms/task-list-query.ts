@@ -46,7 +46,7 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-/** What of it narrows or orders the list, without where in the list the reader is. */
+/** The filters and order of the list, without the page. */
 export function filtersOf(query: TaskListQuery): Record<string, string> {
   const { cursor: _, back: __, ...filters } = query;
   return Object.fromEntries(

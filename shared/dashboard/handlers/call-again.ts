@@ -9,7 +9,7 @@ import { makeOnce } from '../forms/form-key.ts';
 
 const route = '/projects/:project_id/tasks/:task_id/call-again';
 
-/** Creates a task like the one given, as `makeOnce` does it. Throws what the creation of a task throws. */
+/** Creates a copy of the task through `makeOnce`. Throws what `createTask` throws. */
 export async function callAgainOnce(
   { table, callQueue, hasSandboxPhone }: DashboardServices,
   access: ProjectAccess,

@@ -37,12 +37,12 @@ import {
 const path = '/projects/:project_id/imports';
 const importPath = `${path}/:import_id`;
 
-/** Whether a form of ours sends a file to the path, which may be larger than what people type. */
+/** Whether the path takes a file upload, whose body may be larger than that of other forms. */
 export function takesImport(requestPath: string): boolean {
   return /^\/projects\/[^/]+\/imports$/.test(requestPath);
 }
 
-/** Files of patients and tasks: uploaded, looked at, carried out. Nothing of a file stands in an address. */
+/** Imports: upload, check, run. No URL contains anything from a file. */
 export function addImportPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, callQueue } = services;
   const enter = (context: DashboardContext) => authorizeNamedProject(context, services, 'tasks.write');
@@ -92,7 +92,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
 
   const show = async (context: DashboardContext, entered: AuthorizedProject, errors: FieldErrors = {}) => {
     const one = await importOf(context, entered);
-    // While it runs, the page is asked for every few seconds, and its rows are not.
+    // While the import runs, the page reloads every few seconds without reading rows.
     const wrongRows = one.status === 'running' ? [] : await readWrongRows(table, one, problemsShown);
     return context.html(
       <ImportPage
@@ -127,7 +127,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
     const one = await importOf(context, entered);
     const started = await attempt(() => startImport(table, entered.access, one));
     if (started.done) await tryToEnqueue(one);
-    // Whoever presses twice is led to what runs already.
+    // A second click shows the import that is already running.
     return context.redirect(links.import(entered.project.id, one.id), 303);
   });
 
@@ -139,7 +139,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
     return context.redirect(stopped.done ? afterwards(address, 'import-stopped') : address, 303);
   });
 
-  /** The sweeper goes by the due time of the import, so that a failure only delays it. */
+  /** The sweeper steps in when the import is due, so a failure only delays it. */
   const tryToEnqueue = async (one: Import): Promise<void> => {
     try {
       await enqueueWork(callQueue, importMessage(one));

@@ -7,7 +7,7 @@ import { authorizeNamedProject, type DashboardContext, identifierOf } from './re
 
 const route = '/projects/:project_id/patients/:patient_id/export';
 
-/** The export of a patient: ordered, looked after and downloaded. */
+/** A patient's export: request, progress, download. */
 export function addPatientExportPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, erasureQueue, bucket } = services;
   const enter = async (context: DashboardContext) => ({

@@ -256,7 +256,7 @@ function registerOnce(
 function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
-  // Whoever comes back to the address of what they have found is led to where they can look for it again.
+  // Going back to the search result, which is not in the URL, shows the search form.
   app.get('/projects/:project_id/find', async (context) => {
     const { project } = await authorizeNamedProject(context, services, 'patients.read');
     return context.redirect(links.patients(project.id), 303);

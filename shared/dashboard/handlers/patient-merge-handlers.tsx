@@ -10,7 +10,7 @@ import { attempt, authorizeNamedProject, identifierOf } from './request-context.
 
 const route = '/projects/:project_id/patients/:patient_id/merge';
 
-/** Of two patients who are one person. Whoever may erase a record may, as one of both is gone afterwards. */
+/** Merging two records of one person. Needs the permission to erase, because one of them is deleted. */
 export function addPatientMergePages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
@@ -26,7 +26,7 @@ export function addPatientMergePages(app: Hono<DashboardRequest>, services: Dash
     return context.html(<MergePreviewPage view={view} kept={kept} duplicate={duplicate} errors={{}} />);
   });
 
-  // Whoever comes back to the address of what they have found is led to where they can look for it again.
+  // Going back to the search result, which is not in the URL, shows the search form.
   app.get(`${route}/search`, async (context) => {
     const { project } = await authorizeNamedProject(context, services, 'records.erase');
     return context.redirect(links.patient(project.id, identifierOf(context, 'patient_id'), '/merge'), 303);

@@ -65,7 +65,7 @@ export async function authorizeNamedProject(
   );
   const { project, role } = access;
   const view = viewOf(context, services);
-  // Of a clinic that has one, everybody means the same day by a date.
+  // With a clinic time zone, a date means the same day to everybody.
   return {
     access,
     project,

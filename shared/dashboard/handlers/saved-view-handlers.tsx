@@ -9,7 +9,7 @@ import { authorizeNamedProject, parameterOf } from './request-context.ts';
 
 const path = '/projects/:project_id/saved-views';
 
-/** Names for filters of the list of tasks. */
+/** Saved filters of the task list. */
 export function addSavedViewPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
@@ -30,7 +30,7 @@ export function addSavedViewPages(app: Hono<DashboardRequest>, services: Dashboa
     try {
       await removeView(table, access, parameterOf(context, 'view_id'));
     } catch (error) {
-      // Whoever presses twice has what they want.
+      // A second click finds the view already deleted.
       if (!(error instanceof ServiceError && error.code === 'not_found')) throw error;
     }
     return context.redirect(afterwards(links.tasks(project.id), 'view-deleted'), 303);

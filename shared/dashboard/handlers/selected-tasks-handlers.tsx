@@ -26,16 +26,16 @@ import { callAgainOnce } from './call-again.ts';
 import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
 
 const path = '/projects/:project_id/selected-tasks';
-/** Below what the function has, so that whoever waits is told what was done and what was not. */
+/** Less than the function's time limit, so that the person sees what was done and what was not. */
 const longestMs = 6000;
 const atOnce = 10;
 
-/** What is done about several tasks at once: first said, then done, then told task by task. */
+/** Bulk actions on tasks: a preview, the action, and a result for each task. */
 export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, callQueue, now = () => new Date() } = services;
   const enter = (context: DashboardContext) => authorizeNamedProject(context, services, 'tasks.write');
 
-  // Whoever comes back to the address of an answer is led to where they can choose again.
+  // Going back to the result, which is not in the URL, shows the list again.
   for (const rest of ['', '/done']) {
     app.get(`${path}${rest}`, async (context) =>
       context.redirect(links.tasks((await enter(context)).project.id), 303),
@@ -120,7 +120,7 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
     }
   };
 
-  /** The identifier of a task that was made; null where none is. Done twice by the same form, it is done once. */
+  /** The identifier of the new task, or null. Idempotent per form. */
   const carryOut = async (
     access: ProjectAccess,
     action: TaskAction,
@@ -151,14 +151,14 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
   };
 }
 
-/** Throws `invalid_request` for a form that is none of ours. */
+/** Throws `invalid_request` for an invalid form. */
 function actionOf(form: FormData): TaskAction {
   const action = taskActions.find((one) => one === textOf(form, 'action'));
   if (action !== undefined) return action;
   throw new ServiceError('invalid_request', 'The form is not complete; open its page again');
 }
 
-/** Of boxes that were ticked, or of one field with all of them. */
+/** From ticked boxes, or from one field with all identifiers. */
 function idsIn(form: FormData): string[] {
   return textsOf(form, 'task_id')
     .flatMap((text) => text.split(' '))

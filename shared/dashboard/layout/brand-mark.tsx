@@ -1,4 +1,4 @@
-/** A voice, as its waveform is drawn. It says nothing that the words beside it do not. */
+/** A voice's waveform; decorative. */
 export function BrandMark() {
   return (
     <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

@@ -5,7 +5,7 @@ export function Day({ on }: { readonly on: string }) {
   return <time datetime={on}>{dayText(on).replaceAll(' ', noBreak)}</time>;
 }
 
-/** `Jul 12, 1984`, for where there is room for text only. @param on `YYYY-MM-DD` */
+/** `Jul 12, 1984`, as plain text. @param on `YYYY-MM-DD` */
 export function dayText(on: string): string {
   return dayFormat.format(new Date(`${on}T00:00:00Z`));
 }

@@ -112,7 +112,7 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly hint?: string;
-  /** Whether the hint warns whoever chooses it. */
+  /** Whether the hint is a warning. */
   readonly isRisky?: boolean;
 }
 

@@ -9,7 +9,7 @@ const noBreak = '\u00a0';
  * A moment as people read it, in their own time zone, which is said.
  *
  * @param seconds for what happens within a minute
- * @param near for a row of a list, the moment at which it is read: without year and zone, and without the day on the same one
+ * @param near the current time, for rows of a list: leaves out year and zone, and today's date
  */
 export function Moment({
   at,

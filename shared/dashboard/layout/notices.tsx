@@ -18,7 +18,7 @@ const doneSentences = {
   'patient-saved': 'The patient was saved.',
   'patients-merged': 'The patients were merged.',
   'task-cancelled': 'The task was canceled.',
-  'import-stopped': 'The import was stopped. What it made until then stays.',
+  'import-stopped': 'The import was stopped. What it has created stays.',
   'view-saved': 'The view was saved.',
   'view-deleted': 'The view was deleted.',
   'opt-out-added': 'The number was added. It is not called any more.',

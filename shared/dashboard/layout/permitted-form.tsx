@@ -10,7 +10,7 @@ export interface FormPageProps<Values> {
   /** What the form says. */
   readonly values: Values;
   readonly errors: FieldErrors;
-  /** Name of what was done before the page was asked for. */
+  /** Names the action that led to this page. */
   readonly done: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export function PostForm({
 }: {
   readonly view: View;
   readonly action: string;
-  /** Whether a field of it takes a file. */
+  /** Whether the form has a file field. */
   readonly hasFile?: boolean;
   readonly children: Child;
 }) {

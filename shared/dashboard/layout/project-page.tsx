@@ -42,7 +42,7 @@ export function ProjectPage({
   readonly section: Section;
   /** Of a page below the section's own one. */
   readonly title?: string;
-  /** What the page is about, where browsers must not keep it as they do its title. */
+  /** The heading, if it must not get into browser histories as the title does. */
   readonly heading?: string;
   readonly intro?: Child;
   /** What can be done on this page first of all. */

@@ -20,19 +20,35 @@ export function SearchForm({
   return (
     <PostForm view={view} action={view.links.find(view.project.id)}>
       <input type="hidden" name="from" value={from} />
-      <div class="row search">
-        <TextField
-          name="text"
-          label="Search"
-          hint="Patient’s name, phone number, date of birth, confirmation number or ID."
-          value={text}
-        />
-        <div class="field at-end">
-          <button type="submit" class="second">
-            Search
-          </button>
-        </div>
-      </div>
+      <SearchField
+        label="Search"
+        hint="Patient’s name, phone number, date of birth, confirmation number or ID."
+        button="Search"
+        text={text}
+      />
     </PostForm>
+  );
+}
+
+export function SearchField({
+  label,
+  hint,
+  button,
+  text,
+}: {
+  readonly label: string;
+  readonly hint: string;
+  readonly button: string;
+  readonly text: string;
+}) {
+  return (
+    <div class="row search">
+      <TextField name="text" label={label} hint={hint} value={text} />
+      <div class="field at-end">
+        <button type="submit" class="second">
+          {button}
+        </button>
+      </div>
+    </div>
   );
 }

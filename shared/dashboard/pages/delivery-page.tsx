@@ -121,7 +121,7 @@ function sentOf(webhook: WebhookResource, { payload, sequence }: DeliveryDetails
   return isSentSequence(webhook) && sequence !== null ? { ...payload, sequence } : payload;
 }
 
-/** Nothing is kept of the answer to a whole task. */
+/** Responses to full payloads are not stored. */
 function nothingOf({ truncated }: WebhookResponse): string {
   return truncated ? 'Not kept' : 'Empty';
 }

@@ -78,7 +78,7 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
           <dt>Hours</dt>
           <dd>
             {liveHours.opens} to {liveHours.closes} where it rings
-            {grant.shared_lines === 'own-clock' ? '; toll-free numbers by the clock of the project' : ''}
+            {grant.shared_lines === 'own-clock' ? '; toll-free numbers by the project’s clock' : ''}
           </dd>
           <dt>Calls a day</dt>
           <dd>{grant.calls_per_day}</dd>
@@ -126,7 +126,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <Select
           {...field('time_zone')}
           label="Time zone"
-          hint="In which the dashboard shows days and hours, and in which its filters begin a day."
+          hint="For the days, hours and filters of the dashboard."
           options={zoneOptions(values.time_zone)}
           short={false}
         />
@@ -221,7 +221,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('task_retention_days')}
           label="Days to keep tasks"
-          hint="From their end, with transcripts, results and recordings. Leave empty to keep them forever."
+          hint="Counted from their end; includes transcripts, results and recordings. Leave empty to keep them forever."
           short
           inputMode="numeric"
         />
@@ -235,7 +235,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('audit_retention_days')}
           label="Days to keep the audit log"
-          hint="A year at least. Empty: for ever."
+          hint="At least 365. Leave empty to keep it forever."
           short
           inputMode="numeric"
         />
@@ -271,7 +271,7 @@ const zones: readonly Choice[] = [
   { value: 'America/Puerto_Rico', label: 'Puerto Rico' },
 ];
 
-/** The zones of the United States first, then all others by name. */
+/** US zones first, then all others by name. */
 function zoneOptions(chosen: string): readonly Choice[] {
   const others = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].filter(
     (name) => !zones.some(({ value }) => value === name),

@@ -10,7 +10,7 @@ import { numberText } from '../layout/number.ts';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** More would make the page heavy; the file has all of them. */
+/** Bounds the page; the file has all of them. */
 export const problemsShown = 100;
 
 const stateNames: Readonly<Record<Import['status'], string>> = {
@@ -30,7 +30,7 @@ export function ImportState({ status }: Pick<Import, 'status'>) {
   return <span class={`state ${stateKinds[status]}`}>{stateNames[status]}</span>;
 }
 
-/** One file of patients and tasks: what it will do, how far it is, and what it did. */
+/** One import: its plan, progress and results. */
 export function ImportPage({
   view,
   one,
@@ -41,7 +41,7 @@ export function ImportPage({
 }: {
   readonly view: ProjectView;
   readonly one: Import;
-  /** The first rows with problems, and those that were refused; not looked for while the import runs. */
+  /** The first rows with problems or refused; empty while the import runs. */
   readonly wrongRows: readonly ImportRow[];
   readonly version: string;
   readonly done: string | undefined;
@@ -81,19 +81,18 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
       <p>
         {`${rowsText(one.rows)}: ${numberText(good)} good, ${numberText(one.bad_rows)} with problems. Nothing has been created yet.`}
       </p>
-      <ul>
-        <Lines
-          counts={one.expected}
-          words={{
-            tasks_created: 'tasks will be created, and their calls begin as soon as the calling hours allow',
-            patients_created: 'patients will be added',
-            patients_found: 'patients exist already and stay as they are',
-            repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
-            refused: '',
-          }}
-        />
-        {one.bad_rows === 0 ? null : <li>{`${rowsText(one.bad_rows)} with problems will be left out`}</li>}
-      </ul>
+      <Lines
+        counts={one.expected}
+        badRows={one.bad_rows}
+        words={{
+          tasks_created: 'tasks will be created; their calls start as soon as calling hours allow',
+          patients_created: 'patients will be added',
+          patients_found: 'patients already exist and stay as they are',
+          repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
+          refused: '',
+          bad: 'with problems will be left out',
+        }}
+      />
       {one.ignored_columns.length === 0 ? null : (
         <Notice kind="warn" title="Columns that are ignored">
           <p>{one.ignored_columns.join(', ')}</p>
@@ -122,19 +121,18 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
         <label for="progress">{`${numberText(one.rows_done)} of ${rowsText(one.rows)} done`}</label>{' '}
         <progress id="progress" max={one.rows} value={one.rows_done} />
       </p>
-      <ul>
-        <Lines
-          counts={one.counts}
-          words={{
-            tasks_created: 'tasks were created',
-            patients_created: 'patients were added',
-            patients_found: 'rows are for patients who existed already',
-            repeated: 'rows were imported before and created nothing',
-            refused: 'rows were refused, as listed below',
-          }}
-        />
-        {one.bad_rows === 0 ? null : <li>{`${rowsText(one.bad_rows)} with problems are left out`}</li>}
-      </ul>
+      <Lines
+        counts={one.counts}
+        badRows={one.bad_rows}
+        words={{
+          tasks_created: 'tasks were created',
+          patients_created: 'patients were added',
+          patients_found: 'rows are for patients who already existed',
+          repeated: 'rows were imported before and created nothing',
+          refused: 'rows were refused, as listed below',
+          bad: 'with problems are left out',
+        }}
+      />
       {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
       {one.status === 'running' ? (
         <>
@@ -151,7 +149,7 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
               id="stop"
               label="Stop import"
               about={one.file_name}
-              question="What has been created stays; the other rows can be imported later."
+              question="What has been created stays; you can import the other rows later."
               action={address('/stop')}
             />
           </div>
@@ -174,18 +172,21 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
 
 function Lines({
   counts,
+  badRows,
   words,
 }: {
   readonly counts: ImportCounts;
-  readonly words: Readonly<Record<keyof ImportCounts, string>>;
+  readonly badRows: number;
+  readonly words: Readonly<Record<keyof ImportCounts | 'bad', string>>;
 }) {
   const names = ['tasks_created', 'patients_created', 'patients_found', 'repeated', 'refused'] as const;
   return (
-    <>
+    <ul>
       {names.map((name) =>
         counts[name] === 0 ? null : <li>{`${numberText(counts[name])} ${words[name]}`}</li>,
       )}
-    </>
+      {badRows === 0 ? null : <li>{`${rowsText(badRows)} ${words.bad}`}</li>}
+    </ul>
   );
 }
 
@@ -206,7 +207,7 @@ function Problems({
       <p>
         <a href={file}>Download these rows (CSV)</a>
         {`, correct them, and ${one.status === 'ready' ? 'import that file as well' : 'import that file'}. `}
-        Rows that were imported already are not imported twice.
+        Rows that were already imported are not imported twice.
       </p>
       <DataTable
         label="Rows to fix"
@@ -214,7 +215,7 @@ function Problems({
         rows={rows.map((row) => [String(row.number), problemText(row)])}
       />
       {count <= rows.length ? null : (
-        <p class="quiet">{`The first ${problemsShown} are shown; the file has all.`}</p>
+        <p class="quiet">{`Only the first ${problemsShown} are shown; the file has all of them.`}</p>
       )}
     </section>
   );

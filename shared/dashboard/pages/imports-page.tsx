@@ -11,7 +11,7 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { ImportState } from './import-page.tsx';
 
-/** Tasks > Import: a file of patients and tasks to upload, and those that were. */
+/** Tasks > Import: the upload form and earlier imports. */
 export function ImportsPage({
   view,
   imports,
@@ -56,7 +56,7 @@ export function ImportsPage({
           <div class="field">
             <label for="file">CSV file</label>
             <span class="hint" id="file-hint">
-              {`Up to ${numberText(importLimits.rows)} rows and 3 MB. Nothing is created before you have seen what will be.`}
+              {`Up to ${numberText(importLimits.rows)} rows and 3 MB. You will see what the import does before anything is created.`}
             </span>
             {problem === undefined ? null : (
               <span class="wrong" id="file-error">

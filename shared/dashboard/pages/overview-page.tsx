@@ -330,7 +330,7 @@ function AnswerRate({
 }) {
   const title = 'Who answered';
   if (counted === 0) {
-    return <Nothing title={title}>{`No call made in ${period} shows yet who answers.`}</Nothing>;
+    return <Nothing title={title}>{`No call in ${period} shows who answers yet.`}</Nothing>;
   }
   const bars = [
     { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
@@ -340,7 +340,7 @@ function AnswerRate({
   return (
     <ChartFigure
       title={title}
-      note={`Of ${countText(counted, 'call')} made in ${period} that are over. Calls that were never placed, or were canceled before anyone answered, are left out.${underWayText(underWay)}`}
+      note={`Based on ${countText(counted, 'ended call')} in ${period}. Excludes calls that were never placed or were canceled before anyone answered.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -373,7 +373,7 @@ function Nothing({ title, children }: { readonly title: string; readonly childre
 function noCallsText(underWay: number, period: string): string {
   return underWay === 0
     ? `No calls were made in ${period}.`
-    : `No call made in ${period} is over yet.${underWayText(underWay)}`;
+    : `No call in ${period} has ended yet.${underWayText(underWay)}`;
 }
 
 function underWayText(underWay: number): string {

@@ -4,12 +4,12 @@ import { Moment } from '../layout/moment.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** Changes with what the page tells. */
+/** Changes whenever the page's content does. */
 export function exportVersion(found: PatientExport | null): string {
   return found === null ? '' : `${found.id} ${found.status} ${found.recordings_done}`;
 }
 
-/** The export of a patient: what it holds, how far it is, where it is. The page names nobody. */
+/** A patient's export: contents, progress and link. The page does not name the patient. */
 export function PatientExportPage({
   view,
   patientId,
@@ -17,7 +17,7 @@ export function PatientExportPage({
 }: {
   readonly view: ProjectView;
   readonly patientId: string;
-  /** The newest one; null when there is none. */
+  /** The latest export, or null. */
   readonly found: PatientExport | null;
 }) {
   const { links, project } = view;
@@ -30,8 +30,7 @@ export function PatientExportPage({
       title="Export"
       intro={
         <>
-          Everything that is kept of <a href={links.patient(project.id, patientId)}>this patient</a>, in one
-          zip file.
+          All data about <a href={links.patient(project.id, patientId)}>this patient</a>, in one zip file.
         </>
       }
     >
@@ -73,7 +72,7 @@ export function PatientExportPage({
             ) : (
               <PostForm view={view} action={address}>
                 <button type="submit" {...(found === null ? {} : { class: 'second' })}>
-                  {found === null ? 'Make the export' : 'Make it anew'}
+                  {found === null ? 'Make the export' : 'Make a new export'}
                 </button>
               </PostForm>
             )}

@@ -4,20 +4,20 @@ import type { FieldErrors } from '../forms/form-values.ts';
 import { insuranceKinds } from '../forms/patient-form.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
-import { TextField } from '../layout/fields.tsx';
 import { insuranceNames } from '../layout/insurance-words.ts';
 import { ErrorSummary, Notice } from '../layout/notices.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { SearchField } from '../layout/search-form.tsx';
 import { type Fact, factsOf } from './patient-page.tsx';
 
 export interface PatientMergePageProps {
   readonly view: ProjectView;
-  /** Who stays. */
+  /** The patient to keep. */
   readonly kept: PatientResource;
-  /** What was searched for; empty for nothing. */
+  /** The search text; may be empty. */
   readonly text: string;
-  /** Patients of the same name and date of birth, or those that the search found. */
+  /** Patients with the same name and date of birth, or the search results. */
   readonly candidates: readonly PatientName[];
 }
 
@@ -59,26 +59,19 @@ export function PatientMergePage({ view, kept, text, candidates }: PatientMergeP
       </section>
       <section class="card">
         <PostForm view={view} action={`${address}/search`}>
-          <div class="row search">
-            <TextField
-              name="text"
-              label="Find another patient"
-              hint="Name, phone number, date of birth or ID."
-              value={text}
-            />
-            <div class="field at-end">
-              <button type="submit" class="second">
-                Find
-              </button>
-            </div>
-          </div>
+          <SearchField
+            label="Find another patient"
+            hint="Name, phone number, date of birth or ID."
+            button="Find"
+            text={text}
+          />
         </PostForm>
       </section>
     </ProjectPage>
   );
 }
 
-/** Both patients side by side, and what will happen to each. */
+/** Compares both patients and says what will happen to each. */
 export function MergePreviewPage({
   view,
   kept,

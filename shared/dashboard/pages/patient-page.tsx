@@ -27,8 +27,8 @@ export interface PatientPageProps {
 }
 
 /**
- * Everything that is known of a patient. The name is the heading and not the page's title, which browsers keep in
- * their history and show in their tabs.
+ * All data about a patient. The name is in the heading but not in the title, which browsers keep in histories
+ * and show in tabs.
  */
 export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;
@@ -159,7 +159,7 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** What is known of a patient, besides their insurances. */
+/** A patient's data, without insurances. */
 export function factsOf(patient: PatientResource): Fact[] {
   const { address, primary_care_provider: provider } = patient;
   return [

@@ -16,7 +16,7 @@ interface SavedViewsProps {
   readonly query: TaskListQuery;
 }
 
-/** The ways to what somebody has saved, beside those to the usual views. */
+/** Links to saved views, next to the default ones. */
 export function SavedViewLinks({ view: { links, project }, saved, query }: SavedViewsProps) {
   return (
     <>
@@ -34,7 +34,7 @@ export function SavedViewLinks({ view: { links, project }, saved, query }: Saved
   );
 }
 
-/** To save the filters that are set, or to delete the view that is shown; nothing where no filter is set. */
+/** Saves the current filters or deletes the current view; empty without filters. */
 export function SaveView({ view, saved, query }: SavedViewsProps) {
   const { links, project, role } = view;
   const shown = saved.filter((one) => isShown(one, query));
@@ -50,7 +50,9 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
             label="Delete view"
             about={one.name}
             question={
-              one.owner === null ? 'Nobody in the project sees it any more.' : 'Its tasks stay as they are.'
+              one.owner === null
+                ? 'Nobody in the project will see it anymore.'
+                : 'Its tasks stay as they are.'
             }
             action={links.savedViews(project.id, `/${savedViewId(one)}/delete`)}
           />
@@ -82,7 +84,7 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
   );
 }
 
-/** What was saved by an earlier version may name filters that there are no more. */
+/** Views saved by earlier versions may have filters that no longer exist. */
 function queryOf({ query }: SavedView): TaskListQuery {
   return readTaskListQuery((name) => query[name]);
 }

@@ -31,7 +31,7 @@ export function actionTitle(action: TaskAction): string {
   return titles[action];
 }
 
-/** What is about to be done about the tasks that were selected, before anything is. */
+/** The preview of a bulk action; nothing has been done yet. */
 export function SelectedTasksPage({
   view,
   action,
@@ -46,11 +46,11 @@ export function SelectedTasksPage({
   readonly action: TaskAction;
   readonly tasks: readonly Task[];
   readonly names: ReadonlyMap<string, PatientName>;
-  /** False when the view has more tasks than are done something about at once. */
+  /** False when the view has more tasks than a bulk action takes. */
   readonly isAll: boolean;
-  /** E-mail addresses, where somebody is assigned. */
+  /** E-mail addresses, for assigning. */
   readonly assignees: readonly string[];
-  /** Of the list that the tasks were selected in. */
+  /** The query of the list that the tasks were selected in. */
   readonly query: TaskListQuery;
   readonly formKey: string;
 }) {
@@ -64,7 +64,7 @@ export function SelectedTasksPage({
       title={titles[action]}
       intro={
         <>
-          {`${tasksText(able.length)} of ${tasksText(tasks.length)} selected. Nothing has been done yet. `}
+          {`${able.length} of ${tasksText(tasks.length)} will change. Nothing has been done yet. `}
           <a href={back}>Back to the list</a>
         </>
       }
@@ -76,7 +76,11 @@ export function SelectedTasksPage({
       )}
       <section class="card">
         {able.length === 0 ? (
-          <p>{tasks.length === 0 ? 'No tasks are selected.' : 'None of the selected tasks allows this.'}</p>
+          <p>
+            {tasks.length === 0
+              ? 'No tasks are selected.'
+              : 'This is not possible for any of the selected tasks.'}
+          </p>
         ) : (
           <PostForm view={view} action={links.selectedTasks(project.id, '/done')}>
             <ListQueryFields query={query} />
@@ -122,7 +126,7 @@ export function SelectedTasksPage({
   );
 }
 
-/** So that whoever is done comes back to the list as it was. */
+/** Carries the list's query along, for the way back. */
 export function ListQueryFields({ query }: { readonly query: TaskListQuery }) {
   return (
     <>

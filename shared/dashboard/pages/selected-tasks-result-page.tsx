@@ -9,12 +9,12 @@ import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { actionTitle, ListQueryFields, nameText, TaskLink, tasksText } from './selected-tasks-page.tsx';
 
-/** What became of one of several tasks. */
+/** The result for one of the selected tasks. */
 export type TaskResult =
-  /** @param newTaskId of the task that calls again */
+  /** @param newTaskId the task that calls again */
   | { readonly task: Task; readonly kind: 'done'; readonly newTaskId: string | null }
   | { readonly task: Task; readonly kind: 'refused'; readonly reason: string }
-  /** There was no time for it. */
+  /** Time was up. */
   | { readonly task: Task; readonly kind: 'left' };
 
 const doneWords: Readonly<Record<TaskAction, string>> = {
@@ -23,7 +23,7 @@ const doneWords: Readonly<Record<TaskAction, string>> = {
   assign: 'Assigned',
 };
 
-/** What was done about several tasks, task by task, with what was not. */
+/** The results of a bulk action, task by task. */
 export function SelectedTasksResultPage({
   view,
   action,
@@ -56,7 +56,7 @@ export function SelectedTasksResultPage({
         kind={isWhole ? 'good' : 'warn'}
         title={`${doneWords[action]}: ${isWhole ? '' : `${count('done')} of `}${tasksText(results.length)}`}
       >
-        <p>{isWhole ? 'All of them are listed below.' : 'What was not done, and why, is listed below.'}</p>
+        <p>{isWhole ? 'All of them are listed below.' : 'The others are listed below with the reason.'}</p>
       </Notice>
       <section class="card">
         {left.length === 0 ? null : (

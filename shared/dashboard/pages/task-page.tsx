@@ -225,7 +225,7 @@ function eventsOf(
                   {isBeingSettled(call) ? null : <CallState status={call.status} />}
                 </>
               ),
-              // What came of the task stands above.
+              // The task's outcome is shown above.
               more: call.call_outcome === task.task_outcome ? null : call.call_outcome,
               why: explainCall(call),
             },

@@ -136,7 +136,7 @@ export function Answers({ task, calls }: { readonly task: Task; readonly calls: 
   );
 }
 
-/** Each fact of the patient that was said, with the way to where it was said first. */
+/** Each disclosed fact about the patient, with a link to where it was said first. */
 export function Disclosures({
   task,
   calls,

@@ -7,7 +7,7 @@ import { PostForm } from '../layout/post-form.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { ListQueryFields } from './selected-tasks-page.tsx';
 
-/** The list, with what can be done about those that are ticked; only the list for whoever may not. */
+/** The list with bulk actions on ticked tasks; without them for read-only members. */
 export function Selection({
   view,
   query,
@@ -45,7 +45,7 @@ export function Selection({
   );
 }
 
-/** A box to tick before the patient of a row. */
+/** The checkbox of a row. */
 export function SelectBox({
   view: { role },
   row: { id, task },

@@ -29,7 +29,7 @@ export interface TasksPageProps {
   readonly view: ProjectView;
   readonly list: TaskRows;
   readonly saved: readonly SavedView[];
-  /** Name of what was done before the page was asked for. */
+  /** Names the action that led to this page. */
   readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
   readonly query: TaskListQuery;

@@ -13,26 +13,26 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
   'task.completed': { label: 'task.completed', hint: 'A task is over, whatever came of it.' },
   'call.completed': {
     label: 'call.completed',
-    hint: 'A call is over; its transcript and recording can be read.',
+    hint: 'A call has ended; its transcript and recording are available.',
   },
   'task.started': { label: 'task.started', hint: 'The first call for a task is about to be placed.' },
-  'call.started': { label: 'call.started', hint: 'The telephone carrier has taken a call.' },
+  'call.started': { label: 'call.started', hint: 'The telephone carrier has accepted a call.' },
   'call.failed': {
     label: 'call.failed',
-    hint: 'A call is over and has failed; comes with call.completed.',
+    hint: 'A call has failed; sent in addition to call.completed.',
   },
   'task.needs_review': {
     label: 'task.needs_review',
-    hint: 'A task is over, and a person has to look at one of its answers; comes with task.completed.',
+    hint: 'A task has ended and a person has to check one of its answers; sent in addition to task.completed.',
   },
 };
 
 const payloadNames: Readonly<Record<PayloadForm, Omit<Choice, 'value'>>> = {
-  minimal: { label: 'Identifiers only', hint: 'Which task and call it is about, and no health information.' },
+  minimal: { label: 'Identifiers only', hint: 'The IDs of task and call, without health information.' },
   full: {
     label: 'The whole task',
     isRisky: true,
-    hint: 'Sends health information out of this account: what the call was for, what was found out, phone numbers and names. Choose it only if your endpoint may hold such data.',
+    hint: 'Sends health information to your endpoint: what the call was for, what was found out, phone numbers and names. Choose it only if your endpoint may hold such data.',
   },
 };
 

@@ -29,7 +29,7 @@ const { project_id: _, updated_by: __, ...shown } = entry;
 
 const noNumber = 'Invalid phone number format';
 const noDestination = 'Destination not found';
-const changed = 'The destination was changed by others; look at it again';
+const changed = 'The destination was changed by somebody else; reload it';
 const number = {
   phone_number: {
     description: 'E.164, the first one of a range; the plus sign is written %2B.',
@@ -37,16 +37,16 @@ const number = {
   },
 } as const;
 
-/** The lines that a project calls. Those of the operator are changed by command only. */
+/** A project's directory of lines. The operator's is changed from the command line only. */
 export const destinationOperations = {
   listDestinations: {
     method: 'GET',
     path: '/admin/projects/{project_id}/destinations',
     authentication: 'oidc',
-    summary: 'List the lines that the project and the operator know.',
+    summary: 'List the lines in the directories of the project and the operator.',
     tag: 'Destinations',
     description:
-      'Both hold: calls at once, hold limit and hours of the project narrow those of the operator. A number that nobody knows takes one call at a time, a toll-free one ten.',
+      'Both apply: the project’s concurrent calls, hold limit and hours narrow the operator’s. By default a number takes one call at a time, a toll-free number ten.',
     success: {
       status: 200,
       description: 'All entries, by number.',
@@ -59,13 +59,13 @@ export const destinationOperations = {
     method: 'PUT',
     path: '/admin/projects/{project_id}/destinations/{phone_number}',
     authentication: 'oidc',
-    summary: 'Add a line to the directory of the project, or replace it.',
+    summary: 'Add or replace a line in the directory of the project.',
     tag: 'Destinations',
     pathParameters: number,
     body: { schema: DestinationBody, examples: { 'A payer': said } },
     success: {
       status: 200,
-      description: 'The entry as it holds now.',
+      description: 'The current entry.',
       schema: DirectoryEntry,
       example: entry,
     },
@@ -73,7 +73,7 @@ export const destinationOperations = {
       400: [...bodyErrors, noNumber],
       403: [onlyFor('destinations.change')],
       404: [noProject],
-      409: [changed, 'The numbers overlap with the entry of +18885550140'],
+      409: [changed, 'The numbers overlap the entry of +18885550140'],
     },
   },
   removeDestination: {
@@ -83,7 +83,7 @@ export const destinationOperations = {
     summary: 'Remove a line from the directory of the project.',
     tag: 'Destinations',
     pathParameters: number,
-    success: { status: 204, description: 'What the operator says of it still holds.', schema: null },
+    success: { status: 204, description: 'The operator’s entry still applies.', schema: null },
     errors: {
       400: [noNumber],
       403: [onlyFor('destinations.change')],

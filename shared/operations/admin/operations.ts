@@ -10,7 +10,10 @@ import { projectOperations } from './projects.ts';
 import { taskOperations } from './tasks.ts';
 import { webhookOperations } from './webhooks.ts';
 
-/** The management API, for people who have signed in. Even what only reads writes: who looked at what. */
+/**
+ * The management API, for people who have signed in. Even read operations write: the audit log of who saw
+ * what.
+ */
 export const adminOperations = {
   ...projectOperations,
   ...memberOperations,

@@ -27,7 +27,7 @@ const optOut = {
 const decision = { 'With a reason': { reason: 'They called back and want to be called.' } };
 const noOptOut = 'Opt-out not found';
 const noNumber = 'Invalid phone number format';
-const changed = 'The opt-out was changed by others; look at it again';
+const changed = 'The opt-out was changed by somebody else; reload it';
 const number = {
   phone_number: {
     description: 'E.164; the plus sign is written %2B.',

@@ -7,19 +7,19 @@ const path = '/admin/projects/{project_id}/patients/{patient_id}/export';
 const forbidden = [onlyFor('records.export')];
 const badId = ['Invalid patient ID format'];
 
-/** All that is kept of one patient, in one file. */
+/** All data about one patient in one file. */
 export const patientExportOperations = {
   exportProjectPatient: {
     method: 'POST',
     path,
     authentication: 'oidc',
-    summary: 'Order the export of a patient: a zip of everything that is kept, recordings included.',
+    summary: 'Request the export of a patient: a zip of all data, recordings included.',
     tag: 'Patients',
     description:
-      'The zip holds `patient.json`, `tasks/{task_id}.json` with calls, transcripts and results, `access.json` with who saw the patient, `recordings/{call_id}.wav` and `contents.json`. It is made within minutes and deleted a day later, or with the patient. Asked again while it is being made, the answer is the same export; afterwards it is made anew.',
+      'The zip holds `patient.json`, `tasks/{task_id}.json` with calls, transcripts and results, `access.json` with who saw the patient, `recordings/{call_id}.wav` and `contents.json`. It is ready within minutes and deleted a day later, or with the patient. A request while it is being made returns the same export; afterwards it is made anew.',
     success: {
       status: 202,
-      description: 'How far the export is.',
+      description: 'The state of the export.',
       schema: PatientExportResource,
       example: patientExport,
     },
@@ -34,11 +34,11 @@ export const patientExportOperations = {
     method: 'GET',
     path,
     authentication: 'oidc',
-    summary: 'Read how far the export of a patient is.',
+    summary: 'Read the state of a patient’s export.',
     tag: 'Patients',
     success: {
       status: 200,
-      description: 'How far the export is.',
+      description: 'The state of the export.',
       schema: PatientExportResource,
       example: patientExport,
     },
@@ -48,12 +48,12 @@ export const patientExportOperations = {
     method: 'GET',
     path: `${path}/file`,
     authentication: 'oidc',
-    summary: 'Redirect to the export of a patient by a link that lives a few minutes.',
+    summary: 'Redirect to a patient’s export by a short-lived link.',
     tag: 'Patients',
-    description: 'The link lives 300 seconds and needs no token; each one is written down in the audit log.',
+    description: 'The link is valid for 300 seconds and needs no token; each one is audited.',
     success: {
       status: 302,
-      description: 'Where the file can be fetched.',
+      description: 'URL of the file.',
       schema: null,
       headers: ['Location'],
     },

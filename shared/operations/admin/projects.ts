@@ -54,19 +54,19 @@ export const projectOperations = {
     method: 'GET',
     path: '/admin/projects/{project_id}/usage',
     authentication: 'oidc',
-    summary: 'Read what a project used, day by day, and what that costs by estimate.',
+    summary: 'Read the daily usage of a project and its estimated cost.',
     tag: 'Projects',
     description:
-      'Days are those of UTC. Calls count on the day on which they began, once they are over. Costs are computed as `npm run cost` does, from counted requests and list prices.',
+      'Days are in UTC. Calls count once they have ended, on the day they began. Costs are computed as in `npm run cost`, from counted requests and list prices.',
     query: [
       {
         name: 'from',
-        description: 'First day; 30 days before the last one when absent.',
+        description: 'First day, by default 30 days before the last one.',
         schema: { type: 'string', format: 'date' },
       },
       {
         name: 'to',
-        description: 'Last day, at most 30 days after the first; today when absent.',
+        description: 'Last day, at most 30 days after the first; by default today.',
         schema: { type: 'string', format: 'date' },
       },
     ],

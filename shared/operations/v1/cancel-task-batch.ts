@@ -7,11 +7,11 @@ export const cancelTaskBatch = {
   method: 'POST',
   path: '/v1/task/batch/{batch_id}/cancel',
   authentication: 'api-key',
-  summary: 'Cancel every task of a batch that is not over; what is not created yet never will be.',
+  summary: 'Cancel all unfinished tasks of a batch and create no more of them.',
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'It takes a minute or so: CANCELLING, then CANCELLED. Calls that are under way are ended. Tasks that earlier requests have created (REPLAYED) stay as they are. Cancelled again, it answers the same.',
+    'Takes about a minute: CANCELLING, then CANCELLED. Ends calls in progress. Leaves tasks alone that earlier requests created (REPLAYED). Repeating it returns the same.',
   idempotent: true,
   success: {
     status: 200,

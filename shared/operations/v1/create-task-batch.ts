@@ -9,16 +9,16 @@ export const createTaskBatch = {
   method: 'POST',
   path: '/v1/task/batch',
   authentication: 'api-key',
-  summary: `Create up to ${maxBatchItems} tasks, each of which is answered for itself.`,
+  summary: `Create up to ${maxBatchItems} tasks; each gets its own result.`,
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'What is accepted is created within a minute or so, with the `id` that is answered here; `GET /v1/task/batch/{batch_id}` tells how far that has come. `error` is what `POST /v1/task` would have answered. The body may have 4 MB, each task 256 KB. `idempotency_key` of a task does what the header does for `POST /v1/task`.',
+    'Accepted tasks are created within about a minute, with the `id` in this response; `GET /v1/task/batch/{batch_id}` reports the progress. `error` is what `POST /v1/task` would have returned. The body may have 4 MB, each task 256 KB. A task’s `idempotency_key` works like the header of `POST /v1/task`.',
   idempotent: true,
   body: { schema: NewTaskBatch, examples: newTaskBatch },
   success: {
     status: 202,
-    description: 'What was accepted, and what was not, in the order of the request.',
+    description: 'The accepted and the refused tasks, in the order of the request.',
     schema: AcceptedBatch,
     example: acceptedBatch,
     links: {

@@ -7,15 +7,15 @@ export const getTaskBatch = {
   method: 'GET',
   path: '/v1/task/batch/{batch_id}',
   authentication: 'api-key',
-  summary: 'Read how far a batch of tasks has come, and what became of each, in the order of the request.',
+  summary: 'Read the progress of a batch and the result of each task, in the order of the request.',
   tag: 'Tasks',
   scope: 'tasks:read',
   description:
-    'A batch is kept for 30 days. `status` is PENDING until every task is created or refused, then DONE. `task_counts` lag a moment behind.',
+    'A batch is kept for 30 days. `status` is PENDING until every task is created or refused, then DONE. `task_counts` lag by a moment.',
   query: pageParameters,
   success: {
     status: 200,
-    description: 'The batch, and a page of its items.',
+    description: 'The batch and a page of its items.',
     schema: TaskBatchProgress,
     headers: ['Link'],
     example: taskBatchProgress,

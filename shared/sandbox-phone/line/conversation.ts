@@ -44,7 +44,7 @@ export class Conversation {
   readonly #isFresh: boolean;
   /** Prompts that have not been answered yet, or never will be. */
   #owed = 0;
-  /** Whether the answer that is owed was waited for in vain once already. */
+  /** Whether one wait for the missing answer has already timed out. */
   #isLate = false;
   person: PersonState;
 

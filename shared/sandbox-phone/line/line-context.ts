@@ -25,7 +25,7 @@ export interface LineContext {
   passTime(naturalMs: number): Promise<void>;
 }
 
-/** The call ends here, whatever it was doing. */
+/** Ends the call in any state. */
 export class CallCut extends Error {
   override readonly name = 'CallCut';
 }

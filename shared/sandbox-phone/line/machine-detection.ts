@@ -13,8 +13,8 @@ export interface Verdict {
 const listensMs = { shortest: 2500, longest: 4500 } as const;
 
 /**
- * What detection makes of whoever picks up, and when. It is wrong about some, as real detection is: a menu passes for a
- * machine that takes messages.
+ * The result of detection for the person or machine that picks up, and when. It is wrong about some, as real
+ * detection is: a menu passes for a machine that takes messages.
  */
 export function judgeAnswer(character: Character, settings: MachineDetection): Verdict {
   const answeredBy = character.amd ?? usualVerdict(character);
@@ -32,7 +32,7 @@ function usualVerdict(character: Character): AmdVerdict {
   return isSilentAtFirst(character) ? 'unknown' : 'human';
 }
 
-/** Whoever picks up waits for the caller to speak. */
+/** The person who picks up waits for the caller to speak. */
 function isSilentAtFirst(character: Character): boolean {
   const first = character.stages[character.firstStage];
   const persona = first?.kind === 'person' ? first.persona : character;

@@ -44,11 +44,11 @@ export interface LineServices {
 const longestRunMs = 13 * 60_000;
 /** Several times in the life of a line, so that one that is merely slow is not taken for dead. */
 const heartbeatMs = 3_000;
-/** A call that has waited for its turn for so long is cancelled (twilio.com/docs/voice/api/call-resource). */
+/** A call that has waited for its turn for so long is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 
 /**
- * Plays one call from dialling to its last callback. Messages may be delivered twice, calls may not: the first to claim
+ * Plays one call from dialing to its last callback. Messages may be delivered twice, calls may not: the first to claim
  * the call plays it; who comes later closes it as failed if the first one died, and has nothing to do if it finished.
  */
 export async function runCall(services: LineServices, callSid: string): Promise<void> {

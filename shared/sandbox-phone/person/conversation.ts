@@ -51,7 +51,7 @@ export function noticeSilence(turn: Turn): Reply {
   return turn.reply([turn.phrase('still there', defaults.still_there)]);
 }
 
-/** Talks business: what a person answers to what the caller said, whatever their temper. */
+/** Talks business: what a person answers to the caller in any mood. */
 export function answerCaller(turn: Turn, heard: Heard): Reply {
   const { draft } = turn;
   const { defaults } = turn.character;

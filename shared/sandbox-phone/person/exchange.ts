@@ -11,7 +11,7 @@ export function withAccount(
   const { state, utterances } = reaction;
   if (utterances.length === 0 && event.kind !== 'heard')
     return { ...reaction, state: { ...state, exchanges: before.exchanges } };
-  // Whoever heard something is the one who answers it, even by putting the caller through to somebody else.
+  // The person who heard something answers it, even by transferring the caller.
   const stage = event.kind === 'picked-up' || event.kind === 'time' ? state.stage : before.stage;
   const exchange: Exchange = {
     stage,

@@ -14,7 +14,7 @@ export function takeIn(turn: Turn, heard: Heard): string[] {
   const newlyTold = Object.keys(values).filter((slot) => !draft.settled.includes(slot));
   draft.said = { ...draft.said, ...values };
   draft.settled = [...draft.settled, ...newlyTold];
-  // Days and times are only a wish while nothing has been offered; a date of birth is none.
+  // Days and times are only a wish while nothing has been offered; a date of birth does not count.
   if (draft.appointment.offered.length === 0) {
     const mention = findMention(heard.text, turn.character.today);
     if (!isEmptyMention(mention)) draft.appointment = { ...draft.appointment, preference: heard.text };
@@ -76,7 +76,7 @@ export function goOnAsking(
         draft.settled = [...draft.settled, asked.slot];
       }
     } else if (turn.timesNoted(`ask ${asked.slot}`) >= mostAskings) {
-      // Whoever never gets an answer goes on without it, or not at all.
+      // A person who never gets an answer goes on without it, or hangs up.
       if (asked.if_withheld === 'refuse') {
         parts.push(turn.phrase('refuses', defaults.refuses));
         return true;

@@ -2,7 +2,7 @@ import type { Voice } from '../sound/synthesizer.ts';
 import type { AppointmentBook } from './appointment.ts';
 import type { Stage } from './person-file.ts';
 
-/** What the person remembers of the call so far. Plain data, so that a call can be looked at afterwards. */
+/** What the person remembers of the call so far. Plain data, for inspection after the call. */
 export interface PersonState {
   /** The business that the call is about; null until it is clear. */
   readonly desk: string | null;
@@ -50,13 +50,13 @@ export interface PersonState {
   readonly keyedIn: Readonly<Record<string, string>>;
   /** What happens when the time that a reaction lets pass is over. */
   readonly awaiting: Awaiting | null;
-  /** The appointment that was given, whoever gave it. */
+  /** The appointment given, by any person. */
   readonly booking: { readonly moment: string; readonly with: string } | null;
   /** What was heard and said on the line so far, whoever picked up. Nothing that anybody on it acts on. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** One reaction of the other end, for whoever judges a conversation afterwards. */
+/** One reaction of the other end, for judging a conversation afterwards. */
 export interface Exchange {
   /** Where on the line it was. */
   readonly stage: string;

@@ -5,7 +5,7 @@ const pauseMark = '[pause]';
 
 export type Values = (placeholder: string) => string | null;
 
-/** A phrase as it is said, and as it stands in the file. */
+/** A phrase as spoken, and as in the file. */
 export interface Chosen {
   readonly text: string;
   readonly source: string;

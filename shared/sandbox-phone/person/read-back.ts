@@ -68,7 +68,7 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   return correction(turn, asked) ?? draft.lastSaid;
 }
 
-/** What it really is; null when nothing was told that one can get wrong. */
+/** The true value; null when none was told. */
 function correction(turn: Turn, asked: readonly KnownFact[]): string | null {
   const correct = lastValue(turn, asked);
   const { corrects } = turn.character.defaults;
@@ -77,7 +77,7 @@ function correction(turn: Turn, asked: readonly KnownFact[]): string | null {
     : turn.phraseWith('corrects', corrects, (name) => (name === 'right' ? correct : null));
 }
 
-/** "The price of ninety tablets": a number of the question itself is no wrong value. */
+/** "The price of ninety tablets": a number from the question is not a wrong value. */
 function questionsOf(topics: readonly Topic[]): string[] {
   return topics.flatMap(({ client_question }) =>
     client_question === undefined ? [] : [digitsForWords(client_question)],
@@ -104,7 +104,7 @@ function valuesOf({ character }: Turn, { topic, says, tells }: Topic): KnownFact
     .filter(({ type }) => type !== 'text' && type !== 'yes');
 }
 
-/** Where a topic names no value, whatever its phrases say. */
+/** Topics whose phrases never name a value. */
 function rightFor(turn: Turn, topics: readonly Topic[]): string[] {
   const values = topics.flatMap((topic) => valuesOf(turn, topic));
   return values.length === 0 ? topics.flatMap(({ says }) => says) : values.map(({ spoken }) => spoken);

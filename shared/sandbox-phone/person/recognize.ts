@@ -68,7 +68,7 @@ function bareValue(
   wanted: Wanted,
   taken: ReadonlySet<string>,
 ): string | null {
-  // An answer without any form: "the assistant of a patient" to "who is calling?". A question is none.
+  // An answer without any form: "the assistant of a patient" to "who is calling?". A question does not count.
   if (wanted.hears === 'anything') {
     return sentences.some(({ text, words }) => words.length > 0 && !text.endsWith('?')) ? '' : null;
   }

@@ -29,7 +29,7 @@ export function topicsIn(turn: Turn, heard: Heard): Topics {
   return { asked: unique(asked), mentioned: unique(mentioned) };
 }
 
-/** "Hi, is this Lakeside?": whoever says the name of the place, or of the person, wants to hear that this is it. */
+/** "Hi, is this Lakeside?": a caller who says the name of the place or the person wants it confirmed. */
 function asksForUs({ character }: Turn): Topic[] {
   const names = [...wordsOf(character.business), ...wordsOf(character.name)].filter(
     (word) => word.length > 2,

@@ -81,7 +81,7 @@ interface ReadPersona {
   readonly person: PersonaFile;
 }
 
-/** Two of one's own people cannot be the same; one of the bundled people may be replaced. */
+/** Custom personas must differ from each other; they may replace bundled ones. */
 function clashes(personas: readonly ReadPersona[]): string[] {
   const problems: string[] = [];
   for (const [index, { file, person }] of personas.entries()) {

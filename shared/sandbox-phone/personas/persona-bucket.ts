@@ -4,7 +4,7 @@ import type { PersonaFile } from '../person/person-file.ts';
 import { checkPersona } from './check-persona.ts';
 import { bundledDirectory, type Directory } from './directory.ts';
 
-/** The sandbox phone's bucket, in which people of one's own lie beside the recordings. */
+/** The sandbox phone's bucket, with custom personas and recordings. */
 export interface PersonaBucket {
   readonly client: S3Client;
   readonly name: string;
@@ -27,7 +27,7 @@ export async function listPersonas({
   return found;
 }
 
-/** Everybody who can be called: people of one's own, who come before the bundled ones, and these. */
+/** Everybody who can be called: custom personas first, then the bundled ones. */
 export async function loadDirectory(
   bucket: PersonaBucket,
   known: ReadonlyMap<string, PersonaFile> = new Map(),

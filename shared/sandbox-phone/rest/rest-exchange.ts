@@ -1,4 +1,4 @@
-/** A request to the simulated carrier's REST API, as far as it is looked at. */
+/** The parts of a request to the simulated carrier's REST API that it reads. */
 export interface RestRequest {
   readonly method: string;
   /** The route's pattern, as the gateway knows it. */

@@ -33,8 +33,8 @@ export function durationMs(samples: Int16Array): number {
 
 const remembered = new Map<string, Int16Array>();
 let rememberedSamples = 0;
-/** About ten minutes of sound, 10 MB. */
-const rememberedSamplesLimit = 600 * telephoneSampleRate;
+/** About half an hour of sound, 29 MB: of many calls at once, which say much the same. */
+const rememberedSamplesLimit = 1_800 * telephoneSampleRate;
 
 function remember(key: string, samples: Int16Array): void {
   remembered.set(key, samples);
@@ -58,7 +58,7 @@ let compiled: Promise<WasmModule> | undefined;
 
 /** One fresh instance per utterance: the program is a command that runs once and exits; only its code is shared. */
 async function runFlite(text: string, voice: Voice): Promise<Buffer> {
-  // Loaded only here, because calls in tones and whoever just reads people's files need none of it.
+  // Loaded only here: calls in tones, and code that only reads persona files, do not need it.
   const { WASI } = await import('node:wasi');
   compiled ??= readFile(wasmPath()).then((bytes) => WebAssembly.compile(bytes));
   const module = await compiled;

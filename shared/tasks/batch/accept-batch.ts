@@ -26,19 +26,20 @@ export interface BatchOrder {
   readonly asker: Asker;
   readonly asked: readonly AskedItem[];
   readonly hasSandboxPhone: boolean;
-  /** Whether the client will send the whole request again until it is answered. */
+  /** Whether the client retries the whole request until it gets an answer. */
   readonly isRepeatable: boolean;
   readonly now?: () => Date;
   readonly alongside?: Alongside<{ readonly id: string }>;
 }
 
-/** A function that takes a batch in is over by then, whatever became of it. */
+/** By then the function that receives the batch has ended or died. */
 const receivedWithinMs = 2 * 60_000;
 
 /**
- * Takes tasks in to be created: judges each, and writes down what became of it before it answers. From the last write on,
- * the tasks will be created whatever happens to this function; what it leaves behind before is cleared away. Throws
- * `IdempotencyKeyTaken` when the same request has been accepted, and `idempotency_in_progress` while that is not certain.
+ * Accepts a batch: judges each task and stores the result before answering. After the last write the tasks
+ * will be created even if this function dies; what it wrote before that is cleaned up. Throws
+ * `IdempotencyKeyTaken` when the same request was accepted before, and `idempotency_in_progress` while that
+ * is uncertain.
  */
 export async function acceptBatch(table: Table, order: BatchOrder): Promise<{ readonly id: string }> {
   const { asker, asked, hasSandboxPhone, now = () => new Date(), alongside = nothingAlongside } = order;
@@ -86,7 +87,7 @@ function newBatch(asker: Asker, itemCount: number, now: Date): TaskBatch {
   };
 }
 
-/** The batch is cleared away by whoever works on due batches; a failure is made up for when it is due anyway. */
+/** Lets a worker clean up the batch at once; if this fails, the sweeper does so when the lease expires. */
 async function abandon(table: Table, batch: TaskBatch, now: Date): Promise<void> {
   const abandoned: TaskBatch = { ...batch, status: 'ABANDONED', due_at: now.toISOString() };
   try {
@@ -100,12 +101,12 @@ function isInProgress({ error }: BatchItem): boolean {
   return error?.code === 'idempotency_in_progress';
 }
 
-/** What one transaction of DynamoDB takes. */
+/** DynamoDB's limit per transaction. */
 const keysAtOnce = 100;
 
 /**
- * Writes the items, then reserves their keys: what is left behind in between names the keys that are to be given back.
- * Returns the items as they stand then, as other requests may have taken a key meanwhile.
+ * Writes the items, then reserves their keys, so that a crash in between leaves a record of the keys to
+ * release. Returns the items afterwards: other requests may have taken a key meanwhile.
  */
 async function writeItems(
   table: Table,
@@ -123,7 +124,7 @@ async function writeItems(
   return items.map((item) => byIndex.get(item.index) ?? item);
 }
 
-/** Reserves the keys of the items. Returns those whose key another request has, which make no task. */
+/** Reserves the keys of the items. Returns the items whose key another request has; these create no task. */
 async function reserveKeys(
   table: Table,
   batch: TaskBatch,
@@ -159,7 +160,7 @@ function reservation(table: Table, batch: TaskBatch, { key, task_id }: BatchItem
   return [createIdempotencyRecordItem(table, { projectId: batch.project_id, keyHash }, record, at)];
 }
 
-/** The same items, without what is to be created where another request has taken the key since. */
+/** The items, without the task where another request has taken the key. */
 async function judgeAgain(
   table: Table,
   { project_id: projectId, created_at }: TaskBatch,

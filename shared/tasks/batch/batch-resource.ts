@@ -22,7 +22,7 @@ import {
 
 const count = z.int();
 
-/** How far a batch has come, as clients read it. */
+/** The progress of a batch as clients read it. */
 export const TaskBatchResource = z.extend(
   z.pick(TaskBatch, { id: true, project_id: true, created_at: true, updated_at: true }),
   {
@@ -45,10 +45,10 @@ export const TaskBatchResource = z.extend(
 );
 export type TaskBatchResource = z.infer<typeof TaskBatchResource>;
 
-/** An item and its task, as they stand. */
+/** An item and its task. */
 export interface ItemState {
   readonly item: BatchItem;
-  /** Null when there is none, or none any more. */
+  /** Null when it does not exist or was erased. */
   readonly task: FoundTask | null;
 }
 
@@ -63,8 +63,8 @@ export interface TaskBatchRequest extends ListPosition {
 }
 
 /**
- * How far a batch has come, and a page of its items in the order of the request. Throws `not_found` for another project's
- * exactly as for one that does not exist, and `invalid_request` for a cursor that this list was not answered with.
+ * The progress of a batch and a page of its items in request order. Throws `not_found` for an unknown batch
+ * and for another project's alike, and `invalid_request` for a cursor from elsewhere.
  */
 export async function getTaskBatchPage(
   table: Table,
@@ -92,7 +92,7 @@ export async function getTaskBatchPage(
   };
 }
 
-/** Throws `not_found`, also for one that has not been accepted. */
+/** Throws `not_found`, also for a batch that was not accepted. */
 export async function findTaskBatch(table: Table, projectId: string, batchId: string): Promise<TaskBatch> {
   const batch = await getTaskBatch(table, projectId, Uuid.parse(batchId));
   if (batch === null || batch.status === 'RECEIVING' || batch.status === 'ABANDONED') {

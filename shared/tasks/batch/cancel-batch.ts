@@ -15,8 +15,8 @@ export interface BatchCancellation {
 }
 
 /**
- * Has all tasks of a batch cancelled that are not over, and no more created; both take a while. One that is being
- * cancelled, or was, stays as it is. Throws `not_found`, and `IdempotencyKeyTaken` when the same request has cancelled it.
+ * Starts to cancel all unfinished tasks of a batch and stops creating more. Does nothing to a batch that is
+ * canceling or canceled. Throws `not_found`, and `IdempotencyKeyTaken` when the same request canceled it.
  */
 export function cancelBatch(
   table: Table,
@@ -37,7 +37,7 @@ export function cancelBatch(
 
   function cancelling(batch: TaskBatch): TaskBatch {
     const at = now().toISOString();
-    // From the beginning: what was created already is cancelled too.
+    // From the first item, to cancel the tasks created so far.
     return {
       ...batch,
       status: 'CANCELLING',

@@ -15,25 +15,25 @@ import { checkSandboxPhone } from '../check-sandbox-phone.ts';
 import { checkOwnProject, checkProjectAllows, patientNotFound } from '../creation-rules.ts';
 import { toItemError } from './item-error.ts';
 
-/** An item of a request: a task, with the client's key for it if there is one, or why it is none. */
+/** An item of a request: a task with its optional idempotency key, or why it is invalid. */
 export type AskedItem =
   | { readonly newTask: NewTask; readonly key: ItemKey | null }
   | { readonly refusal: ServiceError };
 
-/** What the items are judged by, as it was read at once for all of them. */
+/** What the items are judged by, read once for all of them. */
 interface Facts {
   readonly project: Project | null;
   readonly hasSandboxPhone: boolean;
-  /** The patients of the project among those that are named. */
+  /** The project's patients among the named ones. */
   readonly patients: ReadonlySet<string>;
-  /** The tasks that have an external_id which is asked for. */
+  /** The tasks that already have a requested external ID. */
   readonly owners: Map<string, string>;
   readonly records: ReadonlyMap<string, IdempotencyRecord>;
 }
 
 /**
- * Says of each item what a request of its own would be answered, were they sent one after the other: what is accepted is
- * PENDING, with the identifier that its task will have.
+ * Judges each item as if it had been sent as a request of its own, in order. An accepted item is PENDING and
+ * has the identifier of its future task.
  */
 export async function judgeItems(
   table: Table,
@@ -47,7 +47,7 @@ export async function judgeItems(
   for (const [index, one] of asked.entries()) {
     const item = await judge(batch, index, one, facts, earlier);
     items.push(item);
-    // A key is used up by what is accepted only.
+    // Only accepted items use up their key.
     if ('key' in one && one.key !== null && item.status === 'PENDING') earlier.set(one.key.key_hash, item);
   }
   return items;
@@ -73,7 +73,7 @@ async function readFacts(
   return { project, patients, owners, records };
 }
 
-/** A name of what has been deleted may be given anew. */
+/** The external ID of a deleted task may be used again. */
 async function findOwners(
   table: Table,
   projectId: string,
@@ -109,7 +109,7 @@ async function judge(
   }
 }
 
-/** The task that the key has made already. Throws when it stands for another request, or is in use. */
+/** The task already created under the key. Throws when the key belongs to another request or is in use. */
 function findReplayed(
   key: ItemKey,
   records: Facts['records'],
@@ -123,7 +123,7 @@ function findReplayed(
   return same.task_id;
 }
 
-/** The task that a request with the key has created. Throws as `rememberedBody` does. */
+/** The task created by an earlier request with the key. Throws as `rememberedBody` does. */
 export function createdTaskId(record: IdempotencyRecord, { request_hash }: ItemKey): string {
   return rememberedBody(record, request_hash, Created).id;
 }

@@ -39,12 +39,13 @@ export interface BatchServices {
   readonly now: () => Date;
 }
 
-/** After so many items, how far the batch has come is written down. */
+/** The progress is stored after this many items. */
 const itemsInSlice = 50;
 
 /**
- * Works on a batch for as long as one message goes. Messages may be repeated, late and at the same time, and a
- * function may end at any moment: each item is settled in the transaction that makes its task, so it makes one, once.
+ * Works on a batch for one message's share of time. Messages may be duplicated, late or concurrent, and a
+ * function may die at any moment: an item is settled in the same transaction that creates its task, so it
+ * creates exactly one.
  */
 export async function workOnBatch(
   services: BatchServices,
@@ -101,7 +102,7 @@ async function workThrough(
   try {
     await writeTransaction(table, [replaceTaskBatchItem(table, batch, advanced)]);
   } catch (error) {
-    // Another message got as far, or the batch was cancelled meanwhile: either goes on by itself.
+    // Another worker got ahead, or the batch was canceled; either continues by itself.
     if (error instanceof TransactionConditionFailed) return 'over';
     throw error;
   }
@@ -110,10 +111,10 @@ async function workThrough(
   return 'over';
 }
 
-/** Another message has settled the item. */
+/** Another worker settled the item. */
 class ItemSettled extends Error {}
 
-/** Creates the task of an item, or says why there is none. One that is settled is left as it is. */
+/** Creates the task of an item, or stores why it cannot. Leaves settled items alone. */
 async function createItem(services: BatchServices, batch: TaskBatch, item: BatchItem): Promise<void> {
   const { table, queue } = services;
   const { task_id: id, new_task: newTask } = item;
@@ -152,10 +153,7 @@ function keyUsed({ table, now }: BatchServices, item: BatchItem, taskId: string)
   return [useReservedKeyItem(table, { projectId, keyHash }, record, batch_id, now())];
 }
 
-/**
- * Says that an item makes no task, unless it is settled already. Its key can be used again, as nothing was done by it.
- * Returns whether it was this that settled the item.
- */
+/** Settles a pending item without a task and releases its key. Returns whether this call settled it. */
 async function settle(
   { table }: Pick<BatchServices, 'table'>,
   item: BatchItem,
@@ -172,12 +170,12 @@ async function settle(
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
     if (error.failed.includes(0)) return false;
-    // The key went to another request when its time was over.
+    // The key expired and went to another request.
     return settle({ table }, { ...item, key: undefined }, outcome, alongside);
   }
 }
 
-/** Gives a key back, unless another request has it. */
+/** Releases a key unless another request has it. */
 async function release(table: Table, projectId: string, batchId: string, keyHash: string): Promise<void> {
   try {
     await writeTransaction(table, [releaseReservedKeyItem(table, { projectId, keyHash }, batchId)]);
@@ -186,7 +184,7 @@ async function release(table: Table, projectId: string, batchId: string, keyHash
   }
 }
 
-/** Cancels the task of an item if it was created, whatever has become of it meanwhile; else it never will be. */
+/** Cancels the task of an item if it was created; otherwise it never will be. */
 async function cancelItem(services: BatchServices, batch: TaskBatch, item: BatchItem): Promise<void> {
   const { table, queue, now } = services;
   if (item.task_id === null || item.status === 'REPLAYED' || item.status === 'REJECTED') return;
@@ -208,12 +206,12 @@ async function cancelItem(services: BatchServices, batch: TaskBatch, item: Batch
     });
     if (callToEnd !== null) await enqueueEnd(queue, callToEnd);
   } catch (error) {
-    // It is over, erased, or was refused when its turn came.
+    // It has finished, was erased, or was refused in its turn.
     if (!(error instanceof ServiceError)) throw error;
   }
 }
 
-/** Deletes what is left of a batch that was never accepted. From here on it cannot be any more. */
+/** Deletes a batch that was never accepted, and rules out that it still will be. */
 async function clearAway({ table }: BatchServices, batch: TaskBatch): Promise<void> {
   annotateLog({ batch: 'abandoned' });
   if (batch.status === 'RECEIVING') {

@@ -10,14 +10,14 @@ import { getProject } from '#shared/table/project.ts';
 import { checkSandboxPhone } from '../check-sandbox-phone.ts';
 import { checkOwnProject, checkProjectAllows, patientNotFound, toTask } from '../creation-rules.ts';
 
-/** A task that could be created now, with what its calls depend on. */
+/** A task that could be created now, with its project and patient. */
 export interface CreatableTask {
   readonly project: Project;
   readonly patient: Patient;
   readonly task: Task;
 }
 
-/** Reads what the transaction of a creation checks, and writes nothing. Throws what `createTask` would. */
+/** Checks what `createTask` checks, and writes nothing. Throws what `createTask` throws. */
 export async function checkCreation(
   { table, hasSandboxPhone }: { readonly table: Table; readonly hasSandboxPhone: boolean },
   projectId: string,

@@ -6,7 +6,7 @@ import type { Table } from '#shared/table/client.ts';
 import { listCallTalk } from '#shared/table/progress-list.ts';
 import { findTasks } from '#shared/table/task.ts';
 
-/** Which of the measured calls is one of the type. */
+/** The measured call that represents each type. */
 const measuredAs: Readonly<Record<TaskType, string>> = {
   SCHEDULE_APPOINTMENT: 'appointment',
   VERIFY_INSURANCE: 'insurance',
@@ -14,7 +14,7 @@ const measuredAs: Readonly<Record<TaskType, string>> = {
   CUSTOM_TASK: 'questions',
 };
 
-/** Seconds of a call of the type on the sandbox phone. */
+/** Seconds that a call of the type takes on the sandbox phone. */
 function measuredSeconds(taskType: TaskType): number {
   const measured = callCounts.calls.find(({ label }) => label === measuredAs[taskType]);
   if (measured === undefined) throw new Error(`no call of ${taskType} was measured`);
@@ -22,13 +22,13 @@ function measuredSeconds(taskType: TaskType): number {
 }
 
 const { carrier_minute, relay_minute, recording_minute, detection } = priceList.assumptions;
-/** US dollars: line, relay and recording a minute, detection a call. */
+/** US dollars: line, relay and recording per minute, detection per call. */
 const carrierPrices = {
   minute: carrier_minute.price + relay_minute.price + recording_minute.price,
   call: detection.price,
 };
 
-/** The newest calls that are looked at, and how many of them must have been of the type. */
+/** How many of the newest calls to read, and how many of them must be of the type. */
 const looksAt = 100;
 const enough = 5;
 
@@ -38,7 +38,10 @@ export interface CallEstimate {
   readonly basis: string;
 }
 
-/** How long a call of the type takes, and what the carrier charges for it: by the project's own calls if there are any. */
+/**
+ * How long a call of the type takes and what the carrier charges, based on the project's own calls if it has
+ * enough.
+ */
 export async function estimateCall(
   table: Table,
   { id, carrier }: { readonly id: string; readonly carrier: CarrierName },
@@ -50,21 +53,21 @@ export async function estimateCall(
   const source =
     own.length >= enough
       ? `the median of the project's last ${own.length} answered calls of this type`
-      : 'measured on the sandbox phone, as the project has had too few calls of this type; time on hold comes on top';
-  // A minute that has begun is billed.
+      : 'measured on the sandbox phone, because the project has had too few calls of this type; time on hold is extra';
+  // Started minutes are billed.
   const charged = Math.ceil(minutes) * carrierPrices.minute + carrierPrices.call;
   return {
     minutes,
     cost_usd: carrier === 'sandbox' ? 0 : Math.round(charged * 10_000) / 10_000,
     basis: `Minutes: ${source}. Cost: ${
       carrier === 'sandbox'
-        ? 'calls of the sandbox cost nothing at the carrier'
-        : `$${carrierPrices.minute.toFixed(4)} for each minute begun and $${carrierPrices.call} for each call, which are assumed list prices of the carrier, without this service's own part`
+        ? 'sandbox calls cost nothing at the carrier'
+        : `$${carrierPrices.minute.toFixed(4)} per started minute and $${carrierPrices.call} per call, at assumed list prices of the carrier, without this service's own costs`
     }.`,
   };
 }
 
-/** Of the project's newest calls that were answered, those of the type: how long each was talked on. */
+/** Talk times of the project's newest answered calls of the type. */
 async function ownSeconds(table: Table, projectId: string, taskType: TaskType): Promise<number[]> {
   const calls = await listCallTalk(table, projectId, looksAt);
   const tasks = await findTasks(

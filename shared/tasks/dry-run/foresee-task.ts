@@ -1,18 +1,14 @@
-import { admit } from '#shared/call-capacity/admit.ts';
 import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { inWords } from '#shared/calling-hours/opening.ts';
-import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import {
   type DialCase,
   type DialVerdict,
+  judgeCarrier,
   judgeLimits,
+  judgeLine,
   judgeNumber,
   judgeTime,
-  lineRefusalReason,
-  lineRequest,
-  refusalReason,
-  slotRequest,
 } from '#shared/calls/dial/dial-rules.ts';
 import { type LiveCounts, type NumberLimits, readLiveCounts } from '#shared/calls/dial/live-limits.ts';
 import { type LineTerms, readLineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
@@ -28,7 +24,7 @@ import type { CreatableTask } from './check-creation.ts';
 import { estimateCall } from './estimate-call.ts';
 import type { TaskForecast } from './task-forecast.ts';
 
-/** What the deployment sets, as the runner of calls has it. */
+/** The deployment's settings, as in the call runner. */
 export interface ForecastServices {
   readonly table: Table;
   readonly carrierLimits: Readonly<Record<CarrierName, CarrierLimits>>;
@@ -37,10 +33,7 @@ export interface ForecastServices {
   readonly now?: () => Date;
 }
 
-/**
- * Says what would happen to a task that may be created, and writes nothing. It is judged by the rules of dialling
- * themselves.
- */
+/** Predicts what would happen to a task that may be created, by the same rules as dialing. Writes nothing. */
 export async function foreseeTask(
   services: ForecastServices,
   { project, patient, task }: CreatableTask,
@@ -72,7 +65,7 @@ export async function foreseeTask(
   };
 }
 
-/** The first call, as the rules let it through one after the other. */
+/** The first call, after applying the rules in order. */
 async function foreseeCall(
   { table, numberLimits, optOutScope }: ForecastServices,
   dial: DialCase,
@@ -96,7 +89,7 @@ async function foreseeCall(
   return { will_be_made: true, reason, at: at.toISOString() };
 }
 
-/** What a call that begins at this moment would have to wait for. */
+/** What a call that starts now would have to wait for. */
 async function foreseeLine(
   { table, carrierLimits }: ForecastServices,
   { task, project, line: terms }: Pick<DialCase, 'task' | 'project' | 'line'>,
@@ -107,12 +100,12 @@ async function foreseeLine(
     getLine(table, { carrier, phone_number: task.phone_number }),
     getCallCapacity(table, carrier),
   ]);
-  const atLine = admit(line.usage, lineRequest(terms, task), lineLimits(terms.maxCalls, usage), now);
-  if (!atLine.isAdmitted) return { is_free: false, reason: lineRefusalReason(atLine.refusal, terms) };
-  const admission = admit(usage, slotRequest(project, task), carrierLimits[carrier], now);
-  return admission.isAdmitted
+  const atLine = judgeLine({ task, line: terms }, line.usage, usage, now);
+  if (!atLine.isAdmitted) return { is_free: false, reason: atLine.reason };
+  const atCarrier = judgeCarrier({ task, project }, usage, carrierLimits[carrier], now);
+  return atCarrier.isAdmitted
     ? { is_free: true, reason: null }
-    : { is_free: false, reason: refusalReason(admission.refusal, project) };
+    : { is_free: false, reason: atCarrier.reason };
 }
 
 function limitsOf(

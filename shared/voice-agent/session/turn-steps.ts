@@ -219,19 +219,20 @@ export function writeStep(
  * Writes all items, or returns false when their conditions do not hold. A transaction that merely met another
  * one on the way, or whose answer was lost, is tried again.
  *
- * @param isOurs tells after such a try whether the conditions fail because that one had come through
+ * @param isOurs tells whether the conditions fail because that one had come through
  */
 async function writePersistently(
   table: Table,
   items: TransactionItem[],
   isOurs: () => Promise<boolean>,
 ): Promise<boolean> {
-  const write = async (attempt: number): Promise<boolean> => {
+  const write = async (): Promise<boolean> => {
     try {
       await writeTransaction(table, items);
       return true;
     } catch (error) {
-      if (error instanceof TransactionConditionFailed) return attempt > 1 && (await isOurs());
+      // The SDK may have tried again by itself, after an answer that was lost.
+      if (error instanceof TransactionConditionFailed) return isOurs();
       if (!isTransactionConflict(error)) logError('step-not-written', error);
       throw error;
     }

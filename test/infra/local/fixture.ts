@@ -16,6 +16,7 @@ interface FixtureFunction {
   /** CommonJS that exports `handler`; or, as files of the bundle. */
   readonly code: string | Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 export interface Assembly {
@@ -27,7 +28,7 @@ export interface Assembly {
 export async function writeAssembly(directory: string, template: FixtureTemplate): Promise<Assembly> {
   const resources: Record<string, object> = { ...template.resources };
   const files: Record<string, object> = {};
-  for (const [logicalId, { code, properties }] of Object.entries(template.functions ?? {})) {
+  for (const [logicalId, { code, properties, metadata = {} }] of Object.entries(template.functions ?? {})) {
     const asset = `asset.${logicalId}`;
     for (const [file, content] of Object.entries(typeof code === 'string' ? { 'index.js': code } : code)) {
       const path = join(directory, asset, file);
@@ -48,6 +49,7 @@ export async function writeAssembly(directory: string, template: FixtureTemplate
         Timeout: 10,
         ...properties,
       },
+      Metadata: metadata,
     };
   }
   resources.Role = { Type: 'AWS::IAM::Role', Properties: {} };

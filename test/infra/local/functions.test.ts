@@ -1,10 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { FunctionError } from '../../../infra/local/local-stack.ts';
 import { eventually, type Fixture, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
+
+/** Answers how many requests its worker has served, and how many at most at the same time. */
+const countPerWorker = `let served = 0, running = 0, most = 0;
+  exports.handler = async ({ ms }) => {
+    running += 1; most = Math.max(most, running); served += 1;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    running -= 1;
+    return { served, most, worker: require('node:worker_threads').threadId };
+  }`;
+const Counted = z.object({ served: z.number(), most: z.number(), worker: z.number() });
 
 beforeAll(async () => {
   process.env.ONLY_OF_THE_MACHINE = 'yes';
@@ -27,15 +38,10 @@ beforeAll(async () => {
         properties: { Timeout: 7, MemorySize: 256 },
       },
       CountPerWorker: {
-        code: `let served = 0, running = 0, most = 0;
-          exports.handler = async ({ ms }) => {
-            running += 1; most = Math.max(most, running); served += 1;
-            await new Promise((resolve) => setTimeout(resolve, ms));
-            running -= 1;
-            return { served, most, worker: require('node:worker_threads').threadId };
-          }`,
+        code: countPerWorker,
         properties: { ReservedConcurrentExecutions: 2 },
       },
+      SharesWorker: { code: countPerWorker, metadata: { RequestsPerWorker: 3 } },
       Misbehave: {
         code: `let served = 0;
           exports.handler = async ({ how }) => {
@@ -88,6 +94,9 @@ afterAll(async () => {
 
 const invoke = (name: string, event: unknown = {}): Promise<unknown> => fixture.stack.invoke(name, event);
 
+const countPerWorkerOf = (name: string, times: readonly number[]) =>
+  Promise.all(times.map(async (ms) => Counted.parse(await invoke(name, { ms }))));
+
 describe('a function', () => {
   test("sees its own environment, resolved, and nothing of the machine's or of another function's", async () => {
     const environment = await invoke('show-environment');
@@ -117,15 +126,22 @@ describe('a function', () => {
     });
   });
 
-  test('runs one request at a time per worker, more workers on demand, and queues beyond its concurrency', async () => {
-    const results = await Promise.all([1, 2, 3, 4, 5].map(() => invoke('count-per-worker', { ms: 50 })));
-    const seen = results as { served: number; most: number; worker: number }[];
+  test('runs one request at a time per worker, and queues what a worker is soon free for', async () => {
+    const seen = await countPerWorkerOf('count-per-worker', [1, 1, 1, 1, 1]);
+    expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
+    expect(seen.map(({ served }) => served).sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('gets more workers while requests last, up to its concurrency', async () => {
+    const seen = await countPerWorkerOf('count-per-worker', [2_500, 2_500, 2_500]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(2);
-    // Warm workers are used again.
-    expect(await invoke('count-per-worker', { ms: 0 })).toMatchObject({
-      served: expect.toSatisfy((n) => n > 2),
-    });
+  });
+
+  test('takes several requests at a time in one worker where the template says so', async () => {
+    const seen = await countPerWorkerOf('shares-worker', [100, 100, 100, 100]);
+    expect(Math.max(...seen.map(({ most }) => most))).toBe(3);
+    expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
   });
 
   test.concurrent.each<[string, string, string | RegExp]>([

@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, readApiKeys, revokeApiKey, rotateApiKey } from '#shared/admin/api-keys.ts';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
@@ -15,6 +14,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -80,8 +80,7 @@ describe('an API key', () => {
     const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: created.id }, {}, now);
     const keys = [created.key, rotated.key];
     for (const key of keys) expect(await isTaken(table, key, now)).toBe(true);
-    const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
-    const dump = JSON.stringify(Items);
+    const dump = JSON.stringify(await scanTable(table));
     for (const key of keys) {
       expect(dump).toContain(hashApiKey(key));
       // The first thirteen characters are shown in lists; of the others not even a few in a row are kept.

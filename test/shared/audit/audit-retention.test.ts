@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
 import { entriesExpired, patientSeen } from '#shared/audit/actions.ts';
@@ -15,6 +15,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
 
 let fixture: CallFixture;
 let stores: EmbeddedQueues;
@@ -51,8 +52,9 @@ async function see({ id }: Project): Promise<string> {
 }
 
 async function itemsOf({ id }: Project): Promise<Record<string, unknown>[]> {
-  const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
-  return Items.filter(({ pk }) => pk === `AUDIT#${id}` || String(pk).startsWith(`SEEN#${id}`));
+  return (await scanTable(fixture.table)).filter(
+    ({ pk }) => pk === `AUDIT#${id}` || String(pk).startsWith(`SEEN#${id}`),
+  );
 }
 
 /** Deletes what has expired, as DynamoDB does. */

@@ -66,8 +66,8 @@ test('everything that is due becomes a message for its worker, and nothing else 
   await sweepDue(fixture, at);
 
   const messages = queues.messages('all-calls').map(({ body }) => CallMessage.parse(body));
-  const dialled = messages.flatMap((message) => (message.kind === 'dial' ? [message.task_id] : []));
-  expect(dialled.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
+  const dialed = messages.flatMap((message) => (message.kind === 'dial' ? [message.task_id] : []));
+  expect(dialed.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
   expect(messages.filter(({ kind }) => kind === 'call-due')).toEqual([
     { kind: 'call-due', task_id: calling.id, call_id: dueCall.id },
   ]);

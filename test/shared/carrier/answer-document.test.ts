@@ -28,7 +28,7 @@ describe('the answer document', () => {
       track: 'both',
       trim: 'do-not-trim',
       recordingStatusCallback: `https://api.example.test/prod/carrier/recording/${conversation.taskId}/${conversation.callId}#rc=3&rp=5xx,ct,rt`,
-      recordingStatusCallbackEvent: ['in-progress', 'completed', 'absent'],
+      recordingStatusCallbackEvent: ['completed', 'absent'],
     });
     const relay = expected
       .connect({

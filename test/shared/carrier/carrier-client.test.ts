@@ -78,7 +78,7 @@ describe('placing a call', () => {
     expect(form.get('From')).toBe('+12025550101');
     expect(form.get('Url')).toBe(call.answerUrl);
     expect(form.get('StatusCallback')).toBe(call.statusUrl);
-    expect(form.getAll('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'answered', 'completed']);
+    expect(form.getAll('StatusCallbackEvent')).toEqual(['answered', 'completed']);
     expect(form.get('Timeout')).toBe('30');
     expect(form.get('TimeLimit')).toBe('900');
     expect(form.has('Record')).toBe(false);
@@ -96,7 +96,7 @@ describe('placing a call', () => {
     expect([...form.keys()].filter((name) => /^MachineDetection./.test(name))).toEqual([]);
   });
 
-  test('tells how long the call waits at the carrier before it is dialled', async () => {
+  test('tells how long the call waits at the carrier before it is dialed', async () => {
     const { client } = await carrier((_, response) =>
       respondJson(response, 201, { ...queuedCall, queue_time: '12500' }),
     );

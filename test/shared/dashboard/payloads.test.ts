@@ -3,27 +3,18 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#shared/domain/person.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
+import type { Table } from '#shared/table/client.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { type DashboardPages, openDashboardPages } from '../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
-import { projectServices } from '../../support/project-services.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../support/dashboard-pages.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
-let pages: DashboardPages;
+let dashboard: EmbeddedDashboard;
+let table: Table;
+let pages: EmbeddedDashboard['pages'];
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  pages = openDashboardPages({
-    ...projectServices(embedded.table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
@@ -71,7 +62,7 @@ describe.each(payloads)('50: the text %s', (payload) => {
     const form = { form_key: randomUUID(), name: payload, carrier: 'sandbox' };
     const created = await pages.ask(owner, links.newProject, form);
     const projectId = /projects\/([0-9a-f-]{36})/.exec(String(created.headers?.location))?.[1] ?? '';
-    const patient = await createPatient(embedded.table, {
+    const patient = await createPatient(table, {
       projectId,
       newPatient: {
         project_id: projectId,
@@ -82,7 +73,7 @@ describe.each(payloads)('50: the text %s', (payload) => {
       },
     });
     expect(patient.first_name).toBe(payload);
-    const task = await createTask(embedded.table, {
+    const task = await createTask(table, {
       projectId,
       newTask: {
         project_id: projectId,

@@ -74,7 +74,7 @@ describe('a number is taken where its country may be called', () => {
     ['976 in Jamaica, where it is an exchange like others', '+18769765550'],
     ['emergency digits at its end', '+12025550911'],
     ['in London', '+442079460000'],
-    ['in Rome, where the 0 is dialled from abroad too', '+390612345678'],
+    ['in Rome, where the 0 is dialed from abroad too', '+390612345678'],
     ['a mobile in Argentina', '+5491123456789'],
     ['of four digits on Niue', '+6834000'],
     ['begins like an emergency number of its country', '+27101112345'],

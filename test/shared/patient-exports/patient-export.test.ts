@@ -65,21 +65,21 @@ async function newRecord(): Promise<Record> {
     fixture.now,
   );
   await putPatientAccess(table, entry, patientId);
-  const dialled = await fixture.dial(task);
+  const dialed = await fixture.dial(task);
   await putTurn(table, {
-    call_id: dialled.id,
+    call_id: dialed.id,
     index: 0,
     role: 'user',
     content: said,
     offset_ms: 0,
     created_at: at,
   });
-  await fixture.progress(dialled, 'answered', 2);
-  await fixture.progress(dialled, 'completed', 3, { talk_seconds: 2 });
-  await fixture.recordingReady(dialled, fixture.addRecording(dialled, audio).sid);
-  await fixture.lookUntilCompleted(dialled);
+  await fixture.progress(dialed, 'answered', 2);
+  await fixture.progress(dialed, 'completed', 3, { talk_seconds: 2 });
+  await fixture.recordingReady(dialed, fixture.addRecording(dialed, audio).sid);
+  await fixture.lookUntilCompleted(dialed);
   fixture.pass(120);
-  return { patient, task, call: await fixture.call(dialled) };
+  return { patient, task, call: await fixture.call(dialed) };
 }
 
 const order = ({ patient }: Pick<Record, 'patient'>): Promise<PatientExport> =>

@@ -1,4 +1,4 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { alwaysOpen, type CallPolicy, defaultRedialPolicy } from '#shared/domain/project.ts';
@@ -8,6 +8,7 @@ import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -26,13 +27,13 @@ describe('a new project', () => {
     });
     expect(await getProject(table, project.id)).toEqual(project);
     expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook?.endpoint]);
-    const { Items } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    const items = await scanTable(table);
     // The project with its audit entry, the endpoint, and the key by its hash and by its identifier.
-    expect(Items).toHaveLength(5);
+    expect(items).toHaveLength(5);
     expect(webhook?.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(JSON.stringify(Items)).not.toContain(webhook?.signingSecret.slice(6));
-    expect(JSON.stringify(Items)).not.toContain(apiKey);
-    expect(JSON.stringify(Items)).not.toContain(apiKey.slice(20));
+    expect(JSON.stringify(items)).not.toContain(webhook?.signingSecret.slice(6));
+    expect(JSON.stringify(items)).not.toContain(apiKey);
+    expect(JSON.stringify(items)).not.toContain(apiKey.slice(20));
   });
 
   test.each([
@@ -48,7 +49,7 @@ describe('a new project', () => {
       webhook: { url, events: ['task.completed'] },
     });
     await expect(creating).rejects.toMatchObject({ code: 'invalid_request', detail });
-    expect((await table.client.send(new ScanCommand({ TableName: table.name }))).Count).toBe(0);
+    expect(await scanTable(table)).toEqual([]);
   });
 
   test.each([

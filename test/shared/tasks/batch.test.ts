@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
@@ -26,6 +25,7 @@ import { type BatchServices, workOnBatch } from '#shared/tasks/batch/work-on-bat
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { newTaskIn } from '../../support/new-task.ts';
+import { scanTable } from '../../support/scan-table.ts';
 import { type OnTheWay, startTableProxy } from '../../support/table-proxy.ts';
 
 /** Occurs nowhere but in the tasks. */
@@ -112,10 +112,7 @@ async function auditedTasks(one: Given, action: AuditEntry['action']): Promise<s
 
 /** Everything that the table holds, as text. */
 async function everything(): Promise<string[]> {
-  const { Items = [] } = await embedded.table.client.send(
-    new ScanCommand({ TableName: embedded.table.name }),
-  );
-  return Items.map((item) => JSON.stringify(item));
+  return (await scanTable(embedded.table)).map((item) => JSON.stringify(item));
 }
 
 /** The table as a function sees it that ends at one of its requests, which still arrives or does not. */

@@ -30,13 +30,13 @@ function endings({ carrier_call_sid }: Call): number {
   ).length;
 }
 
-async function dialled(): Promise<{ task: Task; call: Call }> {
+async function dialed(): Promise<{ task: Task; call: Call }> {
   const task = await fixture.newTask();
   return { task, call: await fixture.dial(task) };
 }
 
 describe('cancelling a task that waits', () => {
-  test('for its first call ends it at once, and it is never dialled', async () => {
+  test('for its first call ends it at once, and it is never dialed', async () => {
     const task = await fixture.newTask();
     const cancelled = await cancel(task);
     expect(cancelled.callToEnd).toBeNull();
@@ -55,7 +55,7 @@ describe('cancelling a task that waits', () => {
   });
 
   test('for its next attempt keeps its calls and what they found out', async () => {
-    const { task, call } = await dialled();
+    const { task, call } = await dialed();
     await fixture.progress(call, 'busy', 3);
     const between = await fixture.task(task);
     expect(between).toMatchObject({ status: 'IN_PROGRESS', current_call_id: null });
@@ -76,7 +76,7 @@ describe('cancelling a task whose call is under way', () => {
   test.each(['queued', 'ringing', 'answered'] as const)(
     'ends a call that is %s at the carrier, by its due time alone',
     async (progress) => {
-      const { task, call } = await dialled();
+      const { task, call } = await dialed();
       if (progress !== 'queued') await fixture.progress(call, progress, 1);
       const { callToEnd, ...cancelled } = await cancel(task);
       expect(cancelled.task).toMatchObject({
@@ -98,7 +98,7 @@ describe('cancelling a task whose call is under way', () => {
   );
 
   test('asks again and again for the end of a call that the carrier does not end', async () => {
-    const { task, call } = await dialled();
+    const { task, call } = await dialed();
     await fixture.progress(call, 'answered', 2);
     fixture.pass(30 * 60);
     await cancel(task);
@@ -122,7 +122,7 @@ describe('cancelling a task whose call is under way', () => {
   });
 
   test('whose end was never reported still ends within the limits of a call', async () => {
-    const { task, call } = await dialled();
+    const { task, call } = await dialed();
     await cancel(task);
     fixture.carrier.interfere = (_, response) => {
       respondJson(response, 503, {});
@@ -175,7 +175,7 @@ describe('cancelling a task whose call is under way', () => {
   test.each([200, 503])(
     'ends a call that is being looked at just then, the carrier answering %d',
     async (status) => {
-      const { task, call } = await dialled();
+      const { task, call } = await dialed();
       fixture.pass(120);
       let during: Promise<CancelledTask> | null = null;
       fixture.carrier.interfere = ({ method, url }, response) => {
@@ -196,7 +196,7 @@ describe('cancelling a task whose call is under way', () => {
   );
 
   test('leaves a call alone that is over and waits only for its recording', async () => {
-    const { task, call } = await dialled();
+    const { task, call } = await dialed();
     fixture.results.set(call.id, sampleResult());
     await fixture.progress(call, 'answered', 2);
     await fixture.sessionEnded(call);
@@ -246,7 +246,7 @@ describe('a task that is over', () => {
 
 describe('cancelling at the same moment', () => {
   test('as nineteen others succeeds for one of them', async () => {
-    for (const prepare of [() => fixture.newTask(), async () => (await dialled()).task]) {
+    for (const prepare of [() => fixture.newTask(), async () => (await dialed()).task]) {
       const task = await prepare();
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => cancel(task)));
       const refusals = outcomes.flatMap((outcome) =>
@@ -279,7 +279,7 @@ describe('cancelling at the same moment', () => {
 
   test('as its call completes leaves one end of the task, whichever came first', async () => {
     for (let round = 0; round < 12; round += 1) {
-      const { task, call } = await dialled();
+      const { task, call } = await dialed();
       const [cancelled] = await Promise.allSettled([cancel(task), fixture.progress(call, 'busy', 3)]);
       expect(cancelled.status).toBe('fulfilled');
       const ended = await fixture.task(task);
@@ -292,7 +292,7 @@ describe('cancelling at the same moment', () => {
 
   test('as its last call decides the task gives a 409 or a cancelled task, never both', async () => {
     for (let round = 0; round < 12; round += 1) {
-      const { task, call } = await dialled();
+      const { task, call } = await dialed();
       const [cancelled] = await Promise.allSettled([
         cancel(task),
         fixture.progress(call, 'failed', 3, { sip_response_code: '404' }),

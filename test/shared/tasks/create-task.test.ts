@@ -150,7 +150,7 @@ describe('whom a project may call', () => {
 });
 
 describe('the transaction that creates a task', () => {
-  /** The embedded DynamoDB, before which the first transactions are cancelled as by a conflict with another one. */
+  /** The embedded DynamoDB, before which the first transactions are canceled as by a conflict with another one. */
   const conflicting = (conflicts: number): Promise<TableProxy> => {
     let left = conflicts;
     return startTableProxy(embedded, async (operation, forward, response) => {

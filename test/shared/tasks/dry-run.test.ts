@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { defaultCallingHours, type Project } from '#shared/domain/project.ts';
@@ -12,6 +11,7 @@ import { foreseeTask } from '#shared/tasks/dry-run/foresee-task.ts';
 import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
 import { sampleGrant, sampleProject, sampleTime } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
 
 let fixture: CallFixture;
 beforeEach(async () => {
@@ -55,12 +55,12 @@ async function foresee(newTask: NewTask): Promise<TaskForecast> {
 
 /** Everything in the table, by its keys. */
 async function everything(): Promise<Record<string, unknown>> {
-  const { Items = [] } = await fixture.table.client.send(new ScanCommand({ TableName: fixture.table.name }));
-  return Object.fromEntries(Items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const items = await scanTable(fixture.table);
+  return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
 }
 
-/** Creates the task and has it dialled, as it would happen without asking. */
-async function dialled(newTask: NewTask) {
+/** Creates the task and has it dialed, as it would happen without asking. */
+async function dialed(newTask: NewTask) {
   const task = await createTask(fixture.table, {
     projectId: newTask.project_id,
     newTask,
@@ -80,7 +80,7 @@ describe('what a client is told would happen', () => {
     expect(call).toMatchObject({ will_be_made: true, reason: null, at: fixture.now.toISOString() });
     expect([line, limits]).toEqual([{ is_free: true, reason: null }, null]);
     expect(await everything()).toEqual(before);
-    expect((await dialled(newTask)).current_call_id).not.toBeNull();
+    expect((await dialed(newTask)).current_call_id).not.toBeNull();
   });
 
   test.each<[string, Partial<Project>, Partial<NewTask>]>([
@@ -90,7 +90,7 @@ describe('what a client is told would happen', () => {
   ])('is what then happens: %s', async (_, changes, members) => {
     const { newTask } = await given(changes, members);
     const { call } = await foresee(newTask);
-    const task = await dialled(newTask);
+    const task = await dialed(newTask);
     if (task.status === 'FAILED') {
       expect(call).toMatchObject({ will_be_made: false, reason: task.task_outcome, at: null });
     } else {
@@ -113,7 +113,7 @@ describe('what a client is told would happen', () => {
     ]);
     const { call } = await foresee(newTask);
     expect(call).toMatchObject({ will_be_made: false, at: null });
-    expect((await dialled(newTask)).task_outcome).toBe(call.reason);
+    expect((await dialed(newTask)).task_outcome).toBe(call.reason);
   });
 
   test('is that a line is waited for, and by live limits how long', async () => {
@@ -125,7 +125,7 @@ describe('what a client is told would happen', () => {
       project_calls_left: sampleGrant.calls_per_day,
       project_minutes_left: sampleGrant.minutes_per_day,
     });
-    const first = await dialled(newTask);
+    const first = await dialed(newTask);
     const busy = await foresee(newTask);
     expect(busy.line).toEqual({ is_free: false, reason: 'Another call to this number is under way.' });
     expect(busy.limits?.project_calls_left).toBe(sampleGrant.calls_per_day - 1);
@@ -133,7 +133,7 @@ describe('what a client is told would happen', () => {
     if (call === undefined) throw new Error('no call was made');
     await fixture.progress(call, 'busy', 2);
     const { call: next } = await foresee(newTask);
-    const second = await dialled(newTask);
+    const second = await dialed(newTask);
     expect(next).toMatchObject({
       will_be_made: true,
       reason: '10 minutes must pass between two calls to a number.',

@@ -1,4 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkPeriod, readUsage } from '#shared/admin/usage.ts';
 import { computeCost } from '#shared/cost/arithmetic.ts';
@@ -12,6 +11,7 @@ import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
 
 let embedded: EmbeddedTable;
 beforeAll(async () => {
@@ -107,12 +107,8 @@ describe('the usage of a project', () => {
       status: 'FAILED',
       task_outcome: 'The migraine.',
     });
-    const stored = async () => {
-      const { Items = [] } = await embedded.table.client.send(
-        new ScanCommand({ TableName: embedded.table.name }),
-      );
-      return Items.filter(({ pk }) => String(pk).includes(project.id));
-    };
+    const stored = async () =>
+      (await scanTable(embedded.table)).filter(({ pk }) => String(pk).includes(project.id));
     expect(await stored()).toHaveLength(3);
     expect(JSON.stringify(await stored())).not.toMatch(/migraine|\+1202/);
     await deleteUsageRecords(embedded.table, project.id);

@@ -38,7 +38,7 @@ export interface CarrierRecording {
   isDeleted: boolean;
 }
 
-/** What becomes of a call when it is dialled. */
+/** What becomes of a call when it is dialed. */
 const outcomes = {
   answered: 60,
   busy: 12,

@@ -172,7 +172,7 @@ export class FinalAudit {
         task.status !== 'CANCELLED' &&
         !this.#wasAbandoned(task.id)
       ) {
-        report('1: every task is dialled', `it is ${task.status}: ${task.task_outcome}`, [task.id]);
+        report('1: every task is dialed', `it is ${task.status}: ${task.task_outcome}`, [task.id]);
       }
       if (isTerminalTaskStatus(task.status))
         this.#checkWebhook(receiver, task.project_id, 'task.completed', task.id, task.id);

@@ -1,8 +1,9 @@
-import { Call } from '#shared/domain/call.ts';
+import type { Call } from '#shared/domain/call.ts';
 import { Erasure } from '#shared/domain/erasure.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
+import { callFromItem } from '#shared/table/call.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
 
@@ -40,7 +41,7 @@ export class Ledger {
         else if (before !== null) this.tasks.delete(String(before.id));
         return;
       case 'call':
-        if (after !== null) this.#applyCall(Call.parse({ due_at: null, ...after }));
+        if (after !== null) this.#applyCall(callFromItem(after));
         else if (before !== null) this.calls.delete(String(before.id));
         return;
       case 'opt-out':

@@ -26,7 +26,7 @@ async function newProject(changes: Partial<Project> = {}): Promise<Project> {
 }
 
 /** Tasks to the line, the first one first, each of which has asked for its call. */
-async function dialled(project: Project, count: number, phone_number = number): Promise<Task[]> {
+async function dialed(project: Project, count: number, phone_number = number): Promise<Task[]> {
   const tasks: Task[] = [];
   for (let made = 0; made < count; made += 1) {
     const task = await fixture.newTaskOf(project, { phone_number });
@@ -74,12 +74,12 @@ async function workOff(): Promise<void> {
 describe('a line in the directory', () => {
   test('is called as many times at once as its entry allows, and the next waits and says for what', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 3 });
-    const tasks = await dialled(await newProject(), 4);
+    const tasks = await dialed(await newProject(), 4);
     expect(await underWay(tasks)).toEqual([true, true, true, false]);
     const [, , , last] = tasks;
     if (last === undefined) throw new Error('no task');
     expect(await fixture.task(last)).toMatchObject({
-      next_attempt_reason: 'Example Health takes 3 calls at a time, which are under way.',
+      next_attempt_reason: 'Example Health takes 3 calls at a time, all in progress.',
       waiting_for_line_since: expect.any(String),
     });
     await endOne(tasks);
@@ -90,8 +90,8 @@ describe('a line in the directory', () => {
     // It is day in all zones of the country.
     fixture.pass((Date.parse('2026-03-04T20:00:00.000Z') - fixture.now.getTime()) / 1000);
     const project = await newProject();
-    expect(await underWay(await dialled(project, 2, '+12025550102'))).toEqual([true, false]);
-    const tollFree = await underWay(await dialled(project, 11, '+18005550103'));
+    expect(await underWay(await dialed(project, 2, '+12025550102'))).toEqual([true, false]);
+    const tollFree = await underWay(await dialed(project, 11, '+18005550103'));
     expect(tollFree.filter((isCalled) => isCalled)).toHaveLength(10);
   });
 
@@ -101,29 +101,29 @@ describe('a line in the directory', () => {
       concurrent_calls: 2,
     });
     const project = await newProject();
-    expect(await underWay(await dialled(project, 3, '+12025550125'))).toEqual([true, true, false]);
-    expect(await underWay(await dialled(project, 2, '+12025550129'))).toEqual([true, true]);
-    expect(await underWay(await dialled(project, 2, '+12025550130'))).toEqual([true, false]);
+    expect(await underWay(await dialed(project, 3, '+12025550125'))).toEqual([true, true, false]);
+    expect(await underWay(await dialed(project, 2, '+12025550129'))).toEqual([true, true]);
+    expect(await underWay(await dialed(project, 2, '+12025550130'))).toEqual([true, false]);
   });
 
   test('keeps a project to a limit of its own, and leaves the rest to others', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 3 });
     const modest = await newProject();
     await storeEntry(fixture.table, number, { project_id: modest.id, name: 'Ours', concurrent_calls: 1 });
-    const own = await dialled(modest, 2);
+    const own = await dialed(modest, 2);
     expect(await underWay(own)).toEqual([true, false]);
     const [, waiting] = own;
     if (waiting === undefined) throw new Error('no task');
     expect((await fixture.task(waiting)).next_attempt_reason).toBe(
       'The project has reached its limit of one call at a time to Ours.',
     );
-    expect(await underWay(await dialled(await newProject(), 3))).toEqual([true, true, false]);
+    expect(await underWay(await dialed(await newProject(), 3))).toEqual([true, true, false]);
   });
 
   test('goes round among the projects that wait for it, the oldest task of each first', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 2 });
-    const many = await dialled(await newProject(), 6);
-    const few = await dialled(await newProject(), 2);
+    const many = await dialed(await newProject(), 6);
+    const few = await dialed(await newProject(), 2);
     expect(await underWay(many)).toEqual([true, true, false, false, false, false]);
     // Whoever has fewer calls comes first.
     await endOne(many);
@@ -142,9 +142,9 @@ describe('a line in the directory', () => {
   test('is not held up by a project that has no call left to make', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 2 });
     const busy = await newProject({ max_concurrent_calls: 1 });
-    const elsewhere = await dialled(busy, 1, '+12025550104');
-    const [first, ...others] = await dialled(await newProject(), 3);
-    const stuck = await dialled(busy, 1);
+    const elsewhere = await dialed(busy, 1, '+12025550104');
+    const [first, ...others] = await dialed(await newProject(), 3);
+    const stuck = await dialed(busy, 1);
     if (first === undefined) throw new Error('no task');
     expect(await underWay([...elsewhere, first, ...others, ...stuck])).toEqual([
       true,

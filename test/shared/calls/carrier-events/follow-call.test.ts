@@ -119,7 +119,7 @@ describe('a call that reaches nobody', () => {
     },
   );
 
-  test('is dialled again by the policy until the attempts are used up', async () => {
+  test('is dialed again by the policy until the attempts are used up', async () => {
     const task = await fixture.newTask();
     const outcomes = ['busy', 'busy', 'no_answer'] as const;
     const waits = [0, 300, 1800];
@@ -142,7 +142,7 @@ describe('a call that reaches nobody', () => {
     expect(await fixture.calls(task)).toHaveLength(3);
   });
 
-  test('is dialled again after a voicemail', async () => {
+  test('is dialed again after a voicemail', async () => {
     const summary = 'Reached voicemail.';
     const { task, call } = await fixture.newTalking(
       sampleResult({ goal_reached: false, definite: false, ending: 'voicemail', summary }),
@@ -320,10 +320,10 @@ describe('reports that never come', () => {
     expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: null });
   });
 
-  test.each(['dialled', 'talking'] as const)(
+  test.each(['dialed', 'talking'] as const)(
     'a call that was %s ends within its limits even if the carrier is gone for good',
     async (state) => {
-      const { call } = state === 'dialled' ? await fixture.newDialled() : await fixture.newTalking();
+      const { call } = state === 'dialed' ? await fixture.newDialled() : await fixture.newTalking();
       fixture.carrier.interfere = (_, response) => {
         response.destroy();
         return true;

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const inSeconds = (seconds: number): string => new Date(fixture.now.getTime() + seconds * 1000).toISOString();
 
-async function dialled(task: Task): Promise<Task> {
+async function dialed(task: Task): Promise<Task> {
   await fixture.handle({ kind: 'dial', task_id: task.id });
   return fixture.task(task);
 }
@@ -28,14 +28,14 @@ const tooLate = {
 
 describe('a task that is to be called before a time', () => {
   test('is called until then', async () => {
-    const task = await dialled(await fixture.newTask({ call_before: inSeconds(1) }));
+    const task = await dialed(await fixture.newTask({ call_before: inSeconds(1) }));
     expect(task.status).toBe('IN_PROGRESS');
   });
 
   test('fails from then on without a call', async () => {
     const task = await fixture.newTask({ call_before: inSeconds(60) });
     fixture.pass(60);
-    expect(await dialled(task)).toMatchObject(tooLate);
+    expect(await dialed(task)).toMatchObject(tooLate);
     expect(await fixture.calls(task)).toEqual([]);
   });
 
@@ -44,12 +44,12 @@ describe('a task that is to be called before a time', () => {
     fixture.pass((Date.parse('2026-03-03T04:00:00.000Z') - fixture.now.getTime()) / 1000);
     const hours = { calling_hours: defaultCallingHours };
     const inTime = { phone_number: '+12125550123', call_before: '2026-03-03T14:00:00.000Z' };
-    expect(await dialled(await fixture.newTask(inTime, hours))).toMatchObject({
+    expect(await dialed(await fixture.newTask(inTime, hours))).toMatchObject({
       status: 'PENDING',
       next_attempt_at: '2026-03-03T13:00:00.000Z',
     });
     const late = { phone_number: '+12125550124', call_before: '2026-03-03T13:00:00.000Z' };
-    expect(await dialled(await fixture.newTask(late, hours))).toMatchObject(tooLate);
+    expect(await dialed(await fixture.newTask(late, hours))).toMatchObject(tooLate);
   });
 
   test('fails after a call that would be followed by one too late', async () => {
@@ -82,7 +82,7 @@ describe('a task that is to be called before a time', () => {
       respondJson(response, 201, { ...queued, queue_time: String(seconds * 1000) });
       return true;
     };
-    await dialled(await fixture.newTask({ call_before: inSeconds(60) }));
+    await dialed(await fixture.newTask({ call_before: inSeconds(60) }));
     expect(ended.length > 0).toBe(isEnded);
   });
 });

@@ -129,7 +129,7 @@ test('a claimed call is due before anything is known of it', async () => {
   expect(Date.parse(call.due_at ?? '')).toBeGreaterThan(now.getTime());
 });
 
-describe('a task is due for dialling', () => {
+describe('a task is due for dialing', () => {
   const task = sampleTask(project, { next_attempt_at: sampleTime });
 
   test('from its time on, with a little tolerance for clocks', () => {

@@ -30,7 +30,7 @@ function onPlacement(act: (request: SeenRequest, response: ServerResponse) => vo
   };
 }
 
-describe('dialling', () => {
+describe('dialing', () => {
   test('hands the call to the carrier with callbacks that name it', async () => {
     const task = await fixture.newTask();
     const call = await fixture.dial(task);
@@ -163,7 +163,7 @@ describe('an answer of the carrier that is lost', () => {
   test.each([
     ['the connection breaks', (response: ServerResponse) => void response.destroy()],
     ['the carrier reports a fault of its own', (response: ServerResponse) => respondJson(response, 500, {})],
-  ])('%s: the call is found in the carrier’s list and adopted, never dialled again', async (_, lose) => {
+  ])('%s: the call is found in the carrier’s list and adopted, never dialed again', async (_, lose) => {
     onPlacement((request, response) => {
       fixture.carrier.acceptCall(request);
       lose(response);

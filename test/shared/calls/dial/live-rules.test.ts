@@ -45,11 +45,11 @@ async function taskOf(project: Project, phoneNumber: string, changes: Partial<Ta
   return task;
 }
 
-/** Dials, and says what became of it: `dialled`, or the status of the task and why it is not. */
+/** Dials, and says what became of it: `dialed`, or the status of the task and why it is not. */
 async function dial(task: Task): Promise<string> {
   await fixture.handle({ kind: 'dial', task_id: task.id });
   const { status, current_call_id, next_attempt_reason, task_outcome } = await fixture.task(task);
-  return current_call_id === null ? `${status}: ${next_attempt_reason ?? task_outcome}` : 'dialled';
+  return current_call_id === null ? `${status}: ${next_attempt_reason ?? task_outcome}` : 'dialed';
 }
 
 /** The call is answered and over after so many seconds of talk. */
@@ -63,7 +63,7 @@ async function endCall(task: Task, talkSeconds: number): Promise<void> {
 const counted = (phoneNumber: string) =>
   getNumberCalls(fixture.table, { carrier: 'live', phone_number: phoneNumber });
 
-describe('34: no live call is dialled', () => {
+describe('34: no live call is dialed', () => {
   test.each([
     ['without a grant', { live_grant: null }, 'PENDING: The project may not make real calls: an operator'],
     [
@@ -115,13 +115,13 @@ describe('34: no live call is dialled', () => {
     const usual = await liveProject({ time_zone: 'America/New_York', shared_lines: 'called-zones' });
     expect(await dial(await taskOf(usual, '+18005550101'))).toMatch(/^PENDING: Outside the calling hours/);
     const own = await liveProject({ time_zone: 'America/New_York', shared_lines: 'own-clock' });
-    expect(await dial(await taskOf(own, '+18005550102'))).toBe('dialled');
+    expect(await dial(await taskOf(own, '+18005550102'))).toBe('dialed');
     expect(await dial(await taskOf(own, '+18085550102'))).toMatch(/Pacific\/Honolulu/);
   });
 
   test('beyond the lines that the operator grants, whatever the owner sets', async () => {
     const project = await liveProject({ max_concurrent_calls: 1 });
-    expect(await dial(await taskOf(project, newNumber()))).toBe('dialled');
+    expect(await dial(await taskOf(project, newNumber()))).toBe('dialed');
     expect(await dial(await taskOf(project, newNumber()))).toBe(
       'PENDING: The project has reached its limit of one concurrent call.',
     );
@@ -134,7 +134,7 @@ describe('34: a number is not called too often', () => {
     const number = newNumber();
     for (let call = 1; call <= 6; call += 1) {
       const task = await taskOf(await liveProject(), number);
-      expect(await dial(task), `call ${call}`).toBe('dialled');
+      expect(await dial(task), `call ${call}`).toBe('dialed');
       await endCall(task, 60);
       fixture.pass(599);
       const soon = await taskOf(await liveProject(), number);
@@ -146,7 +146,7 @@ describe('34: a number is not called too often', () => {
       fixture.pass(1);
     }
     fixture.pass((Date.parse('2026-03-06T13:00:00.000Z') - fixture.now.getTime()) / 1000);
-    expect(await dial(await taskOf(await liveProject(), number))).toBe('dialled');
+    expect(await dial(await taskOf(await liveProject(), number))).toBe('dialed');
     expect(await counted(number)).toMatchObject({ day: '2026-03-06', calls: 1 });
   });
 
@@ -165,7 +165,7 @@ describe('34: a number is not called too often', () => {
     const number = newNumber();
     for (let call = 1; call <= 8; call += 1) {
       const task = await fixture.newTask({ phone_number: number });
-      expect(await dial(task), `call ${call}`).toBe('dialled');
+      expect(await dial(task), `call ${call}`).toBe('dialed');
       await endCall(task, 1);
     }
   });
@@ -175,7 +175,7 @@ describe('34: a number is not called too often', () => {
     const number = '+18335550101';
     for (let call = 1; call <= 8; call += 1) {
       const task = await taskOf(await liveProject(), number);
-      expect(await dial(task), `call ${call}`).toBe('dialled');
+      expect(await dial(task), `call ${call}`).toBe('dialed');
       await endCall(task, 1);
     }
   });
@@ -192,13 +192,13 @@ describe('34: a number is not called too often', () => {
     fixture.carrier.interfere = () => false;
     expect(await counted(number)).toMatchObject({ calls: 0 });
     fixture.pass(30);
-    expect(await dial(task)).toBe('dialled');
+    expect(await dial(task)).toBe('dialed');
   });
 
   test('the count names no project, task or patient', async () => {
     const number = newNumber();
     const task = await taskOf(await liveProject(), number);
-    expect(await dial(task)).toBe('dialled');
+    expect(await dial(task)).toBe('dialed');
     expect(Object.keys(await counted(number)).sort()).toEqual([
       'calls',
       'day',
@@ -213,8 +213,8 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     const project = await liveProject({ calls_per_day: 3 });
     const tasks = await Promise.all(Array.from({ length: 10 }, () => taskOf(project, newNumber())));
     const outcomes = await Promise.all(tasks.map(dial));
-    expect(outcomes.filter((outcome) => outcome === 'dialled')).toHaveLength(3);
-    for (const outcome of outcomes.filter((one) => one !== 'dialled')) {
+    expect(outcomes.filter((outcome) => outcome === 'dialed')).toHaveLength(3);
+    for (const outcome of outcomes.filter((one) => one !== 'dialed')) {
       expect(outcome).toBe('PENDING: The project may make 3 calls a day, and has made them today.');
     }
     expect(await getProjectUsage(fixture.table, project.id, '2026-03-06')).toEqual({
@@ -226,7 +226,7 @@ describe('34: a project does not call beyond what it was granted for a day', () 
   test('not for more minutes, and again on the next day', async () => {
     const project = await liveProject({ minutes_per_day: 2, time_zone: 'America/New_York' });
     const first = await taskOf(project, newNumber());
-    expect(await dial(first)).toBe('dialled');
+    expect(await dial(first)).toBe('dialed');
     await endCall(first, 150);
     const second = await taskOf(project, newNumber());
     expect(await dial(second)).toBe(
@@ -234,6 +234,6 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     );
     expect((await fixture.task(second)).next_attempt_at).toBe('2026-03-07T13:00:00.000Z');
     fixture.pass((Date.parse('2026-03-07T13:00:00.000Z') - fixture.now.getTime()) / 1000);
-    expect(await dial(second)).toBe('dialled');
+    expect(await dial(second)).toBe('dialed');
   });
 });

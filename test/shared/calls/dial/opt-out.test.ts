@@ -1,4 +1,4 @@
-import { GetCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
@@ -15,6 +15,7 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { newEvents } from '#shared/webhooks/events.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
+import { scanTable } from '../../../support/scan-table.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
 
 let fixture: CallFixture;
@@ -81,15 +82,8 @@ describe('a call in which somebody asks not to be called again', () => {
     const task = await fixture.newTask({ phone_number: '+12025550160' });
     const call = await optOutOn(task);
     expect(await fixture.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
-    const { Items = [] } = await fixture.table.client.send(
-      new ScanCommand({
-        TableName: fixture.table.name,
-        FilterExpression: '#type = :opt_out AND project_id = :project_id',
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: { ':opt_out': 'opt-out', ':project_id': task.project_id },
-      }),
-    );
-    expect(Items).toEqual([
+    const items = await scanTable(fixture.table);
+    expect(items.filter((item) => item.type === 'opt-out' && item.project_id === task.project_id)).toEqual([
       {
         pk: `PROJECT#${task.project_id}`,
         sk: 'OPTOUT#+12025550160',

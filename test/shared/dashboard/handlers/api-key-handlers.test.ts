@@ -2,34 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#shared/domain/person.ts';
 import { listProjectApiKeys } from '#shared/table/api-key.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
+import type { Table } from '#shared/table/client.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
-let pages: DashboardPages;
+let dashboard: EmbeddedDashboard;
+let table: Table;
+let pages: EmbeddedDashboard['pages'];
 let projectId: string;
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  pages = openDashboardPages({
-    ...projectServices(embedded.table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
   const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
   const created = await pages.ask(owner, pages.links.newProject, form);
   projectId = /projects\/([0-9a-f-]+)/.exec(String(created.headers?.location))?.[1] ?? '';
 });
-afterAll(async () => {
-  await embedded?.stop();
-  await queues?.stop();
-});
+afterAll(() => dashboard.stop());
 
-const keys = async () =>
-  (await listProjectApiKeys(embedded.table, projectId, { limit: 10, before: null })).items;
+const keys = async () => (await listProjectApiKeys(table, projectId, { limit: 10, before: null })).items;
 
 describe('the form of a new key', () => {
   test('limits it to what is ticked and to the addresses that are given, one per line', async () => {

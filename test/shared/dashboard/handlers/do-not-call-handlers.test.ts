@@ -2,50 +2,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
-import { addMemberItem } from '#shared/table/member.ts';
 import { listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
-import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 import { sampleProject, sampleTime } from '../../../support/sample-tasks.ts';
+import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+let dashboard: EmbeddedDashboard;
 let table: Table;
-let pages: DashboardPages;
+let pages: EmbeddedDashboard['pages'];
 let project: Project;
 let address: string;
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  ({ table } = embedded);
-  pages = openDashboardPages({
-    ...projectServices(table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 beforeEach(async () => {
   project = sampleProject();
   address = pages.links.doNotCall(project.id);
-  const member = { project_id: project.id, created_at: sampleTime, updated_at: sampleTime };
-  await writeTransaction(table, [
-    putProject(table, project),
-    ...(['owner', 'staff', 'auditor'] as const).map((role) =>
-      addMemberItem(table, { ...member, email: emailOf(role), role }),
-    ),
-  ]);
+  await storeProject(table, project, ['owner', 'staff', 'auditor']);
 });
 
-const emailOf = (role: Role) => `${role}@clinic.example.com`;
 const ask = (to: string, form?: Record<string, string>, role: Role = 'owner') =>
-  pages.ask({ subject: role, email: emailOf(role), name: null }, to, form);
+  pages.ask({ subject: role, email: memberEmail(role), name: null }, to, form);
 const stored = async () =>
   (await listOptOuts(table, project.id)).map(({ phone_number, status }) => [phone_number, status]);
 

@@ -1,72 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
-import { addMemberItem } from '#shared/table/member.ts';
 import { getPatient, putPatient } from '#shared/table/patient.ts';
-import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
-import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
+import { samplePatient, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+let dashboard: EmbeddedDashboard;
 let table: Table;
-let pages: DashboardPages;
+let pages: EmbeddedDashboard['pages'];
 let project: Project;
 let patient: Patient;
 let task: Task;
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  ({ table } = embedded);
-  pages = openDashboardPages({
-    ...projectServices(table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-    erasureQueue: { url: queues.createQueue('erasures'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 beforeEach(() => begin());
 
 async function begin(changes: Partial<Project> = {}): Promise<void> {
   project = sampleProject(changes);
-  patient = {
-    id: uuidv7(),
-    project_id: project.id,
-    first_name: 'Maya',
-    last_name: 'Rivera',
-    phone_number: '+12025550142',
-    date_of_birth: '1984-07-12',
-    created_at: sampleTime,
-    updated_at: sampleTime,
-  };
+  patient = samplePatient(project);
   task = sampleTask(project, { patient_id: patient.id, status: 'COMPLETED' });
-  const member = { project_id: project.id, created_at: sampleTime, updated_at: sampleTime };
   await putPatient(table, patient);
-  await writeTransaction(table, [
-    putProject(table, project),
-    createTaskItem(table, task),
-    ...(['owner', 'staff'] as const).map((role) =>
-      addMemberItem(table, { ...member, email: emailOf(role), role }),
-    ),
-  ]);
+  await storeProject(table, project, ['owner', 'staff']);
+  await writeTransaction(table, [createTaskItem(table, task)]);
 }
 
-const emailOf = (role: Role) => `${role}@clinic.example.com`;
 const ask = (address: string, form?: Record<string, string>, role: Role = 'owner') =>
-  pages.ask({ subject: role, email: emailOf(role), name: null }, address, form);
+  pages.ask({ subject: role, email: memberEmail(role), name: null }, address, form);
 
 describe.each(['patient', 'task'] as const)('erasing a %s', (what) => {
   const idOf = () => (what === 'patient' ? patient.id : task.id);
@@ -83,7 +52,7 @@ describe.each(['patient', 'task'] as const)('erasing a %s', (what) => {
     expect(body).toContain(`data-live="${receipt}/version"`);
     expect(body).not.toMatch(/Maya|Rivera|555-01/);
     expect((await ask(`${receipt}/version`)).body.trim()).toBe('PENDING');
-    const told = queues.messages('erasures').map((message) => message.body);
+    const told = dashboard.queues.messages('erasures').map((message) => message.body);
     expect(told).toContainEqual({ kind: 'erasure', id: idOf() });
   });
 

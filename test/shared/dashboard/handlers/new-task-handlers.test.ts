@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { searchedAtMost } from '#shared/admin/task-search.ts';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -16,33 +15,21 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
-import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
+import { samplePatient, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+let dashboard: EmbeddedDashboard;
 let table: Table;
-let pages: DashboardPages;
-let links: DashboardPages['links'];
+let pages: EmbeddedDashboard['pages'];
+let links: EmbeddedDashboard['pages']['links'];
 let project: Project;
 let patient: Patient;
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  ({ table } = embedded);
-  pages = openDashboardPages({
-    ...projectServices(table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
   ({ links } = pages);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 beforeEach(async () => {
   project = await newProject();
   patient = await newPatient('Maya', 'Rivera');
@@ -65,16 +52,7 @@ async function newProject(changes: Partial<Project> = {}): Promise<Project> {
 }
 
 async function newPatient(first_name: string, last_name: string): Promise<Patient> {
-  const made: Patient = {
-    id: uuidv7(),
-    project_id: project.id,
-    first_name,
-    last_name,
-    phone_number: '+12025550142',
-    date_of_birth: '1984-07-12',
-    created_at: sampleTime,
-    updated_at: sampleTime,
-  };
+  const made = samplePatient(project, { first_name, last_name });
   await putPatient(table, made);
   return made;
 }
@@ -117,7 +95,7 @@ async function storedTasks(): Promise<Task[]> {
 /** Dials of this project's tasks that the call-runner was told of. */
 async function announced(): Promise<unknown[]> {
   const ids = (await storedTasks()).map(({ id }) => id);
-  return queues
+  return dashboard.queues
     .messages('calls')
     .map(({ body }) => body)
     .filter((body) => ids.some((id) => JSON.stringify(body).includes(id)));

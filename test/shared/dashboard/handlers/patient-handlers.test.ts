@@ -3,28 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '#shared/domain/person.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
 import { getPatient, getPatientUse, usePatientItem } from '#shared/table/patient.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
-let pages: DashboardPages;
+let dashboard: EmbeddedDashboard;
+let table: Table;
+let pages: EmbeddedDashboard['pages'];
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  pages = openDashboardPages({
-    ...projectServices(embedded.table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
@@ -97,13 +88,13 @@ describe('a patient who is edited', () => {
       read_at: readAtOf(body),
     });
     expect(saved.headers?.location).toBe(`${pages.links.patient(projectId, id)}?done=patient-saved`);
-    const patient = await getPatient(embedded.table, id);
+    const patient = await getPatient(table, id);
     expect(patient).toMatchObject({ phone_number: '+12025550143', last_name: 'O’Brien' });
     expect(patient?.email).toBeUndefined();
     expect(patient?.changes).toMatchObject([{ by: owner.email, fields: ['phone_number', 'email'] }]);
     const page = await pages.ask(owner, pages.links.patient(projectId, id));
     expect(page.body).toContain('phone number, email');
-    const { items } = await listAuditEntries(embedded.table, projectId, { limit: 5, before: null });
+    const { items } = await listAuditEntries(table, projectId, { limit: 5, before: null });
     expect(items.find(({ action }) => action === 'patient.changed')).toMatchObject({
       target: { type: 'patient', id },
       after: { fields: ['phone_number', 'email'] },
@@ -123,7 +114,7 @@ describe('a patient who is edited', () => {
       external_id: 'chart-1',
       metadata: { clinic: 'north' },
     };
-    const { id } = await createPatient(embedded.table, { projectId, newPatient });
+    const { id } = await createPatient(table, { projectId, newPatient });
     const address = pages.links.editPatient(projectId, id);
     const { body } = await pages.ask(owner, address);
     const saved = await pages.ask(owner, address, {
@@ -134,7 +125,7 @@ describe('a patient who is edited', () => {
       read_at: readAtOf(body),
     });
     expect(saved.statusCode).toBe(303);
-    const patient = await getPatient(embedded.table, id);
+    const patient = await getPatient(table, id);
     expect(patient).toMatchObject({ ...newPatient, email: 'zoe@example.com' });
     expect(patient?.changes).toMatchObject([{ by: owner.email, fields: ['email'] }]);
   });
@@ -150,21 +141,21 @@ describe('a patient who is edited', () => {
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('was changed since this page was opened');
     expect(refused.body).toContain('value="other@example.com"');
-    expect((await getPatient(embedded.table, id))?.email).toBe('one@example.com');
+    expect((await getPatient(table, id))?.email).toBe('one@example.com');
     await pages.ask(owner, address, { ...other, read_at: readAtOf(refused.body) });
-    expect((await getPatient(embedded.table, id))?.email).toBe('other@example.com');
+    expect((await getPatient(table, id))?.email).toBe('other@example.com');
   });
 
   test('is still known to have been needed when a task was last created', async () => {
     const projectId = await newProject();
     const id = await add(projectId);
     const at = new Date();
-    await writeTransaction(embedded.table, [usePatientItem(embedded.table, id, projectId, at)]);
+    await writeTransaction(table, [usePatientItem(table, id, projectId, at)]);
     const address = pages.links.editPatient(projectId, id);
     const { body } = await pages.ask(owner, address);
     await pages.ask(owner, address, { ...zoe, email: 'zoe@example.com', read_at: readAtOf(body) });
-    expect((await getPatient(embedded.table, id))?.email).toBe('zoe@example.com');
-    expect((await getPatientUse(embedded.table, id))?.last_task_at).toBe(at.toISOString());
+    expect((await getPatient(table, id))?.email).toBe('zoe@example.com');
+    expect((await getPatientUse(table, id))?.last_task_at).toBe(at.toISOString());
   });
 
   test('of another project is nobody’s to edit', async () => {
@@ -179,7 +170,7 @@ describe('an MRN', () => {
   test('is shown, kept, and of one patient only, with nothing lost of what was typed', async () => {
     const projectId = await newProject();
     const id = await add(projectId, { external_id: 'MRN-1', email: 'zoe@example.com' });
-    expect((await getPatient(embedded.table, id))?.external_id).toBe('MRN-1');
+    expect((await getPatient(table, id))?.external_id).toBe('MRN-1');
     const other = { form_key: randomUUID(), ...zoe, first_name: 'Yara', external_id: 'MRN-1' };
     const refused = await pages.ask(owner, pages.links.newPatient(projectId), other);
     expect(refused.statusCode).toBe(400);

@@ -3,28 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toSettingsForm } from '#shared/dashboard/forms/settings-form.ts';
 import type { Person } from '#shared/domain/person.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
+import type { Table } from '#shared/table/client.ts';
 import { listMemberships } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
+import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
-let pages: DashboardPages;
+let dashboard: EmbeddedDashboard;
+let table: Table;
+let pages: EmbeddedDashboard['pages'];
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  pages = openDashboardPages({
-    ...projectServices(embedded.table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 
 function newPerson(): Person {
   const subject = randomUUID();
@@ -32,7 +23,7 @@ function newPerson(): Person {
 }
 
 async function projectsOf({ email }: Person): Promise<string[]> {
-  return (await listMemberships(embedded.table, email)).map(({ project_id }) => project_id);
+  return (await listMemberships(table, email)).map(({ project_id }) => project_id);
 }
 
 async function ownedProject(person: Person = newPerson()): Promise<{ person: Person; projectId: string }> {
@@ -42,7 +33,7 @@ async function ownedProject(person: Person = newPerson()): Promise<{ person: Per
   return { person, projectId };
 }
 async function settingsOf(projectId: string): Promise<Record<string, string | readonly string[]>> {
-  const project = await getProject(embedded.table, projectId, { consistently: true });
+  const project = await getProject(table, projectId, { consistently: true });
   if (project === null) throw new Error('there is no project');
   return { ...toSettingsForm(project) };
 }
@@ -68,8 +59,8 @@ describe('the settings of the voice agent', () => {
       language_model: 'built-in',
       speech_hints: ['Dr. Okafor', 'Lipitor'],
     };
-    expect(await getProject(embedded.table, projectId)).toMatchObject({ agent });
-    const { items } = await listAuditEntries(embedded.table, projectId, { limit: 1, before: null });
+    expect(await getProject(table, projectId)).toMatchObject({ agent });
+    const { items } = await listAuditEntries(table, projectId, { limit: 1, before: null });
     expect(items).toMatchObject([
       { action: 'project.changed', before: { agent: { agent_name: null } }, after: { agent } },
     ]);
@@ -90,7 +81,7 @@ describe('the settings of the voice agent', () => {
     expect(body).toContain('id="npi-error"');
     expect(body).toContain('id="disclosure_allow-error"');
     expect(body).toContain('value="1234567890"');
-    expect((await getProject(embedded.table, projectId))?.agent.npi).toBeNull();
+    expect((await getProject(table, projectId))?.agent.npi).toBeNull();
   });
 });
 
@@ -98,7 +89,7 @@ describe('settings that somebody else has saved in the meantime', () => {
   test('are shown before they are replaced', async () => {
     const { person, projectId } = await ownedProject();
     const form = await settingsOf(projectId);
-    const read_at = (await getProject(embedded.table, projectId))?.updated_at ?? '';
+    const read_at = (await getProject(table, projectId))?.updated_at ?? '';
     const save = (changes: Readonly<Record<string, string>>) =>
       pages.ask(person, pages.links.general(projectId), { ...form, read_at, ...changes });
     expect((await save({ name: 'Saved first' })).statusCode).toBe(303);
@@ -107,10 +98,10 @@ describe('settings that somebody else has saved in the meantime', () => {
     expect(refused.body).toContain('The settings were changed since this page was opened');
     expect(refused.body).toContain('Now saved: Saved first. Save again to replace it');
     expect(refused.body).toContain('value="Saved second"');
-    expect((await getProject(embedded.table, projectId))?.name).toBe('Saved first');
+    expect((await getProject(table, projectId))?.name).toBe('Saved first');
     const newer = /name="read_at" value="([^"]+)"/.exec(refused.body)?.[1] ?? '';
     expect((await save({ name: 'Saved second', read_at: newer })).statusCode).toBe(303);
-    expect((await getProject(embedded.table, projectId))?.name).toBe('Saved second');
+    expect((await getProject(table, projectId))?.name).toBe('Saved second');
   });
 });
 

@@ -9,61 +9,38 @@ import type { Person } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
-import { addMemberItem } from '#shared/table/member.ts';
 import { putPatient } from '#shared/table/patient.ts';
-import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
-import { sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import {
+  type EmbeddedDashboard,
+  openDashboardPages,
+  startEmbeddedDashboard,
+} from '../../../support/dashboard-pages.ts';
+import { samplePatient, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+let dashboard: EmbeddedDashboard;
 let table: Table;
-let pages: DashboardPages;
-let pageServices: () => Parameters<typeof openDashboardPages>[0];
+let pages: EmbeddedDashboard['pages'];
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  ({ table } = embedded);
-  const [deliveries, calls] = ['deliveries', 'calls'].map((name) => queues.createQueue(name));
-  pageServices = () => ({
-    ...projectServices(table),
-    queue: { url: deliveries ?? '', client: queues.sqs },
-    callQueue: { url: calls ?? '', client: queues.sqs },
-  });
-  pages = openDashboardPages(pageServices());
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 
-const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
-const viewer: Person = { subject: 'viewer', email: 'viewer@clinic.example.com', name: null };
+const owner: Person = { subject: 'owner', email: memberEmail('owner'), name: null };
+const viewer: Person = { subject: 'viewer', email: memberEmail('viewer'), name: null };
 const maxPageBytes = 100_000;
 let project: Project;
 let patientId: string;
 beforeEach(async () => {
   project = sampleProject({ id: uuidv7() });
-  patientId = randomUUID();
-  const stamps = { project_id: project.id, created_at: sampleTime, updated_at: sampleTime };
-  await putPatient(table, {
-    ...stamps,
-    id: patientId,
-    first_name: 'Maya',
-    last_name: 'Rivera',
-    phone_number: '+12025550142',
-    date_of_birth: '1984-07-12',
-  });
-  await writeTransaction(table, [
-    putProject(table, project),
-    addMemberItem(table, { ...stamps, email: owner.email, role: 'owner' }),
-    addMemberItem(table, { ...stamps, email: viewer.email, role: 'viewer' }),
-  ]);
+  const patient = samplePatient(project);
+  patientId = patient.id;
+  await putPatient(table, patient);
+  await storeProject(table, project, ['owner', 'viewer']);
 });
 
 async function store(changes: Partial<Task>): Promise<Task> {
@@ -93,8 +70,8 @@ describe('several tasks at once', () => {
       task_id: [waiting.id, failed.id, randomUUID()],
     });
     expect(statusCode).toBe(200);
-    expect(body).toContain('1 task of 2 tasks selected. Nothing has been done yet.');
-    expect(body).toContain('Nothing: It is over already');
+    expect(body).toContain('1 of 2 tasks will change. Nothing has been done yet.');
+    expect(body).toContain('Nothing: It has already ended');
     expect(body).toContain(`name="task_id" value="${waiting.id}"`);
     expect(await getTask(table, waiting.id)).toMatchObject({ status: 'PENDING' });
   });
@@ -105,7 +82,7 @@ describe('several tasks at once', () => {
     for (let time = 0; time < 2; time += 1) {
       const { body } = await ask(form, '/done');
       expect(body).toContain('Called again: 1 of 2 tasks');
-      expect(body).toContain('Not done: It is not over yet');
+      expect(body).toContain('Not done: It has not ended yet');
     }
     expect(await countTasks()).toBe(3);
   });
@@ -117,7 +94,7 @@ describe('several tasks at once', () => {
     // Time is up after one group.
     let nowMs = Date.now();
     const slow = openDashboardPages({
-      ...pageServices(),
+      ...dashboard.services,
       now: () => {
         nowMs += 4000;
         return new Date(nowMs);
@@ -191,7 +168,7 @@ describe('the page of an import', () => {
     );
     const page = await pages.ask(owner, pages.links.import(project.id, one.id));
     expect(page.body).toContain('5,000 rows: 0 good, 5,000 with problems');
-    expect(page.body).toContain('The first 100 are shown; the file has all.');
+    expect(page.body).toContain('Only the first 100 are shown; the file has all of them.');
     expect(page.body).not.toMatch(/Born\d|<b>day/);
     expect(Buffer.byteLength(page.body)).toBeLessThan(maxPageBytes);
     const file = await pages.ask(owner, pages.links.import(project.id, one.id, '/rows-file'));

@@ -105,7 +105,7 @@ describe('adding an endpoint', () => {
       'call.completed',
       'minimal',
     ]);
-    expect(body).toContain('Sends health information out of this account');
+    expect(body).toContain('Sends health information to your endpoint');
   });
 
   test('says on the page of an endpoint that gets whole tasks that health information leaves', async () => {

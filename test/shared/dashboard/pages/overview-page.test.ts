@@ -66,13 +66,13 @@ describe('the overview', () => {
       'No tasks were created in the last 7 days.',
       'No calls were made in the last 7 days.',
       'No task created in the last 7 days is completed.',
-      'No call made in the last 7 days shows yet who answers.',
+      'No call in the last 7 days shows who answers yet.',
     ]) {
       expect(text).toContain(sentence);
     }
     expect(text).not.toContain('View as table');
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
-      'No call made in the last 7 days is over yet. 1 call is in progress and not counted yet.',
+      'No call in the last 7 days has ended yet. 1 call is in progress and not counted yet.',
     );
   });
 

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { StageName } from '../../../infra/constructs/stage.ts';
+import { propertiesOfType, templateOf } from '../stage-templates.ts';
+import { environmentOf, resourceNamed, resourcesOfType, written } from '../synthesized.ts';
+
+export function firewallAndSignInSuite(): void {
+  describe('46: the firewall', () => {
+    const only = (type: string) => propertiesOfType(type).map(([, properties]) => properties);
+
+    test('stands before the REST API and the user pool of prod unless it is not wanted', () => {
+      expect(templateOf('prod').Parameters.WebAcl?.Default).toBe('on');
+      expect(templateOf('dev').Parameters.WebAcl?.Default).toBe('off');
+      const guarded = resourcesOfType(templateOf('prod'), 'AWS::WAFv2::WebACLAssociation');
+      expect(
+        guarded.map(([, { Properties, Condition }]) => [written(Properties.ResourceArn), Condition]),
+      ).toEqual([
+        [expect.stringMatching(/:apigateway:.*\/restapis\/\{RestApi\}\/stages\/\{RestApi/), 'HasWebAcl'],
+        ['{IdentityPool}', 'HasWebAclOfUserPool'],
+      ]);
+    });
+
+    test('blocks floods of one address but the callbacks of the carrier, and keeps no samples of requests', () => {
+      const Rule = z.object({
+        Name: z.string(),
+        Priority: z.int(),
+        VisibilityConfig: z.object({ SampledRequestsEnabled: z.literal(false) }),
+        Statement: z.looseObject({}),
+      });
+      const [acl] = only('AWS::WAFv2::WebACL');
+      const rules = z.array(Rule).parse(acl?.Rules);
+      expect(rules.map(({ Name, Priority }) => `${Priority} ${Name}`)).toEqual([
+        '0 RequestRate',
+        '1 AWSManagedRulesAmazonIpReputationList',
+        '2 AWSManagedRulesKnownBadInputsRuleSet',
+        '3 AWSManagedRulesCommonRuleSet',
+      ]);
+      // Which paths that are: `custom-domains.test.ts`.
+      expect(JSON.stringify(rules[0]?.Statement)).toContain('"NotStatement"');
+    });
+  });
+
+  describe('the identity provider', () => {
+    const pool = (stage: StageName) =>
+      resourceNamed(templateOf(stage), 'AWS::Cognito::UserPool', 'IdentityPool').Properties;
+    const client = () =>
+      resourceNamed(templateOf('prod'), 'AWS::Cognito::UserPoolClient', 'IdentityPoolClient').Properties;
+
+    test('is a pool of the stack in which nobody signs up, with long passwords and in prod a second factor for everybody', () => {
+      expect(pool('prod')).toMatchObject({
+        AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+        UsernameAttributes: ['email'],
+        UsernameConfiguration: { CaseSensitive: false },
+        UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+        Policies: { PasswordPolicy: { MinimumLength: 14 } },
+        MfaConfiguration: 'ON',
+        EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+        DeletionProtection: 'ACTIVE',
+      });
+      expect(pool('dev')).toMatchObject({ MfaConfiguration: 'OPTIONAL', DeletionProtection: 'INACTIVE' });
+    });
+
+    test('lets a public client in by authorization code only, and lets nobody change their own address', () => {
+      expect(client()).toMatchObject({
+        GenerateSecret: false,
+        AllowedOAuthFlows: ['code'],
+        AllowedOAuthScopes: ['openid', 'email', 'profile'],
+        PreventUserExistenceErrors: 'ENABLED',
+        SupportedIdentityProviders: ['COGNITO'],
+        WriteAttributes: ['name'],
+      });
+      expect(z.array(z.unknown()).parse(client().CallbackURLs).map(written)).toEqual([
+        expect.stringMatching(/\/dashboard\/signed-in$/),
+        'http://localhost:8976/callback',
+      ]);
+    });
+
+    test('is made only where no other one is named', () => {
+      const { Resources } = templateOf('prod');
+      const own = Object.values(Resources).filter(({ Type }) => Type.startsWith('AWS::Cognito::'));
+      expect(own.map(({ Type, Condition }) => [Type, Condition])).toEqual([
+        ['AWS::Cognito::UserPool', 'HasUserPool'],
+        ['AWS::Cognito::UserPoolClient', 'HasUserPool'],
+        ['AWS::Cognito::UserPoolDomain', 'HasUserPool'],
+      ]);
+      expect(environmentOf(templateOf('prod'), 'Admin')).toMatchObject({
+        OIDC_ISSUER:
+          '{HasUserPool ? https://cognito-idp.{AWS::Region}.{AWS::URLSuffix}/{IdentityPool} : {OidcIssuer}}',
+        OIDC_CLIENT_ID: '{HasUserPool ? {IdentityPoolClient} : {OidcClientId}}',
+      });
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  refusedAs,
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+
+let embedded: EmbeddedTable;
+
+beforeAll(async () => {
+  embedded = await startEmbeddedTable();
+});
+afterAll(() => embedded.stop());
+
+function newItem(pk: string): TransactionItem {
+  return {
+    Put: {
+      TableName: embedded.table.name,
+      Item: { pk, sk: 'ITEM' },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+test.each([
+  ['one item', (pk: string) => [newItem(pk)]],
+  ['several items', (pk: string) => [newItem(pk), newItem(`${pk} too`)]],
+])('%s whose condition does not hold is refused in the same way', async (name, itemsOf) => {
+  await writeTransaction(embedded.table, itemsOf(name));
+  await expect(writeTransaction(embedded.table, itemsOf(name))).rejects.toMatchObject({
+    name: 'TransactionConditionFailed',
+    failed: expect.arrayContaining([0]),
+  });
+  const refused = itemsOf(name).map((item) => refusedAs(item, () => new RangeError('taken')));
+  await expect(writeTransaction(embedded.table, refused)).rejects.toThrow(RangeError);
+});
+
+test('a check alone is made, too', async () => {
+  const check: TransactionItem = {
+    ConditionCheck: {
+      TableName: embedded.table.name,
+      Key: { pk: 'missing', sk: 'ITEM' },
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  };
+  await expect(writeTransaction(embedded.table, [check])).rejects.toThrow(TransactionConditionFailed);
+});
