@@ -5,6 +5,7 @@ import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { conclusionWords, isGone, meantOf } from './standing-value.ts';
+import type { ClauseValue } from './told-value.ts';
 import {
   agreed,
   type Base,
@@ -15,23 +16,6 @@ import {
 } from './yes-no-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
-
-/** What a clause says about an item. */
-export interface ClauseValue {
-  readonly key: string;
-  /** Null when no definite value can be made of the words. */
-  readonly value: string | number | boolean | null;
-  /** In words. */
-  readonly answer: string;
-  readonly quote: string;
-  readonly turn: number;
-  /** 0 to 1 */
-  readonly confidence: number;
-  /** It holds only under a condition that the quote names. */
-  readonly isConditional: boolean;
-  /** The value is denied, or said of what is over. */
-  readonly isGone?: boolean;
-}
 
 /** What words say about an item beside what else was said and asked. */
 export interface Evidence extends ClauseValue {

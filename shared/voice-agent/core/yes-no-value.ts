@@ -14,7 +14,7 @@ import {
   noWords,
   yesWords,
 } from '../understanding/yes-and-no.ts';
-import type { ClauseValue } from './clause-value.ts';
+import type { ClauseValue } from './told-value.ts';
 
 /* What one clause says to a yes-or-no question. */
 
