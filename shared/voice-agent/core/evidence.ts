@@ -21,7 +21,7 @@ import {
 } from './clause-topic.ts';
 import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
-import { correctionWords, isGone, regretWords } from './standing-value.ts';
+import { correctionWords, regretWords } from './standing-value.ts';
 import { isBareWord } from './yes-no-value.ts';
 
 /*
@@ -120,47 +120,9 @@ export function evidenceIn(
     (evidence) =>
       !isOurOwn(evidence, plan) && !(isNothing(evidence) && (findsNobody || answersBare(evidence, asked))),
   );
-  return onePerItem(news, plan, heard)
-    .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
-    .map((evidence) =>
-      asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
-    );
-}
-
-/**
- * "…, what am I saying, sixty-eight fifty": another value of the kind that was asked for, in words of which nothing
- * tells what they are about, may be the one that stands.
- */
-function hasRival(evidence: Evidence, found: readonly Evidence[], { moves }: Heard, plan: CallPlan): boolean {
-  const item = plan.items.find(({ key }) => key === evidence.key);
-  const types = (item === undefined ? undefined : entityTypes[item.kind]) ?? [];
-  if (!evidence.isAsked || evidence.corrects || evidence.value === null) return false;
-  return moves.some(
-    (move) =>
-      !found.some(({ quote }) => quote === move.text) &&
-      !move.isQuestion &&
-      !namesOther(move, evidence.key) &&
-      move.entities.some(
-        (entity) =>
-          types.includes(entity.type) &&
-          !isGone(entity, move.tokens) &&
-          !evidence.quote.includes(entity.text),
-      ),
+  return onePerItem(news, plan, heard).map((evidence) =>
+    asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
-}
-
-function namesOther({ claims: [best] }: Move, key: string): boolean {
-  return (
-    best !== undefined &&
-    best.confidence >= leastNaming &&
-    !['none', 'bare', key].includes(best.label.split('=')[0] ?? '')
-  );
-}
-
-const leastNaming = 0.6;
-
-function doubted(evidence: Evidence): Evidence {
-  return { ...evidence, confidence: Math.min(evidence.confidence, 0.5) };
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */
