@@ -1,6 +1,7 @@
 import type { Fact } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
-import { tokenize } from '../entities/tokens.ts';
+import { contentWords, plainWords } from '../call-plan/words.ts';
+import { tokenize, wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { featuresOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
@@ -59,12 +60,16 @@ export function isAboutCaller(topic: string): boolean {
 /** The topics of a question; of "NPI or name?" both, in this order. */
 export function topicsOf(move: Move): string[] {
   if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
-  const alternatives = partsOf(move).flatMap((part) => {
+  const parts = partsOf(move).flatMap((part) => {
     const topic = best(guess(modelOf('asks'), featuresOf(tokenize(part))));
-    return topic === null || topic === 'other' ? [] : [topic];
+    return topic === null || topic === 'other' ? [] : [{ topic, words: plainWords(part) }];
+  });
+  const alternatives = parts.map(({ topic, words }) => {
+    const other = parts.find((part) => part.topic !== topic)?.topic ?? '';
+    return isBareName(words) ? (nameBeside(other) ?? topic) : topic;
   });
   const whole = best(move.asks) ?? 'other';
-  if (alternatives.length < 2) return [whole];
+  if (alternatives.length < 2) return asksForName(move, whole) ? [whole] : hasMark(move) ? ['other'] : [];
   // "Who's the provider, NPI or name?": a part may leave out whose name it is.
   const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
   const [subject = ''] = whole.split('-');
@@ -72,11 +77,34 @@ export function topicsOf(move: Move): string[] {
   return [...new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives)];
 }
 
+/** "Name and company", "NPI or just the name": whose name it is, the other part tells. */
+function nameBeside(other: string): string | null {
+  if (isAboutCaller(other)) return 'caller-name';
+  return other.startsWith('provider-') ? 'provider-name' : null;
+}
+
+function isBareName(words: readonly string[]): boolean {
+  return words.includes('name') && !words.some((word) => owners.has(bareWord(word)));
+}
+
+/** "provider's" */
+function bareWord(norm: string): string {
+  return norm.split("'")[0]?.split(' ')[0] ?? '';
+}
+
+/** "First of all, …": nobody's name is told to those who asked for none, however much it sounds like it. */
+function asksForName({ tokens }: Move, topic: string): boolean {
+  const asked = cues.names_asked[topic as keyof typeof cues.names_asked];
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
+  return asked === undefined || words.length <= 2 || words.some((word) => asked.split(' ').includes(word));
+}
+
+const owners = wordSet(cues.owners);
 const leastWhole = 0.9;
 
 function best(guesses: readonly Guess[]): string | null {
   const [first] = guesses;
-  return first === undefined || first.confidence < leastTopic ? null : first.label;
+  return first === undefined || first.confidence < leastTopic || first.label === 'none' ? null : first.label;
 }
 
 /** "the claim number or the date of service" */
@@ -172,7 +200,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   diagnosis: ['visit-reason'],
   service: ['treatment', 'visit-reason', 'procedure-codes'],
   treatment: ['service'],
-  'provider-name': ['facility', 'preferred-provider', 'primary-care-provider'],
+  'provider-name': ['facility', 'preferred-provider'],
   facility: ['provider-name'],
   'claim-number': ['bill-number'],
   'bill-number': ['claim-number'],
@@ -197,9 +225,10 @@ export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
 
 function sayUnknown(draft: TurnDraft, topic: string, { act }: Move): boolean {
   const { unknown_asked } = draft.memory;
-  const times = unknown_asked[topic] ?? 0;
-  unknown_asked[topic] = times + 1;
   const isNamed = topic !== 'other' && act !== 'asks-open';
+  const key = isNamed ? topic : 'other';
+  const times = unknown_asked[key] ?? 0;
+  unknown_asked[key] = times + 1;
   const words = isNamed
     ? [
         `I am sorry, I don't have the ${topicName(topic)}.`,

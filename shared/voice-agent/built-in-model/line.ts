@@ -16,8 +16,11 @@ import { deskName, phraseInTurn } from './wording.ts';
 export function handleLine(draft: TurnDraft, heard: Heard): boolean {
   if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);
   if (handleMachine(draft, heard)) return true;
-  if (handleUnwilling(draft, heard) || handleWrongNumber(draft)) return true;
-  if (handleLater(draft, heard) || handleTransfer(draft, heard)) return true;
+  if (handleWrongNumber(draft)) return true;
+  // "I can't get in that computer. After four": a way at another time is no refusal.
+  const later = likelihood(heard, 'call-back-later');
+  if (later > likelihood(heard, 'refuses-machine', 'opts-out') && handleLater(draft, heard)) return true;
+  if (handleUnwilling(draft, heard) || handleLater(draft, heard) || handleTransfer(draft, heard)) return true;
   draft.memory.line = 'open';
   return handleWrongDepartment(draft, heard) || handleAside(draft, heard);
 }
@@ -66,6 +69,8 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'call-back-later') < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4)
     return false;
   const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
+  // "We call when we call", after they turned us away: no other time is meant.
+  if (!isTimed && Object.keys(draft.memory.obstacles).length > 0) return false;
   const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
   if (
     wantsNumber ||
@@ -124,7 +129,7 @@ function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
 /** The right house and the wrong desk: the way to the right one is asked for once. */
 function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   if (
-    likelihood(heard, 'wrong-department') < sure ||
+    likelihood(heard, 'wrong-department') < bound(draft, heard, sure, 0.85) ||
     draft.view.party.turn === heard.turn ||
     (draft.view.party.status === 'verified' && draft.answers.size > 0)
   )

@@ -64,8 +64,8 @@ export const Memory = z.object({
   pending_before: z._default(z.nullable(z.string()), null),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),
-  /** What unsure answers to yes-or-no questions leaned to, by item. */
-  leanings: z._default(z.record(z.string(), z.boolean()), {}),
+  /** What unsure answers leaned to, by item. */
+  leanings: z._default(z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])), {}),
   /** Items whose value was read back, and the one that is to be or just was. */
   read_back: z._default(z.object({ pending: z.nullable(z.string()), done: z.array(z.string()) }), {
     pending: null,

@@ -1,5 +1,5 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
-import type { Evidence } from '../core/clause-value.ts';
+import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
@@ -26,6 +26,8 @@ const leastSure = 0.55;
  */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
+/** Said twice in different words, it need not be clear each time. */
+const leastSureTwice = 0.4;
 /** So few words may agree with what was said last. */
 const mostBareWords = 3;
 /** Anything below is no answer at all. */
@@ -33,8 +35,9 @@ const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
-  const asked = isOurQuestionOpen(draft.memory) ? draft.pendingItem : null;
+  const asked = openQuestion(draft);
   const known = draft.answers.size;
+  const { other: puzzled = 0 } = draft.memory.unknown_asked;
   const wasReadBack = settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -42,8 +45,9 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
   if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
-    // Whoever asks for something goes on by themselves once they have it.
-    if (!hasAnswered || draft.answers.size === known) return;
+    // Whoever asks for something goes on by themselves once they have it; "okay, and?" waits for us.
+    const isOurTurn = asked === null && (draft.memory.unknown_asked.other ?? 0) > puzzled;
+    if (!hasAnswered || (draft.answers.size === known && !isOurTurn)) return;
   }
   if (isHolding(heard) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
     waitFor(draft);
@@ -59,6 +63,16 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
   askNext(draft);
+}
+
+/** The item that we asked for and that what they say now may still answer. */
+function openQuestion({ memory, pendingItem }: TurnDraft): PlanItem | null {
+  return isOurQuestionOpen(memory) || keepsOpen(pendingItem) ? pendingItem : null;
+}
+
+/** An amount or a number answers our question however much was asked and told in between; words and a yes do not. */
+function keepsOpen(item: PlanItem | null): boolean {
+  return item !== null && item.kind !== 'text' && entityTypes[item.kind] !== undefined;
 }
 
 /**
@@ -146,22 +160,26 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
     }
   }
   const { leanings } = draft.memory;
-  const isAgain = attempts >= maxAttempts && leanings[item.key] !== !evidence.value;
-  const needed =
-    typeof evidence.value === 'boolean' ? (isAgain ? leastSureAgain : leastSureYesNo) : leastSure;
+  const leaning = leanings[item.key];
+  const isYesNo = typeof evidence.value === 'boolean';
+  const turns = isYesNo && leaning === !evidence.value;
   // "Right" after a no agrees with the no, and not with the question.
-  const turnsAround =
-    typeof evidence.value === 'boolean' &&
-    leanings[item.key] === !evidence.value &&
-    !evidence.corrects &&
-    evidence.quote.split(' ').length <= mostBareWords;
+  const turnsAround = turns && !evidence.corrects && evidence.quote.split(' ').length <= mostBareWords;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
-  if (evidence.confidence >= needed && !isVague) record(draft, evidence, false);
-  else if (typeof evidence.value === 'boolean' && evidence.isAsked) leanings[item.key] ??= evidence.value;
+  const isSame = leaning === evidence.value;
+  const needed =
+    attempts < maxAttempts || turns ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
+    record(draft, evidence, false);
+  else if (evidence.value !== null && evidence.isAsked) leanings[item.key] ??= evidence.value;
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
+}
+
+function leastSureOf(isYesNo: boolean): number {
+  return isYesNo ? leastSureYesNo : leastSure;
 }
 
 /** Two different values without a word that takes one back: neither is relied on. */
@@ -196,9 +214,19 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
   if (isUnknown || isBareNo) memory.closed.push(asked.key);
+  else if (isPromised(heard, asked)) return;
   else if (isDone(draft, asked) && !isHolding(heard) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
+
+/** "Sure thing", asked for a number: it is still to come. */
+function isPromised({ moves, entities }: Heard, { kind }: PlanItem): boolean {
+  const agreeing = ({ acts }: Heard['moves'][number]): number =>
+    (acts.get('yes') ?? 0) + (acts.get('acknowledges') ?? 0) + (acts.get('go-ahead') ?? 0);
+  return kind !== 'yes-no' && entities.length === 0 && moves.every((move) => agreeing(move) >= leastAgreeing);
+}
+
+const leastAgreeing = 0.6;
 
 function isSettled(draft: TurnDraft, item: PlanItem): boolean {
   return (

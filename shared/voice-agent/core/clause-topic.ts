@@ -129,6 +129,35 @@ export function topicOf(
   return { item, label: best.label, confidence: best.confidence };
 }
 
+/**
+ * "She's active, since February first": another item of which the clause gives a value of a kind that neither its topic
+ * nor the question takes.
+ */
+export function topicBeside(
+  { claims, entities }: Move,
+  plan: CallPlan,
+  taken: readonly (PlanItem | null)[],
+): PlanItem | null {
+  const named = claims.filter(({ label }) => !label.includes('=') && !telling.has(label));
+  const [best] = named;
+  const item = plan.items.find(({ key }) => key === best?.label);
+  if (best === undefined || item === undefined || best.confidence < leastBeside) return null;
+  const types = entityTypes[item.kind] ?? [];
+  const isFree = !taken.some(
+    (other) => other !== null && (entityTypes[other.kind] ?? []).some((type) => types.includes(type)),
+  );
+  const all = named.reduce((sum, { confidence }) => sum + confidence, 0);
+  return isFree && best.confidence >= all * leastShare && entities.some(({ type }) => types.includes(type))
+    ? item
+    : null;
+}
+
+/** They tell nothing of what a value is. */
+const telling: ReadonlySet<string> = new Set(['none', 'bare', 'other_tier']);
+const leastBeside = 0.2;
+/** Of all topics that take a value. */
+const leastShare = 0.7;
+
 function isShort({ tokens }: Move): boolean {
   return tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length <= 2;
 }

@@ -1,40 +1,21 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entities.ts';
-import { type Token, tokenize } from '../entities/tokens.ts';
+import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
-import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
-import { guess } from '../understanding/linear-model.ts';
-import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
-import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import {
-  beginsWithNo,
-  beginsWithYes,
-  deniesTrouble,
-  noWords,
-  yesWords,
-} from '../understanding/yes-and-no.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
 import { conclusionWords, isGone, meantOf } from './standing-value.ts';
+import type { ClauseValue } from './told-value.ts';
+import {
+  agreed,
+  type Base,
+  ofLabel,
+  polarityOf,
+  unlessFormContradicts,
+  withWhatFollows,
+} from './yes-no-value.ts';
 
 /* What one clause says about one item, by the kind of value that answers it. */
-
-/** What a clause says about an item. */
-export interface ClauseValue {
-  readonly key: string;
-  /** Null when no definite value can be made of the words. */
-  readonly value: string | number | boolean | null;
-  /** In words. */
-  readonly answer: string;
-  readonly quote: string;
-  readonly turn: number;
-  /** 0 to 1 */
-  readonly confidence: number;
-  /** It holds only under a condition that the quote names. */
-  readonly isConditional: boolean;
-  /** The value is denied, or said of what is over. */
-  readonly isGone?: boolean;
-}
 
 /** What words say about an item beside what else was said and asked. */
 export interface Evidence extends ClauseValue {
@@ -54,11 +35,6 @@ export const entityTypes: Partial<Record<ItemKind, readonly Entity['type'][]>> =
   'phone-number': ['phone'],
   name: ['provider', 'name'],
 };
-
-/** A bare yes or no answers the question only if nothing else was said in between. */
-export function isBareWord({ act, tokens }: Move): boolean {
-  return (act === 'yes' || act === 'no') && tokens.filter(({ kind }) => kind === 'word').length <= 4;
-}
 
 /** "Ah," says nothing, whatever follows. */
 export function isInterjection({ tokens }: Move): boolean {
@@ -112,134 +88,6 @@ function isDeniedStatus(label: string, { tokens }: Move): boolean {
 
 const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);
 
-type Base = Pick<ClauseValue, 'key' | 'quote' | 'turn' | 'isConditional'>;
-
-function ofLabel(base: Base, label: string, confidence: number): ClauseValue {
-  switch (label) {
-    case 'yes':
-      return { ...base, value: true, answer: 'Yes', confidence };
-    case 'no':
-      return { ...base, value: false, answer: 'No', confidence };
-    default:
-      return { ...base, value: null, answer: base.quote, confidence, isConditional: true };
-  }
-}
-
-/**
- * Two readings of a clause, by its topic and as an answer to the question: when they contradict each other,
- * neither holds.
- */
-function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): ClauseValue {
-  const word = plainWordOf(item, move);
-  if (word !== null) return ofLabel(byTopic, word, 0.9);
-  const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
-  const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
-  if (best === undefined || other === null || byTopic.value === null || best.confidence < leastContradicting)
-    return byTopic;
-  return other === byTopic.value
-    ? byTopic
-    : { ...byTopic, confidence: Math.min(byTopic.confidence, doubtful) };
-}
-
-const leastContradicting = 0.6;
-
-/**
- * "Covered, only the massage is not covered", "it hasn't lapsed": the form disagrees with itself or with the
- * reading.
- */
-function unlessFormContradicts({ question }: PlanItem, { tokens }: Move, said: ClauseValue): ClauseValue {
-  const sign = signOf(question, tokens);
-  const agrees = sign === null || said.value === null || sign === (said.value === true ? 'yes' : 'no');
-  return agrees ? said : { ...said, confidence: Math.min(said.confidence, unsure) };
-}
-
-/**
- * "Referral, no.", "adjusting, no charge": a few words that begin or end with a plain yes or no, or deny a word of the
- * question, mean just that; "it's no trouble" does not.
- */
-function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | null {
-  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
-  const ends = [said[0] ?? '', said.at(-1) ?? ''];
-  const asked = plain(tokenize(question)).split(' ');
-  const denied = said[said.indexOf('no') + 1] ?? '';
-  const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
-  // "No appointment" is a yes to "without an appointment".
-  if (said.length > 4 || deniesTrouble(tokens) || (deniesAsked && asked.includes('without'))) return null;
-  const isNo = deniesAsked || ends.some((word) => noWords.has(word));
-  const isYes = ends.some((word) => yesWords.has(word));
-  return isNo === isYes ? null : isNo ? 'no' : 'yes';
-}
-
-/** "Walk-ins, we stopped those": words of the question alone say nothing of it; what follows does. */
-function withWhatFollows({ question }: PlanItem, move: Move, { said, moves }: Heard): Move {
-  const words = contentWords(move.text);
-  const asked = contentWords(question);
-  const isMention =
-    words.length > 0 &&
-    words.every((word) => asked.some((one) => isAkin(one, word))) &&
-    !move.tokens.some(({ norm }) => yesWords.has(norm) || noWords.has(norm));
-  const next = moves[moves.indexOf(move) + 1];
-  if (!isMention || next === undefined || next.isQuestion) return move;
-  const tokens = [...move.tokens, ...next.tokens];
-  return { ...move, text: said.slice(move.start, next.end), end: next.end, tokens };
-}
-
-/** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
-function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null {
-  const word = plainWordOf(item, move);
-  if (word !== null) return ofLabel(base, word, 0.9);
-  const yes = move.acts.get('yes') ?? 0;
-  const no = move.acts.get('no') ?? 0;
-  const isBare =
-    isBareWord(move) && !deniesTrouble(move.tokens) && signOf(item.question, move.tokens) === null;
-  if (Math.max(yes, no) >= 0.6 && isBare) return ofLabel(base, yes > no ? 'yes' : 'no', Math.max(yes, no));
-  const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
-  if (best === undefined || best.label === 'none' || best.label === 'unknown') {
-    if (beginsWithNo(move.tokens)) return ofLabel(base, 'no', leastPlain);
-    return beginsWithYes(move.tokens) ? ofLabel(base, 'yes', leastPlain) : null;
-  }
-  const most = isDisputed(item, move, best.label) ? doubtful : isReply(item, move) ? 1 : unsure;
-  const saysSo =
-    best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
-  return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
-}
-
-/** "No, nobody here can tell you": what else is denied may be the answer itself. */
-function deniesMore({ tokens }: Move): boolean {
-  return tokens.slice(1).some(({ norm }) => norm.split(' ').some((word) => negations.has(word)));
-}
-
-/** The word and the model agree. */
-const leastSaid = 0.85;
-/** "No, it is by appointment": the first word counts though the rest tells nothing. */
-const leastPlain = 0.75;
-const danglingWords = new Set(words.dangling.split(' '));
-const unsure = 0.5;
-const leastRelevant = 0.3;
-
-/**
- * Takes up the question, or replies by its form: "they do", "of course not". What is said of something else
- * does neither.
- */
-function isReply({ question }: PlanItem, { tokens }: Move): boolean {
-  const said = plain(tokens).split(' ');
-  const isWord = [said[0] ?? '', said.at(-1) ?? ''].some((word) => noWords.has(word) || yesWords.has(word));
-  // "Walk-ins for blood draws that": the piece that says something comes after it.
-  if (danglingWords.has(said.at(-1) ?? '')) return false;
-  return isWord || hasPlainSign(question, tokens) || relevanceOf(question, tokens) >= leastRelevant;
-}
-
-/** "Not terminated, no": what the clause says about the topic speaks against the sign that it bears. */
-function isDisputed({ key }: PlanItem, { claims }: Move, label: string): boolean {
-  const own = claims.find((claim) => claim.label.startsWith(`${key}=`));
-  const opposite = label === 'yes' ? 'no' : 'yes';
-  return own?.label === `${key}=${opposite}` && own.confidence >= leastDisputing;
-}
-
-const leastDisputing = 0.3;
-/** Below what is taken for an answer, above what is not heard at all. */
-const doubtful = 0.35;
-
 /**
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
  * kind is said.
@@ -263,9 +111,7 @@ function isTimetable(days: readonly Entity[], { claims: [best], entities, tokens
 }
 
 const recurringWords = new Set(words.recurring.split(' '));
-
 const leastHours = 0.6;
-
 const freeWords = new Set(words.free.split(' '));
 
 /** "No copay", "that's waived": a short clause that names the price of nothing. */
@@ -341,14 +187,10 @@ function isOfOtherTier(
     beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
   const isOfOutside = words.outside.some(names);
   const isOfInside = !isOfOutside && words.inside.some(names);
-  return words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
-}
-
-export function plain(tokens: readonly Token[]): string {
-  return tokens
-    .filter(({ kind }) => kind === 'word')
-    .map(({ norm }) => norm)
-    .join(' ');
+  // "She's got a hundred left", asked what was met.
+  const isRest =
+    words.used.some((used) => question.includes(used)) && words.rest.some((rest) => behind.startsWith(rest));
+  return isRest || words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

@@ -1,5 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
+import { tokenize } from '../entities/tokens.ts';
+import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   isDoubtful,
@@ -13,12 +15,14 @@ import {
   refuses,
   speaksOfAsked,
   speaksOfOther,
+  topicBeside,
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type Evidence, entityTypes, evidenceFor, isBareWord, isInterjection } from './clause-value.ts';
+import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
-import { correctionWords, isGone, regretWords } from './standing-value.ts';
+import { correctionWords, regretWords } from './standing-value.ts';
+import { isBareWord } from './yes-no-value.ts';
 
 /*
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
@@ -63,6 +67,12 @@ export function evidenceIn(
       continue;
     const about: Topic | null =
       takenBackOf([move, heard.moves[at + 1]], plan, asked, known) ?? topicOf(move, heard, plan, asked);
+    const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
+    const told =
+      besideTopic === null
+        ? null
+        : evidenceFor(besideTopic, move, heard, { topicLabel: null, sureness: 0.75, isOutside });
+    if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
     const ofTopic =
       about === null
         ? null
@@ -104,48 +114,15 @@ export function evidenceIn(
     isFirst = false;
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
-  const asksUs = heard.moves.some(wantsOfUs);
+  const asking = heard.moves.find(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
-  const news = found.filter((evidence) => !isOurOwn(evidence, plan) && !(findsNobody && isNothing(evidence)));
-  return onePerItem(news, plan, heard)
-    .map((evidence) => (hasRival(evidence, found, heard, plan) ? doubted(evidence) : evidence))
-    .map((evidence) => (asksUs ? weakened(evidence, plan) : evidence));
-}
-
-/**
- * "…, what am I saying, sixty-eight fifty": another value of the kind that was asked for, in words of which nothing
- * tells what they are about, may be the one that stands.
- */
-function hasRival(evidence: Evidence, found: readonly Evidence[], { moves }: Heard, plan: CallPlan): boolean {
-  const item = plan.items.find(({ key }) => key === evidence.key);
-  const types = (item === undefined ? undefined : entityTypes[item.kind]) ?? [];
-  if (!evidence.isAsked || evidence.corrects || evidence.value === null) return false;
-  return moves.some(
-    (move) =>
-      !found.some(({ quote }) => quote === move.text) &&
-      !move.isQuestion &&
-      !namesOther(move, evidence.key) &&
-      move.entities.some(
-        (entity) =>
-          types.includes(entity.type) &&
-          !isGone(entity, move.tokens) &&
-          !evidence.quote.includes(entity.text),
-      ),
+  const news = found.filter(
+    (evidence) =>
+      !isOurOwn(evidence, plan) && !(isNothing(evidence) && (findsNobody || answersBare(evidence, asked))),
   );
-}
-
-function namesOther({ claims: [best] }: Move, key: string): boolean {
-  return (
-    best !== undefined &&
-    best.confidence >= leastNaming &&
-    !['none', 'bare', key].includes(best.label.split('=')[0] ?? '')
+  return onePerItem(news, plan, heard).map((evidence) =>
+    asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
-}
-
-const leastNaming = 0.6;
-
-function doubted(evidence: Evidence): Evidence {
-  return { ...evidence, confidence: Math.min(evidence.confidence, 0.5) };
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */
@@ -153,6 +130,13 @@ function isLast(found: readonly Evidence[], asked: PlanItem | null): boolean {
   return (
     found.length > 0 && !found.some(({ key, value }) => key !== asked?.key && typeof value === 'boolean')
   );
+}
+
+/** "None, copay only", asked for the coinsurance: the copay is not said to be none. */
+function answersBare({ key, quote }: Evidence, asked: PlanItem | null): boolean {
+  const [first, second, ...rest] = tokenize(quote);
+  const isBare = second?.kind === 'comma' && negations.has(first?.norm ?? '');
+  return isBare && asked !== null && asked.key !== key && !rest.some(({ norm }) => negations.has(norm));
 }
 
 function isNothing({ value, isAsked }: Evidence): boolean {
@@ -249,6 +233,11 @@ function correctedBy(
   const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
   const isNamed = named !== undefined && named.confidence >= leastNamed;
   return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
+}
+
+/** What answered us before they went on to ask stands. */
+function isBehind({ quote, isAsked }: Evidence, { start }: Move, { said }: Heard): boolean {
+  return !isAsked || said.indexOf(quote) >= start;
 }
 
 /** Whoever asks back before answering has not answered yet: what else they say explains their question. */

@@ -1,14 +1,14 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { tokenize } from '../entities/tokens.ts';
+import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { polarityFeatures, signOf } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { plainWordsIn } from '../understanding/yes-and-no.ts';
 import { answerInWords } from './answer-in-words.ts';
-import { type Evidence, plain } from './clause-value.ts';
+import type { Evidence } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
 
 /* Of several things that were said about one item in one breath, the one that stands. */
@@ -68,7 +68,7 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   );
   const isDoubtful =
     contradicts ||
-    (!best.corrects && saysTheOther(best, heard)) ||
+    (!best.corrects && saysTheOther(question, best, heard)) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
       !isClearlyOf(key, best, heard) &&
@@ -76,10 +76,16 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   return isDoubtful ? lowered(best, doubtful) : best;
 }
 
-/** "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open. */
-function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
+/**
+ * "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open; in "appointments,
+ * nah, just walk in" it denies the opposite of what was asked.
+ */
+function saysTheOther(question: string, { value, quote }: Evidence, { moves }: Heard): boolean {
+  const own = value === true ? 'yes' : 'no';
+  const agrees = signOf(question, tokenize(quote)) === own;
   return moves.some(
-    ({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
+    ({ isQuestion, text, tokens }) =>
+      !isQuestion && !(agrees && text === quote) && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
   );
 }
 

@@ -125,7 +125,9 @@ const leastLeaving = 0.35;
 
 /** Whether the telephone goes to somebody else after these words. */
 export function handsOver(heard: Heard): boolean {
-  return likelihood(heard, 'transfer') >= 0.65;
+  const at = heard.moves.findLastIndex(({ acts }) => (acts.get('transfer') ?? 0) >= 0.65);
+  // "I'll put that on the sheet. I have the 25th at nine": who goes on to offer times stays.
+  return at >= 0 && likelihood({ ...heard, moves: heard.moves.slice(at + 1) }, 'offers-opening') < 0.8;
 }
 
 /**
@@ -310,10 +312,20 @@ function sumOf(move: Move | undefined, acts: readonly string[]): number {
 /** Whoever has introduced themselves is not renamed by "you got Lakeside". */
 function metIn(heard: Heard, known: string | null): string | null {
   const name = heard.entities.find((entity) => entity.type === 'name');
-  return name === undefined || (known !== null && name.certainty < leastRenaming) ? known : name.value;
+  if (name === undefined || (name.certainty < sureName && (known !== null || !introduces(heard, name))))
+    return known;
+  return name.value;
 }
 
-const leastRenaming = 0.8;
+/** An introduction as clear as "my name is". */
+const sureName = 0.8;
+const leastIntroducing = 0.25;
+
+/** "You got Lakeside", "yep, this is Lakeside": what they name may be the place. */
+function introduces({ moves }: Heard, { start }: { readonly start: number }): boolean {
+  const move = moves.find((one) => one.end > start);
+  return (move?.acts.get('introduces-person') ?? 0) >= leastIntroducing;
+}
 
 export function nameIn({ entities }: Heard): string | null {
   const name = entities.find((entity) => entity.type === 'name');

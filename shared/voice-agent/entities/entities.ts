@@ -1,5 +1,5 @@
 import { findDates } from './dates.ts';
-import { findIdentifiers, spelledRuns } from './identifiers.ts';
+import { findIdentifiers, type Spelled, spelledRuns } from './identifiers.ts';
 import { pairMoments } from './moments.ts';
 import { findMoney } from './money.ts';
 import { findNames, findProviders } from './names.ts';
@@ -113,25 +113,49 @@ export function findEntities(tokens: readonly Token[], context: EntityContext): 
 function readingsOf(scan: Scan): Reading[] {
   const runs = spelledRuns(scan);
   const dates = findDates(scan);
-  const times = findTimes(scan, dates);
+  const times = withoutCodes(findTimes(scan, dates), runs, scan);
+  const phones = findPhones(scan, runs);
   const moments = pairMoments(
     scan,
     dates,
     times.filter((time) => time.type === 'time'),
   );
   return [
-    ...findPhones(scan, runs),
+    ...phones,
     ...moments,
     ...dates,
     ...times,
     ...findMoney(scan),
     ...findPercentages(scan),
     ...findQuantities(scan),
-    ...findIdentifiers(scan, runs),
+    ...withoutPhones(findIdentifiers(scan, runs), phones),
     ...findNames(scan),
     ...findProviders(scan),
     ...bareNumbers(scan),
   ];
+}
+
+/** "H W eight nine zero nine M R": the time in it is none. */
+function withoutCodes<Time extends Reading>(
+  times: readonly Time[],
+  runs: readonly Spelled[],
+  { tokens }: Scan,
+): Time[] {
+  const coded = new Uint8Array(tokens.length);
+  for (const { characters, from, to } of runs) {
+    const letters = [...characters].filter((character) => character >= 'a').length;
+    if (letters > 1 && characters.length > letters + 2) coded.fill(1, from, to);
+  }
+  return times.filter(({ from }) => coded[from] !== 1 || coded[from - 1] !== 1);
+}
+
+/** "202-555-0143, two oh two all of it": a telephone number of which a part is said again. */
+function withoutPhones(
+  codes: readonly Reading<'identifier'>[],
+  phones: readonly Reading<'phone'>[],
+): Reading[] {
+  const ends = new Map(phones.filter(({ certainty }) => certainty > 0.5).map(({ from, to }) => [from, to]));
+  return codes.filter(({ from, to }) => (ends.get(from) ?? to) >= to);
 }
 
 /** Numbers whose meaning only the question tells to which they answer. */

@@ -205,6 +205,8 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
   const found: Reading<'provider'>[] = [];
   for (let at = 0; at < scan.tokens.length; at += 1) {
     const word = normAt(scan, at);
+    const untitled = isCased && companions.has(word) ? nameAt(scan, at + 1, untitledName) : null;
+    if (untitled !== null && !isOwner(scan, untitled.to - 1)) found.push({ type: 'provider', ...untitled });
     if (word !== 'dr' && word !== 'doctor') continue;
     // "The doctor will call" names nobody.
     const isPlain = ['the', 'a', 'your', 'her', 'his'].includes(normAt(scan, at - 1));
@@ -219,6 +221,15 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
     at = to - 1;
   }
   return found;
+}
+
+/** "… at 9:20 with Ingrid Sorensen" */
+const companions: ReadonlySet<string> = new Set(['with', 'under']);
+const untitledName: Introduction = { isCased: true, isSure: false, certainty: 0.7 };
+
+/** "With Nora's chart" */
+function isOwner({ tokens }: Scan, at: number): boolean {
+  return tokens[at]?.text.endsWith("'s") === true;
 }
 
 function written({ tokens }: Scan, from: number, to: number): string {

@@ -4,6 +4,9 @@ import { countAt, normAt, phraseAt, phrasesOf, type Reading, readAll, type Scan 
 
 const signs = phrasesOf(contexts.percent.map((sign) => [sign, true]));
 
+/** "250% of the poverty level" */
+const mostPercent = 1000;
+
 /** "20%", "twenty percent", and both numbers of "twenty to thirty percent". */
 export function findPercentages(scan: Scan): Reading<'percent'>[] {
   return readAll(scan, percentAt);
@@ -11,10 +14,10 @@ export function findPercentages(scan: Scan): Reading<'percent'>[] {
 
 function percentAt(scan: Scan, at: number): Reading<'percent'> | null {
   const value = countAt(scan, at);
-  if (value === null || value > 100) return null;
+  if (value === null || value > mostPercent) return null;
   const to = behindSign(scan, at + 1);
   const isAsked = scan.context.expecting?.includes('percent') === true;
-  if (to === null && isAsked) return bareShare(scan, at, value);
+  if (to === null && isAsked && value <= 100) return bareShare(scan, at, value);
   return to === null ? null : { type: 'percent', value, certainty: 0.95, from: at, to };
 }
 

@@ -11,20 +11,22 @@ export function findPhones(scan: Scan, runs: readonly Spelled[]): Reading<'phone
     ...withNext(scan, run, runs[index + 1], runs[index + 2]),
   ]);
   return joined.flatMap((run) => {
-    const national = nationalNumber(run.characters);
+    const [number] = [run, ...saidFirst(run)].flatMap(({ characters, to }) => {
+      const national = nationalNumber(characters);
+      return national === null ? [] : [{ value: `+1${national}`, to }];
+    });
     const certainty = scan.topics[run.from] === 'identifier' ? 0.5 : 0.95;
-    return national === null
+    return number === undefined
       ? []
-      : [
-          {
-            type: 'phone',
-            value: `+1${national}`,
-            certainty,
-            from: opening(scan, run.from),
-            to: run.to,
-          } as const,
-        ];
+      : [{ type: 'phone', ...number, certainty, from: opening(scan, run.from) } as const];
   });
+}
+
+/** "202-555-0143, two oh two all of it": what was said before each pause, the longest first. */
+function saidFirst({ text, pauses }: Spelled): Pick<Spelled, 'characters' | 'to'>[] {
+  return pauses
+    .map(({ length, to }) => ({ characters: text.slice(0, length).replaceAll(/[-/]/g, ''), to }))
+    .toReversed();
 }
 
 /** "(202) 555-0143": the parentheses divide what is spelled. */

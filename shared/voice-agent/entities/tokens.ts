@@ -67,6 +67,14 @@ const scanner = new RegExp(`${word.source}|${digits.source}|\\.{2,}|[^\\s"“”
 const isDigit = (text: string): boolean => text >= '0' && text <= ':' && text[0] !== ':';
 const isLetter = (text: string): boolean => text.toLowerCase() !== text.toUpperCase();
 
+/** The words of tokens in their normal form. */
+export function plain(tokens: readonly Token[]): string {
+  return tokens
+    .filter(({ kind }) => kind === 'word')
+    .map(({ norm }) => norm)
+    .join(' ');
+}
+
 /** Splits words into tokens. Time is linear in the length of the text. */
 export function tokenize(text: string): Token[] {
   const pieces = piecesOf(text);
@@ -88,7 +96,8 @@ function piecesOf(text: string): Piece[] {
   let previous = 0;
   for (const match of text.matchAll(scanner)) {
     const end = match.index + match[0].length;
-    const lower = match[0].toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'");
+    const plain = match[0].toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'");
+    const lower = isClipped(plain, text[match.index - 1], text[end]) ? `${plain}g` : plain;
     pieces.push({
       text: match[0],
       lower,
@@ -100,6 +109,13 @@ function piecesOf(text: string): Piece[] {
   }
   return pieces;
 }
+
+/** "Nothin' missin'" */
+function isClipped(lower: string, before: string | undefined, after: string | undefined): boolean {
+  return lower.length > 4 && lower.endsWith('in') && isApostrophe(after) && !isApostrophe(before);
+}
+
+const isApostrophe = (mark: string | undefined): boolean => mark === "'" || mark === '’';
 
 /** How far the token goes that begins at a piece: "a.m." and "Dr." are one token each. */
 function nextPiece(pieces: readonly Piece[], at: number, tokens: readonly Token[]): number {

@@ -10,6 +10,7 @@ import type { Heard, Move } from '../understanding/understand.ts';
 const phrases = words.phrases.map((phrase) => phrase.split(' '));
 const asking = wordSet(words.asking);
 const polite = wordSet(words.polite);
+const pronouns = wordSet(words.pronouns);
 
 /**
  * A clause with the condition under which it holds, verbatim; null when it has none. A condition that follows
@@ -42,8 +43,10 @@ function startsCondition(tokens: readonly Token[], at: number): boolean {
   return phrases.some((phrase) => phrase.every((word, offset) => tokens[at + offset]?.norm === word));
 }
 
-/** Not the "if" of "I will see if it is", nor that of "if you need one". */
+/** Not the "if" of "I will see if it is", nor that of "if you need one", "if that works", and "if that" cut off. */
 function isLimitingIf(tokens: readonly Token[], at: number): boolean {
-  const isPolite = tokens[at + 1]?.norm === 'you' && polite.has(tokens[at + 2]?.norm ?? '');
+  const [, next, verb] = tokens.slice(at).filter(({ kind }) => kind === 'word');
+  const isPolite =
+    next !== undefined && pronouns.has(next.norm) && (verb === undefined || polite.has(verb.norm));
   return tokens[at]?.norm === 'if' && !isPolite && !asking.has(tokens[at - 1]?.norm ?? '');
 }

@@ -51,7 +51,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
     const asked = askedItem(plan, ours);
     // A question of the client's own has no topic that we know: only our asking it makes words its answer.
     const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
-    const corrections = takenBack(plan, answers, heard, readings.at(-1));
+    const corrections = takenBack(plan, answers, { heard, asked }, readings.at(-1));
     readings.push({ heard, evidence: [...evidence, ...corrections] });
   }
   return readings;
@@ -69,7 +69,7 @@ const leastCorrecting = 0.7;
 function takenBack(
   plan: CallPlan,
   answers: readonly RecordedAnswer[],
-  heard: Heard,
+  { heard, asked }: { readonly heard: Heard; readonly asked: PlanItem | null },
   before: Reading | undefined,
 ): Evidence[] {
   const corrects = heard.moves.some(({ acts }) => (acts.get('corrects') ?? 0) >= leastCorrecting);
@@ -77,7 +77,11 @@ function takenBack(
   const told = answers.findLast(({ turn }) => turn === before?.heard.turn);
   const item = plan.items.find(({ key }) => key === told?.key);
   if (item === undefined) return [];
-  return evidenceIn(heard, plan, item).filter(({ key, isAsked }) => key === item.key && isAsked);
+  // "Eighteen fifty, not the two fourteen", asked for a price, takes back no yes before it.
+  const isOther = asked !== null && asked !== item && asked.kind !== item.kind;
+  return evidenceIn(heard, plan, item).filter(
+    (found) => found.key === item.key && found.isAsked && (!isOther || namesTopic(found, item.question)),
+  );
 }
 
 /** What an appointment comes to is settled by both sides, and a name belongs to whoever is on the line. */

@@ -1,30 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { escapeSpeech, type OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError } from '#shared/observability/log.ts';
-import type { Table } from '#shared/table/client.ts';
-import {
-  type Conversation,
-  getConversationEpoch,
-  getTurn,
-  putTurnDisclosures,
-  putTurnUnlessCut,
-  type StoredTurn,
-} from '#shared/table/conversation.ts';
-import type { CallPlan } from '../call-plan/call-plan.ts';
+import type { Conversation } from '#shared/table/conversation.ts';
 import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
-import { emptyRecord } from '../dialogue/dialogue-record.ts';
-import { disclosuresHeard } from '../result/disclosures.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import type { RelayConnections } from './relay-connections.ts';
 import { isAnswering, withinHoldLimit } from './silence.ts';
+import { SpeechWriter } from './speech-writer.ts';
+import { BargeInWatcher, lookEveryMs, TurnBuffer } from './turn-buffer.ts';
 import { carryOut } from './turn-outcome.ts';
 import {
   afterInput,
   afterTurn,
   type ConversationSnapshot,
-  ourTurn,
   questionFor,
   type TurnInput,
   writeStep,
@@ -40,8 +27,6 @@ import {
 
 /** How much longer than the model's time it may take to write a turn down. */
 const writingMs = 3_000;
-/** How often it is looked whether the turn was superseded, and how far it is written down. */
-const lookEveryMs = 200;
 
 /** Returns false when another step came before the turn could be claimed. */
 export async function speakTurn(
@@ -165,195 +150,6 @@ async function concludeTurn(
       .catch((error: unknown) => logError(alarmingEvents.framesNotSent, error));
   }
   return true;
-}
-
-/** Speaks into the line, one talk cycle. */
-class SpeechWriter {
-  firstWordAt: number | null = null;
-  readonly #connections: RelayConnections;
-  readonly #connectionId: string;
-  readonly #notBefore: number;
-  #isOpen = false;
-  #isCutOff = false;
-
-  constructor(connections: RelayConnections, connectionId: string, { notBefore }: { notBefore: number }) {
-    this.#connections = connections;
-    this.#connectionId = connectionId;
-    this.#notBefore = notBefore;
-  }
-
-  /** Returns whether it was spoken: not when the turn is stopped, and not when nobody is there any more. */
-  async utter(
-    action: Extract<DialogueAction, { type: 'say' | 'press' }>,
-    isTakenOver: () => boolean,
-  ): Promise<boolean> {
-    if (this.#isCutOff || (action.type === 'say' && action.text.trim() === '')) return false;
-    const earlyMs = this.#notBefore - performance.now();
-    if (earlyMs > 0) await sleep(earlyMs);
-    if (isTakenOver()) return false;
-    const frame: OutboundRelayFrame =
-      action.type === 'say'
-        ? { type: 'text', token: `${escapeSpeech(action.text.trim())} `, last: false }
-        : { type: 'sendDigits', digits: action.digits };
-    this.#isCutOff = !(await this.#send(frame));
-    if (this.#isCutOff) return false;
-    this.firstWordAt ??= performance.now();
-    if (action.type === 'say') this.#isOpen = true;
-    return true;
-  }
-
-  /** Tells the carrier that no more will come. */
-  async close(): Promise<void> {
-    if (!this.#isOpen || this.#isCutOff) return;
-    this.#isOpen = false;
-    await this.#send({ type: 'text', token: '', last: true });
-  }
-
-  async #send(frame: OutboundRelayFrame): Promise<boolean> {
-    try {
-      return await this.#connections.send(this.#connectionId, [frame]);
-    } catch (error) {
-      logError(alarmingEvents.framesNotSent, error);
-      return false;
-    }
-  }
-}
-
-/** The turn as far as it has come, written down as it grows: what was spoken is not lost even when the function is. */
-class TurnBuffer {
-  readonly actions: DialogueAction[] = [];
-  readonly index: number;
-  spokeAtMs: number | null = null;
-  hasFailed = false;
-  /** Somebody else has written down how much of it was heard. */
-  isCut = false;
-  readonly #services: ConversationServices;
-  readonly #conversation: Conversation;
-  readonly #plan: CallPlan;
-  #written = '';
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(services: ConversationServices, conversation: Conversation, plan: CallPlan, index: number) {
-    this.#services = services;
-    this.#conversation = conversation;
-    this.#plan = plan;
-    this.index = index;
-  }
-
-  add(action: DialogueAction): void {
-    this.actions.push(action);
-  }
-
-  addSpoken(action: DialogueAction): void {
-    this.actions.push(action);
-    if (this.spokeAtMs !== null) return;
-    this.spokeAtMs = this.#services.now().getTime() - Date.parse(this.#conversation.started_at);
-    void this.write();
-  }
-
-  /** Whether the turn is one even though the model did not finish it. */
-  get doesAnything(): boolean {
-    return this.actions.some(({ type }) => ['say', 'press', 'wait', 'end'].includes(type));
-  }
-
-  /** Writes down what was said so far. A failure is made good by the next time, or by the end of the turn. */
-  write(): Promise<void> {
-    this.#writing = this.#writing.then(async () => {
-      const turn = this.#said();
-      if (this.isCut || turn === null || turn.content === this.#written) return;
-      try {
-        this.isCut = !(await putTurnUnlessCut(this.#services.table, turn));
-        this.#written = turn.content;
-      } catch (error) {
-        logError('words-not-written', error);
-      }
-    });
-    return this.#writing;
-  }
-
-  /** Everything that was being written is. */
-  settled(): Promise<void> {
-    return this.#writing;
-  }
-
-  /**
-   * For a turn that was superseded: the words that were spoken, unless it is known already how much of them
-   * was heard.
-   */
-  async keepWhatWasSaid(): Promise<void> {
-    const turn = this.#said();
-    if (turn === null) return;
-    for (let tries = 1; tries <= 3 && !this.isCut && this.#written !== turn.content; tries += 1) {
-      if (tries > 1) await sleep(50 * tries);
-      await this.write();
-    }
-    if (!this.isCut) return;
-    const { table } = this.#services;
-    const cut = await getTurn(table, turn.call_id, turn.index);
-    if (cut === null) return;
-    const heard = disclosuresHeard(
-      turn.disclosed ?? [],
-      { whole: turn.content, heard: cut.content },
-      this.#plan.facts,
-    );
-    if (heard.length > 0) await putTurnDisclosures(table, cut, heard);
-  }
-
-  #said(): StoredTurn | null {
-    const spoken = this.actions.filter(({ type }) => type !== 'end');
-    const { words, disclosed } = carryOut(
-      spoken,
-      { record: emptyRecord, memory: null },
-      this.index,
-      this.#plan,
-    );
-    return words === null
-      ? null
-      : ourTurn(
-          this.#conversation,
-          { words, disclosed },
-          { index: this.index, spokeAtMs: this.spokeAtMs ?? 0, now: this.#services.now() },
-        );
-  }
-}
-
-/** Looks every moment whether the turn was superseded, and stops the model then. */
-class BargeInWatcher {
-  isSuperseded = false;
-  readonly #stopped = new AbortController();
-  readonly #looking: Promise<void>;
-
-  constructor(table: Table, conversation: Conversation, buffer: TurnBuffer, onOvertaken: () => void) {
-    this.#looking = this.#look(table, conversation, buffer, onOvertaken);
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped.abort();
-    await this.#looking;
-  }
-
-  async #look(
-    table: Table,
-    { call_id, epoch }: Conversation,
-    buffer: TurnBuffer,
-    onOvertaken: () => void,
-  ): Promise<void> {
-    for (;;) {
-      await sleep(lookEveryMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
-      if (this.#stopped.signal.aborted) return;
-      await buffer.write();
-      try {
-        this.isSuperseded = buffer.isCut || (await getConversationEpoch(table, call_id)) !== epoch;
-      } catch (error) {
-        // The end of the turn is a step like any other and finds out.
-        logError('epoch-not-read', error);
-      }
-      if (this.isSuperseded) {
-        onOvertaken();
-        return;
-      }
-    }
-  }
 }
 
 /** The items until the signal stops them, however long the next one would still take. */

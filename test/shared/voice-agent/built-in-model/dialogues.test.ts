@@ -227,3 +227,12 @@ describe('to the right party', () => {
     expect(lastReply(conversation)).not.toMatch(/book that|take that|please book/i);
   });
 });
+
+describe('another time', () => {
+  const closed = "No, I can't get in that computer, it's my colleague's password.";
+
+  test('that is named beside a refusal is when to call again', async () => {
+    const { result } = await talk(benefits, [payer, `${closed} Call back after four today.`]);
+    expect(result.ending).toBe('call-again');
+  });
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { planWith, talk } from './talking.ts';
@@ -29,4 +29,47 @@ test('nothing but a name is told when it is unclear what is asked for; it is ask
     'I am sorry, which information do you need?',
     'The insurance company is Example Health Plan.',
   ]);
+});
+
+describe('a name', () => {
+  const named = (topic: Fact['topic'], label: string, value: string): Fact => ({
+    field: topic,
+    topic,
+    label,
+    value,
+    spoken: value,
+    may_be_told: true,
+  });
+  const plan = planWith({
+    facts: [
+      named('patient-name', "patient's name", 'Elena Marsh'),
+      named('first-name', 'first name', 'Elena'),
+      named('provider-npi', 'NPI', '1234567893'),
+      named('provider-name', 'provider', 'Dr. Feld'),
+      named('primary-care-provider', 'primary care provider', 'Dr. Moss'),
+    ],
+  });
+
+  test.each([
+    ['First of all, who have I got the pleasure of speaking with?', /Elena/],
+    ['name and company', /Elena/],
+    ['You want to give me the NPI or just the name?', /Elena/],
+  ])('is told to nobody who did not ask for it: "%s"', (said, unasked) => {
+    expect(talk(answerQuestions, [said], { plan }).last.words).not.toMatch(unasked);
+  });
+
+  test('is told where it is asked for, whosever it is', () => {
+    expect(talk(answerQuestions, ["What's the patient's name?"], { plan }).last.words).toContain(
+      'Elena Marsh',
+    );
+    expect(talk(answerQuestions, ["Who's the provider, NPI or name?"], { plan }).last.words).toContain(
+      'Dr. Feld',
+    );
+  });
+
+  test('of another doctor does not stand in for the provider', () => {
+    const facts = plan.facts.filter(({ topic }) => topic !== 'provider-name');
+    const { words } = talk(answerQuestions, ["Who's the provider?"], { plan: planWith({ facts }) }).last;
+    expect(words).not.toContain('Dr. Moss');
+  });
 });

@@ -70,9 +70,14 @@ describe('a value that is easily misheard', () => {
   });
 });
 
-test('of two values that nothing tells apart none is taken', () => {
-  const { answers } = outcomeOf(price, 'It runs about $75. What am I saying, $57, wrong glasses.');
-  expect(answers.question_0).toBeUndefined();
+test('of two values that nothing tells apart the right one is found by reading back', () => {
+  const { turns, answers } = outcomeOf(
+    price,
+    'It runs about $75. What am I saying, $57, wrong glasses.',
+    "No, it's $57.",
+  );
+  expect(turns[0]?.words).toMatch(/Is that right\?$/);
+  expect(answers.question_0).toMatchObject({ value: 57, needs_review: false });
 });
 
 test('a value that stands alone is taken as it is', () => {

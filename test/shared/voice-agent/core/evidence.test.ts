@@ -184,3 +184,47 @@ test('a free answer is quoted whole', () => {
   const said = 'We speak English and Polish here, and we can call an interpreter.';
   expect(answerTo('Which languages do you speak at the office?', said)).toMatchObject({ quote: said });
 });
+
+describe('what is told beside the answer', () => {
+  test.each([
+    ["Oh yes, she's been on since June 1st, 2019.", '2019-06-01'],
+    ['It started on January 1st, 2024.', '2024-01-01'],
+  ])('is heard as well: "%s"', (said, effective_date) => {
+    expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date });
+  });
+
+  test('is a value of another kind than was asked for', () => {
+    expect(told(benefits, 'deductible', "It's $900.").deductible_met).toBeUndefined();
+  });
+
+  test('a bare none is of what was asked for, and not of what it names', () => {
+    expect(told(benefits, 'coinsurance', 'None, copay only.').copay).toBeUndefined();
+    expect(told(benefits, 'coinsurance', "No, there's no copay.")).toMatchObject({ copay: 0 });
+  });
+
+  test('what is left is not what was met', () => {
+    expect(
+      told(benefits, 'deductible_met', "She's got a hundred dollars left.").deductible_met,
+    ).toBeUndefined();
+  });
+});
+
+test('an answer stands when they go on to ask something', () => {
+  const said = 'Sandpiper Gold, with the blue card. And what is it that she needs?';
+  expect(Object.keys(told(benefits, 'plan_name', said))).toContain('plan_name');
+});
+
+describe('asked whether something works without another', () => {
+  const item = {
+    ...clientItem('question_0', 'Can patients come without a referral?', null, []),
+    required: true,
+  };
+  const plan = { ...benefits, items: [item] };
+
+  test.each([
+    ['No referral.', true],
+    ['They need a referral.', false],
+  ])('"%s"', (said, value) => {
+    expect(told(plan, 'question_0', said)).toMatchObject({ question_0: value });
+  });
+});

@@ -23,6 +23,15 @@ test.each([
     'It was paid on November 12th, check number 88012, call 202-555-0143 with questions.',
     ['date: November 12th', 'identifier: 88012', 'phone: 202-555-0143'],
   ],
+  ['Fax it to 202-555-0143, two oh two all of it.', ['phone: 202-555-0143', 'time: two oh two']],
+  [
+    'The number for today is H W eight nine zero nine M R.',
+    ['date: today', 'identifier: H W eight nine zero nine M R'],
+  ],
+  [
+    'I have Monday the 30th at 9:20 with Ingrid Solberg, or with Dr. Feld at ten.',
+    ['moment: Monday the 30th at 9:20', 'provider: Ingrid Solberg', 'provider: Dr. Feld', 'moment: ten'],
+  ],
 ])('%s', (said, expected) => {
   expect(typesIn(said)).toEqual(expected);
 });

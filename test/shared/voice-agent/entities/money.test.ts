@@ -123,7 +123,8 @@ describe('percentages', () => {
     ['ninety percent after the deductible', 90],
     ['an 80/20 plan'],
     ['eighty twenty'],
-    ['150 percent'],
+    ['250% of the poverty level', 250],
+    ['5000 percent'],
     ['20 visits'],
   ])('%s', (said, ...expected) => {
     expect(found(said, 'percent').map(({ value }) => value)).toEqual(expected);

@@ -223,3 +223,27 @@ test('a call of sixty turns is read in no time', () => {
   // 20 ms on a machine of its own.
   expect((user + system) / 5000).toBeLessThan(60);
 });
+
+test('a denial in the answer to another question takes back no yes before it', () => {
+  const plan = planOf('CUSTOM_TASK', {
+    questions_to_ask: [
+      { index: 0, question: 'Is the generic in stock?' },
+      { index: 1, question: 'What is the cash price of the generic?' },
+    ],
+  });
+  const answer = recorded('question_0', true, 'The generic we have plenty of, yeah.', 1);
+  const lines = [
+    ask(plan, 'question_0'),
+    answer.quote,
+    ask(plan, 'question_1'),
+    "It's $18.50, not the $214, that's the brand.",
+  ];
+  expect(again(plan, lines, [answer]).get('question_0')).toEqual(answer);
+});
+
+test.each(['Tuesday at ten, if that works,', 'Tuesday at ten, if that'])('"%s" is no condition', (said) => {
+  const answer = recorded('appointment_time', '2026-11-24T10:00', said, 1);
+  expect(
+    again(visit, [ask(visit, 'appointment_time'), said], [answer]).get('appointment_time')?.needs_review,
+  ).toBe(false);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
 import { guess } from '#shared/voice-agent/understanding/linear-model.ts';
-import { polarityFeatures } from '#shared/voice-agent/understanding/polarity-features.ts';
+import { polarityFeatures, signOf } from '#shared/voice-agent/understanding/polarity-features.ts';
 import { modelOf } from '#shared/voice-agent/understanding/understand.ts';
 
 const featuresOf = (question: string, answer: string): Map<string, number> =>
@@ -61,4 +61,12 @@ describe('yes or no to a question of the client', () => {
     const [best] = guess(modelOf('polarity'), featuresOf(question, answer));
     expect(best?.label).toBe(label);
   });
+});
+
+test.each<[string, string, string | null]>([
+  ['Do you ship to Ohio?', 'We deliver in town, but ship, no.', 'no'],
+  ['Can she come without a referral?', 'No referral.', 'yes'],
+  ['Can she come without a referral?', 'She needs a referral.', 'no'],
+])('%s "%s" says %s by its form', (question, answer, sign) => {
+  expect(signOf(question, tokenize(answer))).toBe(sign);
 });

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { planWith, type Talk, talk } from './talking.ts';
+
+const notice = {
+  ...clientItem('question_0', 'How many days ahead does a ride have to be booked?', null, []),
+  required: true,
+};
+const ships = { ...clientItem('question_1', 'Do you ship to Ohio?', null, []), required: true };
+const ticket = { ...clientItem('question_2', 'What is the ticket number?', null, []), required: false };
+
+/** What comes of these replies, the first of them to the question for an item. */
+function outcomeOf(item: typeof notice, ...replies: readonly string[]): Talk {
+  const plan = planWith({
+    task_type: 'CUSTOM_TASK',
+    callee: 'office',
+    items: [item],
+    subject: 'with a question',
+  });
+  const question = { text: item.question, fields: [], kind: 'question' as const };
+  return talk(proceedWithQuestions, replies, {
+    plan,
+    memory: { pending: item.key, attempts: { [item.key]: 1 }, last_words: [question], purpose_said: true },
+  });
+}
+
+describe('a question of ours', () => {
+  test('stays open for a number while they ask something first', () => {
+    const { answers } = outcomeOf(
+      notice,
+      "What's the date of birth of the patient?",
+      'Thanks. You have to book two days ahead.',
+    );
+    expect(answers.question_0).toMatchObject({ value: 2, needs_review: false });
+  });
+
+  test('is not answered by a promise', () => {
+    const { turns, answers } = outcomeOf(ticket, 'Sure thing.', 'It is QX 4 4 7 1.');
+    expect(turns[0]?.actions.some(({ type }) => type === 'end')).toBe(false);
+    expect(answers.question_2).toMatchObject({ value: 'QX4471' });
+  });
+
+  test('is settled by two unsure answers that say the same', () => {
+    const unsure = 'That far out, hardly.';
+    expect(outcomeOf(ships, unsure).answers.question_1).toBeUndefined();
+    expect(outcomeOf(ships, unsure, "It's mostly around town that we do.").answers.question_1).toMatchObject({
+      value: false,
+      needs_review: false,
+    });
+  });
+});
+
+test('who waits for us after a question that tells nothing is asked ours', () => {
+  const plan = planWith({
+    task_type: 'CUSTOM_TASK',
+    callee: 'office',
+    items: [notice],
+    subject: 'with a question',
+  });
+  const { words } = talk(proceedWithQuestions, ['Okay. And?'], { plan, memory: { purpose_said: true } }).last;
+  expect(words).toContain(notice.question);
+});
