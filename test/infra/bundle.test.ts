@@ -27,6 +27,7 @@ describe('the bundles', () => {
     const companions: Record<string, string[]> = {
       admin: ['callable-number.js'],
       'call-runner': ['callable-number.js'],
+      'carrier-callback': ['callable-number.js'],
       'create-task': ['callable-number.js', 'foresee-task.js'],
       'create-task-batch': ['callable-number.js'],
       dashboard: ['callable-number.js'],
