@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { openCodeCache } from './code-cache.ts';
@@ -18,20 +18,15 @@ export interface InvocableFunction {
 /** A worker that a burst has left over is let go after this; the last one of a function stays. */
 const idleLimitMs = 30_000;
 /**
- * Another worker is started when requests wait and none of those that there are became free for so long. Workers that
- * compute are free soon; more of them than processors would only take memory and the time to load. What keeps them for
- * longer is outside, such as a language model or a slow webhook, and then another one helps.
+ * Another worker starts when requests wait and no worker has become free for so long, because all wait for something
+ * outside, such as a language model or a slow webhook. Workers that compute are free soon, and more of them than
+ * processors would only take memory and the time to load.
  */
 const patienceMs = 400;
-/** Where more threads want to run than there are processors, another one makes all of them slower. */
-const patienceOfBusyMachineMs = 2_000;
+/** After this another worker starts even though the others compute. */
+const longestPatienceMs = 2_000;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
-
-function patienceNowMs(): number {
-  const [load = 0] = loadavg();
-  return load > 2 * availableParallelism() ? patienceOfBusyMachineMs : patienceMs;
-}
 
 /** What every worker of a stack runs. */
 export interface WorkerCode {
@@ -149,16 +144,20 @@ export class FunctionPool implements InvocableFunction {
     return this.#idle.pop() ?? [...this.#workers].find((worker) => worker.hasRoom);
   }
 
-  #beginPatience(): void {
+  #beginPatience(waitedMs = 0): void {
     if (this.#patience !== undefined || this.#waiting.length === 0) return;
     if (this.#workers.size >= this.#workerLimit) return;
+    const workers = [...this.#workers];
+    for (const worker of workers) worker.isComputing();
     this.#patience = setTimeout(() => {
       this.#patience = undefined;
       if (this.#stopped || this.#waiting.length === 0) return;
-      const isLoading = [...this.#workers].some((worker) => worker.isLoading);
-      if (!isLoading) this.#serve(this.#newWorker());
-      this.#beginPatience();
-    }, patienceNowMs());
+      const isLoading = workers.some((worker) => worker.isLoading);
+      const isComputing = workers.some((worker) => worker.isComputing());
+      const isOver = !isComputing || waitedMs + patienceMs >= longestPatienceMs;
+      if (isOver && !isLoading) this.#serve(this.#newWorker());
+      this.#beginPatience(isOver ? 0 : waitedMs + patienceMs);
+    }, patienceMs);
   }
 
   #endPatience(): void {

@@ -1,3 +1,4 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionLog } from './function-log.ts';
@@ -16,6 +17,9 @@ import { failure, type InvocationResult, payloadLimitBytes } from './invocation-
 const loadLimitMs = 10_000;
 /** What is short-lived in one request is mostly collected at once, and many workers stay small. */
 const youngGenerationMb = 16;
+
+/** A thread that is busy for less of the time waits for something outside. */
+const leastUtilization = 0.05;
 
 /** How one request ended inside its worker. */
 type Outcome =
@@ -45,6 +49,7 @@ export class FunctionThread {
   /** Requests that were given to it, including those that wait for it to load. */
   #taken = 0;
   #isLoading = true;
+  #utilization: EventLoopUtilization | undefined;
   #ended: FunctionErrorDescription | null = null;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -86,6 +91,14 @@ export class FunctionThread {
 
   get isLoading(): boolean {
     return this.#isLoading;
+  }
+
+  /** Whether it has computed since this was asked before. A thread that waits for a processor counts. */
+  isComputing(): boolean {
+    const now = this.#thread.performance.eventLoopUtilization();
+    const { utilization } = this.#thread.performance.eventLoopUtilization(now, this.#utilization);
+    this.#utilization = now;
+    return utilization >= leastUtilization;
   }
 
   get hasRoom(): boolean {

@@ -133,7 +133,7 @@ describe('53: entries of the audit log', () => {
     await fixture.table.client.send(
       new PutCommand({ TableName: fixture.table.name, Item: { ...stored, expires_at_seconds: 1 } }),
     );
-    expect((await verify(project)).problems).toEqual([`Entry ${second} expires, which the log does not say`]);
+    expect((await verify(project)).problems).toEqual([`Entry ${second} expires, but the log does not declare it`]);
     await forget(project);
     expect((await verify(project)).problems[0]).toBe(`Entry ${second} is missing`);
     expect(first).not.toBe(second);
@@ -149,6 +149,6 @@ describe('53: entries of the audit log', () => {
     await keep(project);
     await forget(project);
     expect(await itemsOf(project)).toHaveLength(3);
-    expect((await verify(project)).problems).toEqual([`Entry ${forged.id} has others expire too early`]);
+    expect((await verify(project)).problems).toEqual([`Entry ${forged.id} makes others expire too early`]);
   });
 });

@@ -63,7 +63,7 @@ describe('a document', () => {
   });
 
   test.each([
-    ['an unknown verb', '<Response><Dial>+12025550100</Dial></Response>'],
+    ['an unknown verb', '<Response><Gather/></Response>'],
     ['a verb in other letters', '<Response><hangup/></Response>'],
     ['an unknown attribute', relay('speechtimeout="auto"')],
     ['a value outside its list', relay('interruptible="sometimes"')],
