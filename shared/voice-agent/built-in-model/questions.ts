@@ -37,7 +37,6 @@ const leastGuess = 0.3;
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = openQuestion(draft);
   const known = draft.answers.size;
-  const { other: puzzled = 0 } = draft.memory.unknown_asked;
   const wasReadBack = settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -45,9 +44,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
   if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
-    // Whoever asks for something goes on by themselves once they have it; "okay, and?" waits for us.
-    const isOurTurn = asked === null && (draft.memory.unknown_asked.other ?? 0) > puzzled;
-    if (!hasAnswered || (draft.answers.size === known && !isOurTurn)) return;
+    // Whoever asks for something goes on by themselves once they have it.
+    if (!hasAnswered || draft.answers.size === known) return;
   }
   if (isHolding(heard) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
     waitFor(draft);

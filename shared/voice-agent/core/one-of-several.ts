@@ -4,7 +4,7 @@ import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures, signOf } from '../understanding/polarity-features.ts';
+import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { plainWordsIn } from '../understanding/yes-and-no.ts';
 import { answerInWords } from './answer-in-words.ts';
@@ -68,7 +68,7 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   );
   const isDoubtful =
     contradicts ||
-    (!best.corrects && saysTheOther(question, best, heard)) ||
+    (!best.corrects && saysTheOther(best, heard)) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
       !isClearlyOf(key, best, heard) &&
@@ -76,17 +76,10 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   return isDoubtful ? lowered(best, doubtful) : best;
 }
 
-/**
- * "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open; in "appointments,
- * nah, just walk in" it denies the opposite of what was asked.
- */
-function saysTheOther(question: string, { value, quote }: Evidence, { moves }: Heard): boolean {
-  const own = value === true ? 'yes' : 'no';
-  const agrees = signOf(question, tokenize(quote)) === own;
-  return moves.some(
-    ({ isQuestion, text, tokens }) =>
-      !isQuestion && !(agrees && text === quote) && plainWordsIn(tokens).has(value === true ? 'no' : 'yes'),
-  );
+/** "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open. */
+function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
+  const other = value === true ? 'no' : 'yes';
+  return moves.some(({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(other));
 }
 
 /** A clause that names the topic and its value needs no support. */

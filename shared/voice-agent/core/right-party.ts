@@ -125,9 +125,7 @@ const leastLeaving = 0.35;
 
 /** Whether the telephone goes to somebody else after these words. */
 export function handsOver(heard: Heard): boolean {
-  const at = heard.moves.findLastIndex(({ acts }) => (acts.get('transfer') ?? 0) >= 0.65);
-  // "I'll put that on the sheet. I have the 25th at nine": who goes on to offer times stays.
-  return at >= 0 && likelihood({ ...heard, moves: heard.moves.slice(at + 1) }, 'offers-opening') < 0.8;
+  return likelihood(heard, 'transfer') >= 0.65;
 }
 
 /**

@@ -96,8 +96,7 @@ function piecesOf(text: string): Piece[] {
   let previous = 0;
   for (const match of text.matchAll(scanner)) {
     const end = match.index + match[0].length;
-    const plain = match[0].toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'");
-    const lower = isClipped(plain, text[match.index - 1], text[end]) ? `${plain}g` : plain;
+    const lower = match[0].toLowerCase().replaceAll('’', "'").replaceAll('‘', "'").replaceAll('`', "'");
     pieces.push({
       text: match[0],
       lower,
@@ -109,13 +108,6 @@ function piecesOf(text: string): Piece[] {
   }
   return pieces;
 }
-
-/** "Nothin' missin'" */
-function isClipped(lower: string, before: string | undefined, after: string | undefined): boolean {
-  return lower.length > 4 && lower.endsWith('in') && isApostrophe(after) && !isApostrophe(before);
-}
-
-const isApostrophe = (mark: string | undefined): boolean => mark === "'" || mark === '’';
 
 /** How far the token goes that begins at a piece: "a.m." and "Dr." are one token each. */
 function nextPiece(pieces: readonly Piece[], at: number, tokens: readonly Token[]): number {

@@ -37,7 +37,7 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
   const asked = asking.filter((word) => !frame.has(word));
   const words = masked(wordsOf(answer), asked);
   const kind = kindOf(asking);
-  const signs = clausesOf(answer, asked).flatMap((clause) => signsOf(clause, asked));
+  const signs = clausesOf(answer).flatMap((clause) => signsOf(clause, asked));
   const features = new Map<string, number>();
   addGroup(
     features,
@@ -60,7 +60,7 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
 /** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */
 export function hasPlainSign(question: string, answer: readonly Token[]): boolean {
   const asked = wordsOf(tokenize(question)).filter((word) => !frame.has(word));
-  return clausesOf(answer, asked)
+  return clausesOf(answer)
     .flatMap((clause) => signsOf(clause, asked))
     .some((sign) => sign !== 'else' && sign !== ' true');
 }
@@ -78,7 +78,7 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
   // "No appointment" is a yes to "without an appointment?".
   const unwanted = new Set(without < 0 ? [] : asking.slice(without));
   const isPast = asking.some((word) => gone.has(word));
-  const clauses = clausesOf(answer, asked).filter((clause) => isPast || !isOver(clause, asked));
+  const clauses = clausesOf(answer).filter((clause) => isPast || !isOver(clause, asked));
   const plain = clauses.flatMap((clause) => signsOf(clause, asked).filter((sign) => isPlain(sign)));
   const signs = asked.map((word) => {
     const own = clauses.flatMap((clause) => signOfWord(clause, word, asked));
@@ -172,7 +172,7 @@ const relatives = new Set(['that', 'which', 'who']);
 const interjected = new Set(['nope', 'nah', 'naw', 'yep', 'yup', 'yeah', 'yessir']);
 
 /** The words between punctuation and joining words, each joining word with the clause it begins. */
-function clausesOf(answer: readonly Token[], asked: readonly string[]): string[][] {
+function clausesOf(answer: readonly Token[]): string[][] {
   const clauses: string[][] = [[]];
   for (const [at, token] of answer.entries()) {
     // "No trouble" denies nothing.
@@ -187,41 +187,20 @@ function clausesOf(answer: readonly Token[], asked: readonly string[]): string[]
       else clause.push(word);
     }
   }
-  return withTopics(
-    clauses.filter((clause) => clause.length > 0),
-    asked,
-  );
+  return withTopics(clauses.filter((clause) => clause.length > 0));
 }
 
-/**
- * "Walk-ins, we stopped those": what is named before the sentence begins belongs to it; "but walk-ins, no" denies what
- * was asked for.
- */
-function withTopics(clauses: readonly string[][], asked: readonly string[]): string[][] {
+/** "Walk-ins, we stopped those": what is named before the sentence begins belongs to it. */
+function withTopics(clauses: readonly string[][]): string[][] {
   const joined: string[][] = [];
   for (const clause of clauses) {
     const before = joined.at(-1);
     const [first = ''] = clause;
-    const topic = before?.filter((word) => !joints.has(word)) ?? [];
-    if (
-      clause.length === 1 &&
-      noWords.has(first) &&
-      topic.length > 0 &&
-      isTopic(topic) &&
-      names(topic, asked)
-    ) {
-      joined.splice(-1, 1, ['no', ...topic]);
-      continue;
-    }
     const isOwn = joints.has(first) || yesWords.has(first) || noWords.has(first) || negations.has(first);
     if (before === undefined || isOwn || !isTopic(before)) joined.push([...clause]);
     else before.push(...clause);
   }
   return joined;
-}
-
-function names(topic: readonly string[], asked: readonly string[]): boolean {
-  return formOf(topic, asked) !== '';
 }
 
 function isTopic(clause: readonly string[]): boolean {

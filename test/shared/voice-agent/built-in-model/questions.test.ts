@@ -50,14 +50,3 @@ describe('a question of ours', () => {
     });
   });
 });
-
-test('who waits for us after a question that tells nothing is asked ours', () => {
-  const plan = planWith({
-    task_type: 'CUSTOM_TASK',
-    callee: 'office',
-    items: [notice],
-    subject: 'with a question',
-  });
-  const { words } = talk(proceedWithQuestions, ['Okay. And?'], { plan, memory: { purpose_said: true } }).last;
-  expect(words).toContain(notice.question);
-});

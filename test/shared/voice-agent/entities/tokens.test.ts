@@ -90,11 +90,3 @@ describe('words', () => {
     ).toBe(said.trimEnd());
   });
 });
-
-test('clipped endings are read in full, and quoted words as they are', () => {
-  expect(tokenize("nothin' missin' 'again'").map(({ norm }) => norm)).toEqual([
-    'nothing',
-    'missing',
-    'again',
-  ]);
-});
