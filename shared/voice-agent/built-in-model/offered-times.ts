@@ -1,4 +1,4 @@
-import type { Entity } from '../entities/entities.ts';
+import type { Entity } from '../entities/entity.ts';
 import { type Token, wordSet } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { plainWords } from './words.ts';

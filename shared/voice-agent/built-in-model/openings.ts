@@ -1,4 +1,4 @@
-import type { Entity } from '../entities/entities.ts';
+import type { Entity } from '../entities/entity.ts';
 import type { Token } from '../entities/tokens.ts';
 import { weekdayNames, weekdayOf } from '../language/calendar.ts';
 import type { Heard } from '../understanding/understand.ts';

@@ -2,7 +2,7 @@ import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
-import type { Entity } from '../entities/entities.ts';
+import type { Entity } from '../entities/entity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';

@@ -1,5 +1,5 @@
 import { findDates } from '../entities/dates.ts';
-import { findEntities } from '../entities/entities.ts';
+import { findEntities } from '../entities/find-entities.ts';
 import { normAt, phraseAt, phrasesOf, type Scan, scanOf } from '../entities/readings.ts';
 import { findTimes } from '../entities/times.ts';
 import { type Token, tokenize, wordSet } from '../entities/tokens.ts';

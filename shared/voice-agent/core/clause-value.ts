@@ -1,5 +1,5 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
-import type { Entity } from '../entities/entities.ts';
+import type { Entity } from '../entities/entity.ts';
 import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';

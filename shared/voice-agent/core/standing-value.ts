@@ -1,4 +1,4 @@
-import type { Entity } from '../entities/entities.ts';
+import type { Entity } from '../entities/entity.ts';
 import type { Token } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Move } from '../understanding/understand.ts';

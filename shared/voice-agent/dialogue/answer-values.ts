@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ItemKind } from '../call-plan/call-plan.ts';
-import { findEntities } from '../entities/entities.ts';
+import { findEntities } from '../entities/find-entities.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { weekdayOf } from '../language/calendar.ts';
 import type { RecordedAnswer } from './dialogue-record.ts';

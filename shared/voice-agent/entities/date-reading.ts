@@ -1,6 +1,6 @@
 import { addDays, addMonths, partsOf, startOfWeek, weekdayOf } from '../language/calendar.ts';
 import days from '../language/en-US/entities/days.json' with { type: 'json' };
-import type { DateValue } from './entities.ts';
+import type { DateValue } from './entity.ts';
 import { quantityAt } from './quantities.ts';
 import { countAt, normAt, phrasesOf, type Scan, touches } from './readings.ts';
 import { wordSet } from './tokens.ts';
@@ -29,6 +29,7 @@ const numbered = (names: readonly string[]): ReadonlyMap<string, number> =>
 
 const months = numbered(days.months);
 const weekdays = numbered(days.weekdays);
+export const beforeMonths = wordSet(days.beforeMonths);
 export const otherMeanings = wordSet(days.otherMeanings);
 const beforeShortWeekdays = wordSet(days.beforeShortWeekdays);
 export const spans = phrasesOf(Object.entries(days.spans));

@@ -21,7 +21,6 @@ import { quantityAt } from './quantities.ts';
 import { isBoundary, normAt, phraseAt, phrasesOf, type Reading, type Scan } from './readings.ts';
 import { wordSet } from './tokens.ts';
 
-export const beforeMonths = wordSet(days.beforeMonths);
 const relativeDays = phrasesOf(Object.entries(days.relativeDays));
 
 const whichs = phrasesOf([

@@ -1,6 +1,7 @@
 import { addDays, addMonths, dayOf, partsOf } from '../language/calendar.ts';
 import days from '../language/en-US/entities/days.json' with { type: 'json' };
 import {
+  beforeMonths,
   type Frame,
   monthAt,
   monthOf,
@@ -16,8 +17,7 @@ import {
   yearAt,
   yearOf,
 } from './date-reading.ts';
-import { beforeMonths } from './dates.ts';
-import type { DateValue } from './entities.ts';
+import type { DateValue } from './entity.ts';
 import { dayMonth, dayOnly, monthDay } from './numbered-days.ts';
 import { quantityAt } from './quantities.ts';
 import { normAt, phraseAt, phrasesOf, type Scan } from './readings.ts';

@@ -1,6 +1,7 @@
 import { addMonths, dayOf, daysBetween, partsOf, weekdayOf } from '../language/calendar.ts';
 import days from '../language/en-US/entities/days.json' with { type: 'json' };
 import {
+  beforeMonths,
   dayNumberAt,
   type Frame,
   isDayNext,
@@ -15,8 +16,7 @@ import {
   weekdayAt,
   yearAt,
 } from './date-reading.ts';
-import { beforeMonths } from './dates.ts';
-import type { DateValue } from './entities.ts';
+import type { DateValue } from './entity.ts';
 import { quantityAt } from './quantities.ts';
 import { countAt, isBoundary, normAt, phraseAt, type Scan, touches } from './readings.ts';
 import { wordSet } from './tokens.ts';

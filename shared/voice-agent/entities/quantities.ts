@@ -1,5 +1,5 @@
 import contexts from '../language/en-US/entities/contexts.json' with { type: 'json' };
-import type { QuantityValue } from './entities.ts';
+import type { QuantityValue } from './entity.ts';
 import {
   countAt,
   normAt,

@@ -1,5 +1,5 @@
 import contexts from '../language/en-US/entities/contexts.json' with { type: 'json' };
-import type { Entity, EntityContext, EntityType } from './entities.ts';
+import type { Entity, EntityContext, EntityType } from './entity.ts';
 import { type Token, wordSet } from './tokens.ts';
 
 type Unplaced<E> = E extends Entity ? Omit<E, 'start' | 'end' | 'text'> : never;

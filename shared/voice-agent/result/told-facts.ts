@@ -1,5 +1,5 @@
 import type { Fact } from '../call-plan/call-plan.ts';
-import { findEntities } from '../entities/entities.ts';
+import { findEntities } from '../entities/find-entities.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { disclosedIn } from './disclosures.ts';
 

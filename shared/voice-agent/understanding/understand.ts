@@ -1,4 +1,5 @@
-import { type Entity, type EntityContext, findEntities } from '../entities/entities.ts';
+import type { Entity, EntityContext } from '../entities/entity.ts';
+import { findEntities } from '../entities/find-entities.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import models from '../language/en-US/models.json' with { type: 'json' };
 import { featuresOf } from './features.ts';

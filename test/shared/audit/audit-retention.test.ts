@@ -133,7 +133,9 @@ describe('53: entries of the audit log', () => {
     await fixture.table.client.send(
       new PutCommand({ TableName: fixture.table.name, Item: { ...stored, expires_at_seconds: 1 } }),
     );
-    expect((await verify(project)).problems).toEqual([`Entry ${second} expires, but the log does not declare it`]);
+    expect((await verify(project)).problems).toEqual([
+      `Entry ${second} expires, but the log does not declare it`,
+    ]);
     await forget(project);
     expect((await verify(project)).problems[0]).toBe(`Entry ${second} is missing`);
     expect(first).not.toBe(second);

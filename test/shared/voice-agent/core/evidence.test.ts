@@ -6,7 +6,7 @@ import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import type { Evidence } from '#shared/voice-agent/core/clause-value.ts';
 import { askedItem } from '#shared/voice-agent/core/conversation-core.ts';
 import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
-import type { EntityType } from '#shared/voice-agent/entities/entities.ts';
+import type { EntityType } from '#shared/voice-agent/entities/entity.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { patient } from '../../../support/conversation.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';

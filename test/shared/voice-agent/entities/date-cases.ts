@@ -1,4 +1,4 @@
-import type { EntityContext } from '#shared/voice-agent/entities/entities.ts';
+import type { EntityContext } from '#shared/voice-agent/entities/entity.ts';
 
 export interface DateCase {
   readonly said: string;

@@ -1,9 +1,5 @@
-import {
-  type Entity,
-  type EntityContext,
-  type EntityType,
-  findEntities,
-} from '#shared/voice-agent/entities/entities.ts';
+import type { Entity, EntityContext, EntityType } from '#shared/voice-agent/entities/entity.ts';
+import { findEntities } from '#shared/voice-agent/entities/find-entities.ts';
 import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
 
 /** A Monday. */

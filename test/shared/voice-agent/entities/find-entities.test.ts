@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findEntities } from '#shared/voice-agent/entities/entities.ts';
+import { findEntities } from '#shared/voice-agent/entities/find-entities.ts';
 import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
 import { today } from './found.ts';
 
