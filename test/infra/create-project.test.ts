@@ -257,7 +257,7 @@ describe('create-project', () => {
       ['--table', 'x', '--name', 'x', '--voicemail', 'hang-up', '--callback-number', '+12025550150'],
       '--callback-number needs --voicemail leave-message',
     ],
-    ...['0', '61', '1.5', 'ten', '-1', ''].map((minutes): [string[], string] => [
+    ...['0', '111', '1.5', 'ten', '-1', ''].map((minutes): [string[], string] => [
       ['--table', 'x', '--name', 'x', `--max-hold-minutes=${minutes}`],
       '--max-hold-minutes must be a whole number from 1 to 110',
     ]),
