@@ -9,7 +9,6 @@ import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { manifest } from './manifests/call-runner.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -23,7 +22,11 @@ const services: CallServices = {
     env.SANDBOX_CARRIER_BASE_URL,
   ),
   ...dialLimits(env),
-  callResult: (callId) => loadCallResult(table, callId),
+  callResult: async (callId) => {
+    // What understands words is large, and only the end of a call needs it.
+    const { loadCallResult } = await import('#shared/voice-agent/result/call-result.ts');
+    return loadCallResult(table, callId);
+  },
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),
   wait: setTimeout,

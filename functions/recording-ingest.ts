@@ -7,7 +7,6 @@ import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { manifest } from './manifests/recording-ingest.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -20,7 +19,11 @@ const services: RecordingServices = {
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
     env.SANDBOX_CARRIER_BASE_URL,
   ),
-  callResult: (callId) => loadCallResult(table, callId),
+  callResult: async (callId) => {
+    // What understands words is large, and only the end of a call needs it.
+    const { loadCallResult } = await import('#shared/voice-agent/result/call-result.ts');
+    return loadCallResult(table, callId);
+  },
   now: () => new Date(),
 };
 
