@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 
@@ -39,16 +39,16 @@ process.exit();
 /** The first that fits each variable is taken. */
 const values = ['1', 'operator', 'refused', 'tones'];
 
-function environmentOf(shape: Readonly<Record<string, z.ZodMiniType>>): Record<string, string> {
+function environmentOf(shape: Readonly<Record<string, z.core.$ZodType>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, fittingValue(name, schema)]),
   );
 }
 
-function fittingValue(name: string, schema: z.ZodMiniType): string {
+function fittingValue(name: string, schema: z.core.$ZodType): string {
   if (/_(?:URL|ISSUER)$/.test(name)) return 'http://127.0.0.1:1/init';
   if (name === 'DIALOGUE_MODEL') return 'built-in';
-  const value = values.find((candidate) => schema.safeParse(candidate).success);
+  const value = values.find((candidate) => z.safeParse(schema, candidate).success);
   if (value === undefined) throw new Error(`no value for ${name}: add one to the list`);
   return value;
 }
