@@ -125,6 +125,13 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
   }
 
+  /** @param mode `Active` or `PassThrough`: whether X-Ray traces what no caller of it has decided about */
+  trace(mode: IResolvable): void {
+    if (this.lambda.node.defaultChild instanceof CfnFunction) {
+      this.lambda.node.defaultChild.addPropertyOverride('TracingConfig', { Mode: mode });
+    }
+  }
+
   /** Says why it may do something on every resource that the pattern fits. */
   explainWildcard(resource: string, reason: string): void {
     acknowledgeWildcard(this.role, resource, reason);
