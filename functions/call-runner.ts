@@ -9,6 +9,7 @@ import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
+import { lateCallResults } from '#shared/voice-agent/result/late-call-results.ts';
 import { manifest } from './manifests/call-runner.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -22,11 +23,7 @@ const services: CallServices = {
     env.SANDBOX_CARRIER_BASE_URL,
   ),
   ...dialLimits(env),
-  callResult: async (callId) => {
-    // What understands words is large, and only the end of a call needs it.
-    const { loadCallResult } = await import('#shared/voice-agent/result/call-result.ts');
-    return loadCallResult(table, callId);
-  },
+  callResult: lateCallResults(env.TABLE_NAME),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),
   wait: setTimeout,
