@@ -9,7 +9,7 @@ import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { lateCallResults } from '#shared/voice-agent/result/late-call-results.ts';
 import { manifest } from './manifests/call-runner.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -23,7 +23,7 @@ const services: CallServices = {
     env.SANDBOX_CARRIER_BASE_URL,
   ),
   ...dialLimits(env),
-  callResult: (callId) => loadCallResult(table, callId),
+  callResult: lateCallResults(env.TABLE_NAME),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),
   wait: setTimeout,

@@ -7,7 +7,7 @@ import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
-import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { lateCallResults } from '#shared/voice-agent/result/late-call-results.ts';
 import { manifest } from './manifests/recording-ingest.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -20,7 +20,7 @@ const services: RecordingServices = {
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
     env.SANDBOX_CARRIER_BASE_URL,
   ),
-  callResult: (callId) => loadCallResult(table, callId),
+  callResult: lateCallResults(env.TABLE_NAME),
   now: () => new Date(),
 };
 

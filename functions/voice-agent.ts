@@ -2,7 +2,6 @@ import { findCarrier } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
-import { warmUp } from '#shared/voice-agent/built-in-model/warm-up.ts';
 import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
 import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';
 import { openRelayConnections } from '#shared/voice-agent/session/relay-connections.ts';
@@ -17,9 +16,6 @@ const secretIds = {
 };
 
 const models = configuredDialogueModels(env);
-
-// While the function starts, and not while somebody waits for the first answer.
-warmUp();
 
 /** Holds the conversation: one invocation per frame of the carrier's relay. */
 export const handler = relaySocket(

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { defaultAgentSettings, LanguageModel, OnBehalfOf } from '../shared/domain/agent-settings.ts';
-import { longestCallSeconds } from '../shared/domain/call.ts';
 import { EmailAddress } from '../shared/domain/person.ts';
 import {
   alwaysOpen,
@@ -9,6 +8,7 @@ import {
   defaultCallPolicy,
   defaultMaxConcurrentCalls,
   defaultRedialPolicy,
+  longestCallSeconds,
   RedialledResult,
   type RedialPolicy,
 } from '../shared/domain/project.ts';
@@ -22,7 +22,7 @@ import { openWebhookNetwork } from '../shared/webhooks/address.ts';
 import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
 
 const voicemailChoices = CallPolicy.shape.voicemail.options;
-const longestHoldMinutes = longestCallSeconds / 60;
+const longestMinutes = longestCallSeconds / 60;
 
 const help = `Creates a project of the sandbox with an API key and, if wished, a webhook endpoint. It goes live by grant-live.
 
@@ -38,7 +38,10 @@ const help = `Creates a project of the sandbox with an API key and, if wished, a
                             ${taskTypes.join(', ')}
   --voicemail CHOICE        leave-message (neutral, with a number to call back, the default) or hang-up
   --callback-number NUMBER  the number in that message, E.164 (default: the caller number)
-  --max-hold-minutes N      a call that is put on hold for longer is given up, 1 to ${longestHoldMinutes} (default: ${defaultCallPolicy.max_hold_seconds / 60})
+  --max-hold-minutes N      a call that is put on hold for longer is given up, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_hold_seconds / 60})
+  --max-shared-line-hold-minutes N
+                            the same for toll-free numbers, and for payers and call centers in a directory (default: ${defaultCallPolicy.shared_line_max_hold_seconds / 60})
+  --max-call-minutes N      the carrier hangs up after so many minutes, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_call_seconds / 60})
   --calling-hours HOURS     when telephones may ring, by the clocks where they ring: HH:MM-HH:MM or always
                             (default: always)
   --calling-days LIST       days on which they may, such as mon-fri or mon,wed,sat-sun (default: all)
@@ -96,6 +99,8 @@ function readArguments(args: string[]): Arguments | 'help' {
       voicemail: { type: 'string', default: defaultCallPolicy.voicemail },
       'callback-number': { type: 'string' },
       'max-hold-minutes': { type: 'string' },
+      'max-shared-line-hold-minutes': { type: 'string' },
+      'max-call-minutes': { type: 'string' },
       'calling-hours': { type: 'string' },
       'calling-days': { type: 'string' },
       'no-holidays': { type: 'boolean', default: false },
@@ -136,7 +141,16 @@ function readArguments(args: string[]): Arguments | 'help' {
       name: given('--name', values.name),
       carrier: 'sandbox',
       enabledTaskTypes: listOf('--task-types', taskTypes, values['task-types']),
-      callPolicy: callPolicyOf(values.voicemail, values['callback-number'], values['max-hold-minutes']),
+      callPolicy: {
+        ...voicemailOf(values.voicemail, values['callback-number']),
+        ...secondsOf('max_hold_seconds', '--max-hold-minutes', values['max-hold-minutes']),
+        ...secondsOf(
+          'shared_line_max_hold_seconds',
+          '--max-shared-line-hold-minutes',
+          values['max-shared-line-hold-minutes'],
+        ),
+        ...secondsOf('max_call_seconds', '--max-call-minutes', values['max-call-minutes']),
+      },
       callingHours: callingHoursOf({
         hours: values['calling-hours'],
         days: values['calling-days'],
@@ -179,11 +193,7 @@ function emailOf(text: string): string {
   return email.data;
 }
 
-function callPolicyOf(
-  voicemailText: string,
-  callbackNumber: string | undefined,
-  maxHoldMinutes: string | undefined,
-): Partial<CallPolicy> {
+function voicemailOf(voicemailText: string, callbackNumber: string | undefined): Partial<CallPolicy> {
   const voicemail = oneOf('--voicemail', voicemailChoices, voicemailText);
   if (voicemail === 'hang-up' && callbackNumber !== undefined) {
     throw new UsageError('--callback-number needs --voicemail leave-message');
@@ -191,16 +201,20 @@ function callPolicyOf(
   return {
     voicemail,
     ...(callbackNumber === undefined ? {} : { callback_number: callbackNumber }),
-    ...(maxHoldMinutes === undefined ? {} : { max_hold_seconds: holdSecondsOf(maxHoldMinutes) }),
   };
 }
 
-function holdSecondsOf(minutesText: string): number {
+function secondsOf(
+  member: keyof CallPolicy,
+  option: string,
+  minutesText: string | undefined,
+): Partial<CallPolicy> {
+  if (minutesText === undefined) return {};
   const minutes = /^\d{1,3}$/.test(minutesText) ? Number(minutesText) : 0;
-  if (minutes < 1 || minutes > longestHoldMinutes) {
-    throw new UsageError(`--max-hold-minutes must be a whole number from 1 to ${longestHoldMinutes}`);
+  if (minutes < 1 || minutes > longestMinutes) {
+    throw new UsageError(`${option} must be a whole number from 1 to ${longestMinutes}`);
   }
-  return minutes * 60;
+  return { [member]: minutes * 60 };
 }
 
 /** Reads the digits only; which numbers make sense is for the project to say. */

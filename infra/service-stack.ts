@@ -24,6 +24,7 @@ import { ServiceTable } from './constructs/service-table.ts';
 import { SessionSecret } from './constructs/session-secret.ts';
 import type { Stage } from './constructs/stage.ts';
 import { StreamWorker } from './constructs/stream-worker.ts';
+import { addTracing } from './constructs/tracing.ts';
 import { WebAcl } from './constructs/web-acl.ts';
 import { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import { manifests } from './manifests.ts';
@@ -130,6 +131,7 @@ export class ServiceStack extends Stack {
       loggingAccount: restApi.loggingAccount,
     });
 
+    addTracing(this, { functions: [...functions.values()], restApi });
     new FlowAlarms(this, 'Flow', context, { functionNamed, queue });
     const noCalls = context.alarms.addComposite();
     new OperationsDashboard(this, 'Operations', context, { functionNamed, queue, restApi, noCalls });

@@ -14,6 +14,8 @@ export interface SynthesisOptions {
   readonly like?: string;
   /** `on` or `off`; without it, what `-c sandboxPhone=…` says, or as usual on the stage. */
   readonly sandboxPhone?: string;
+  /** A number; without it, what `-c provisionedAgents=…` says, or none. */
+  readonly provisionedAgents?: string;
   /** Where the bundled functions are. */
   readonly bundlesDir?: string;
   /** Whether the template is also held against CloudFormation's own rules, which takes most of the time. */
@@ -31,6 +33,7 @@ export function synthesize({
   stage,
   like,
   sandboxPhone,
+  provisionedAgents,
   bundlesDir = defaultBundlesDir,
   validate = false,
 }: SynthesisOptions = {}): Synthesis & { readonly stack: ServiceStack } {
@@ -49,6 +52,7 @@ export function synthesize({
   const chosen = stageOf(stage ?? app.node.tryGetContext('stage') ?? undefined, {
     like: like ?? app.node.tryGetContext('like') ?? undefined,
     sandboxPhone: sandboxPhone ?? app.node.tryGetContext('sandboxPhone') ?? undefined,
+    provisionedAgents: provisionedAgents ?? app.node.tryGetContext('provisionedAgents') ?? undefined,
   });
   const stack = new ServiceStack(app, `VoiceAgentTasks-${chosen.name}`, { stage: chosen, bundlesDir });
   const assembly = app.synth();

@@ -12,13 +12,15 @@ import {
 import {
   Architecture,
   CfnFunction,
+  CfnVersion,
   Code,
+  type IFunction,
   Function as LambdaFunction,
   RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Duration, type IResolvable, Stack } from 'aws-cdk-lib/core';
+import { Duration, type IResolvable, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { acknowledge, acknowledgeWildcard, type Reasons } from './acknowledge.ts';
@@ -122,6 +124,33 @@ export class ServiceFunction extends Construct implements IGrantable {
   reserve(executions: IResolvable): void {
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.addPropertyOverride('ReservedConcurrentExecutions', executions);
+    }
+  }
+
+  /**
+   * Publishes the function, of which so many environments are then kept started; without any it is invoked as it is. A
+   * version keeps the values that parameters had, so each synthesis is another one, even if nothing else has changed.
+   */
+  publish(provisioned: number, now = new Date()): IFunction {
+    if (provisioned === 0) return this.lambda;
+    const revision = now.toISOString().replaceAll(/\D/g, '');
+    this.lambda.addEnvironment('REVISION', revision);
+    const version = new CfnVersion(this, `Version${revision}`, {
+      functionName: this.lambda.functionName,
+      provisionedConcurrencyConfig: { provisionedConcurrentExecutions: provisioned },
+    });
+    // One that is kept would go on costing.
+    version.applyRemovalPolicy(RemovalPolicy.DESTROY);
+    return LambdaFunction.fromFunctionAttributes(this, 'Published', {
+      functionArn: version.ref,
+      sameEnvironment: true,
+    });
+  }
+
+  /** @param mode `Active` or `PassThrough`: whether X-Ray traces what no caller of it has decided about */
+  trace(mode: IResolvable): void {
+    if (this.lambda.node.defaultChild instanceof CfnFunction) {
+      this.lambda.node.defaultChild.addPropertyOverride('TracingConfig', { Mode: mode });
     }
   }
 

@@ -23,6 +23,15 @@ export interface Stage {
   readonly webAcl: boolean;
   /** Whether data is backed up every day, unless a parameter says otherwise. */
   readonly backups: boolean;
+  /** How many environments of `voice-agent` are kept started (provisioned concurrency). */
+  readonly provisionedAgents: number;
+}
+
+/** What is chosen at synthesis, as the CDK's context has it. */
+export interface StageChoices {
+  readonly like?: unknown;
+  readonly sandboxPhone?: unknown;
+  readonly provisionedAgents?: unknown;
 }
 
 const stages: Record<StageName, Omit<Stage, 'name'>> = {
@@ -36,6 +45,7 @@ const stages: Record<StageName, Omit<Stage, 'name'>> = {
     sandboxPhone: true,
     webAcl: false,
     backups: false,
+    provisionedAgents: 0,
   },
   prod: {
     pointInTimeRecovery: true,
@@ -48,6 +58,7 @@ const stages: Record<StageName, Omit<Stage, 'name'>> = {
     sandboxPhone: false,
     webAcl: true,
     backups: true,
+    provisionedAgents: 0,
   },
 };
 
@@ -60,7 +71,7 @@ const namePattern = /^[a-z][a-z0-9-]{0,19}$/;
  */
 export function stageOf(
   name: unknown = 'dev',
-  { like, sandboxPhone }: { readonly like?: unknown; readonly sandboxPhone?: unknown } = {},
+  { like, sandboxPhone, provisionedAgents = 0 }: StageChoices = {},
 ): Stage {
   if (typeof name !== 'string' || !namePattern.test(name)) {
     throw new Error(`Stage ${JSON.stringify(name)} must match ${namePattern.source}`);
@@ -70,7 +81,12 @@ export function stageOf(
     throw new Error(`Stage ${JSON.stringify(name)} is like which one? Choose with -c like=dev or prod`);
   }
   if (like !== undefined && like !== kind) throw new Error(`Stage ${name} is like no other one`);
-  const stage = { ...stages[kind], name };
+  const stage = { ...stages[kind], name, provisionedAgents: Number(provisionedAgents) };
+  if (!/^\d{1,3}$/.test(String(provisionedAgents))) {
+    throw new Error(
+      `-c provisionedAgents must be a number from 0 to 999, not ${JSON.stringify(provisionedAgents)}`,
+    );
+  }
   if (sandboxPhone === undefined) return stage;
   if (sandboxPhone !== 'on' && sandboxPhone !== 'off') {
     throw new Error(`Unknown choice ${JSON.stringify(sandboxPhone)}: choose with -c sandboxPhone=on or off`);

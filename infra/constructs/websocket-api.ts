@@ -38,7 +38,7 @@ export class RelayWebSocketApi extends Construct {
 
   constructor(scope: Construct, id: string, context: ServiceContext, props: RelayWebSocketApiProps) {
     super(scope, id);
-    const agent = props.agent.lambda;
+    const agent = props.agent.publish(context.stage.provisionedAgents);
     this.api = new WebSocketApi(this, 'Api', {
       apiName: `${Stack.of(this).stackName}-relay`,
       description: 'Conversation relay',

@@ -31,7 +31,8 @@ export const DestinationBody = z.object({
     .check(z.trim(), z.minLength(1, nameRule), z.maxLength(directoryLimits.nameLength, nameRule)),
   kind: LineKind,
   hours: z.optional(z.nullable(NewLineHours)),
-  max_hold_minutes: z.optional(z.nullable(wholeNumber(1, directoryLimits.holdMinutes))),
+  max_hold_minutes: z.optional(z.nullable(wholeNumber(1, directoryLimits.callMinutes))),
+  max_call_minutes: z.optional(z.nullable(wholeNumber(1, directoryLimits.callMinutes))),
   concurrent_calls: z.optional(z.nullable(wholeNumber(1, directoryLimits.concurrentCalls))),
 });
 export type DestinationBody = z.infer<typeof DestinationBody>;
@@ -74,6 +75,7 @@ export async function saveDestination(
     kind: body.kind,
     hours: body.hours ?? null,
     max_hold_minutes: body.max_hold_minutes ?? null,
+    max_call_minutes: body.max_call_minutes ?? null,
     concurrent_calls: body.concurrent_calls ?? null,
     updated_by: by,
     updated_at: now.toISOString(),

@@ -26,8 +26,12 @@ export interface LineTerms {
   readonly projectZone: string | null;
   /** When it answers; null for the project's calling hours. */
   readonly windows: readonly WeeklyWindow[] | null;
+  /** Whether callers wait in a queue there: shared lines, and those that the project's directory says are. */
+  readonly hasQueue: boolean;
   /** How long to hold; null for the project's policy. */
   readonly maxHoldSeconds: number | null;
+  /** When the carrier hangs up; null for the project's policy. */
+  readonly maxCallSeconds: number | null;
 }
 
 /** Combines the entries. A project's entries can narrow the operator's bounds but never widen them. */
@@ -38,16 +42,18 @@ export function lineTerms(
 ): LineTerms {
   const usual = isTollFree(phoneNumber) ? usualConcurrentCalls.tollFree : usualConcurrentCalls.ordinary;
   const maxCalls = operator?.concurrent_calls ?? usual;
-  const minutes = [operator?.max_hold_minutes ?? null, own?.max_hold_minutes ?? null];
+  const isShared = isTollFree(phoneNumber) || (operator !== null && isSharedEntry(operator));
   return {
     name: own?.name ?? operator?.name ?? null,
-    isShared: isTollFree(phoneNumber) || (operator !== null && isSharedEntry(operator)),
+    isShared,
     maxCalls,
     projectCalls: Math.min(maxCalls, own?.concurrent_calls ?? maxCalls),
     operatorZone: operator?.hours?.time_zone ?? null,
     projectZone: own?.hours?.time_zone ?? null,
     windows: common(windowsOf(operator), windowsOf(own)),
-    maxHoldSeconds: least(minutes.flatMap((value) => (value === null ? [] : value * 60))),
+    hasQueue: isShared || (own !== null && isSharedEntry(own)),
+    maxHoldSeconds: leastSeconds(operator?.max_hold_minutes, own?.max_hold_minutes),
+    maxCallSeconds: leastSeconds(operator?.max_call_minutes, own?.max_call_minutes),
   };
 }
 
@@ -61,13 +67,25 @@ export async function readLineTerms(
   return lineTerms(phoneNumber, operator, own);
 }
 
-/** The project with the hold limit that the directories set for the line. */
-export function withHoldLimit<Holding extends Pick<Project, 'call_policy'>>(
-  project: Holding,
-  { maxHoldSeconds }: Pick<LineTerms, 'maxHoldSeconds'>,
-): Holding {
-  if (maxHoldSeconds === null) return project;
-  return { ...project, call_policy: { ...project.call_policy, max_hold_seconds: maxHoldSeconds } };
+/** The project with the limits that apply on this line: those of the directories, else its own. */
+export function withLineLimits<Calling extends Pick<Project, 'call_policy'>>(
+  project: Calling,
+  {
+    hasQueue,
+    maxHoldSeconds,
+    maxCallSeconds,
+  }: Pick<LineTerms, 'hasQueue' | 'maxHoldSeconds' | 'maxCallSeconds'>,
+): Calling {
+  const { call_policy } = project;
+  const usualHold = hasQueue ? call_policy.shared_line_max_hold_seconds : call_policy.max_hold_seconds;
+  return {
+    ...project,
+    call_policy: {
+      ...call_policy,
+      max_hold_seconds: maxHoldSeconds ?? usualHold,
+      max_call_seconds: maxCallSeconds ?? call_policy.max_call_seconds,
+    },
+  };
 }
 
 function isSharedEntry({ kind, concurrent_calls }: DirectoryEntry): boolean {
@@ -88,6 +106,7 @@ function common(
   return some.flatMap((one) => others.flatMap((other) => commonWindow(one, other) ?? []));
 }
 
-function least(values: readonly number[]): number | null {
-  return values.length === 0 ? null : Math.min(...values);
+function leastSeconds(...minutes: readonly (number | null | undefined)[]): number | null {
+  const seconds = minutes.flatMap((value) => (value == null ? [] : value * 60));
+  return seconds.length === 0 ? null : Math.min(...seconds);
 }

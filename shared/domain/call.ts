@@ -20,9 +20,6 @@ export const CallStatus = z.enum([
 ]);
 export type CallStatus = z.infer<typeof CallStatus>;
 
-/** The carrier hangs up after this, so no hold lasts longer. */
-export const longestCallSeconds = 60 * 60;
-
 /**
  * How far we are with handing the call to the carrier, which has no idempotency key: `claimed` before it is asked,
  * `submitted` when it accepted, `unknown` when its answer was lost, then `adopted` (found in its call list) or
@@ -71,6 +68,8 @@ export const Call = z.object({
   sip_response_code: z.nullable(z.string()),
   /** The carrier's own code of why the call was refused or ended, where it gave one. */
   carrier_error_code: z._default(z.nullable(z.string()), null),
+  /** The carrier hangs up so many seconds after the answer; null for `usualCallSeconds`. */
+  max_talk_seconds: z._default(z.nullable(z.int()), null),
   /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),
   session_status: z.nullable(SessionStatus),

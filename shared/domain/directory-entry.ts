@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
+import { longestCallSeconds } from './project.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
 /** What kind of organization answers a line. */
@@ -37,6 +38,7 @@ export const DirectoryEntry = z.object({
   kind: LineKind,
   hours: z.nullable(LineHours),
   max_hold_minutes: z.nullable(z.int()),
+  max_call_minutes: z._default(z.nullable(z.int()), null),
   /** Null for the default. */
   concurrent_calls: z.nullable(z.int()),
   updated_by: z.string(),
@@ -53,7 +55,7 @@ export type DirectoryOwner = string;
 /** Bounds of an entry. */
 export const directoryLimits = {
   concurrentCalls: 500,
-  holdMinutes: 60,
+  callMinutes: longestCallSeconds / 60,
   nameLength: 100,
   entriesPerOwner: 2000,
 } as const;

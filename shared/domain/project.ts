@@ -59,6 +59,11 @@ export const usualCountry = 'US';
 /** Calls of one project at the same time, unless the project says otherwise. */
 export const defaultMaxConcurrentCalls = 10;
 
+/** The carrier hangs up after this unless project or destination say otherwise. */
+export const usualCallSeconds = 75 * 60;
+/** What they may ask for at most: API Gateway closes the relay's WebSocket after two hours. */
+export const longestCallSeconds = 110 * 60;
+
 /** How calls of a project behave. */
 export const CallPolicy = z.object({
   /** What a voicemail hears: a neutral message with a number to call back, or nothing. */
@@ -67,6 +72,10 @@ export const CallPolicy = z.object({
   callback_number: z.nullable(PhoneNumber),
   /** A call that is put on hold for longer is given up. */
   max_hold_seconds: z.int().check(z.gte(1)),
+  /** The same for lines that many people answer, whose queues are long. */
+  shared_line_max_hold_seconds: z._default(z.int().check(z.gte(1)), 40 * 60),
+  /** The carrier hangs up after this. */
+  max_call_seconds: z._default(z.int().check(z.gte(1)), usualCallSeconds),
 });
 export type CallPolicy = z.infer<typeof CallPolicy>;
 
@@ -74,6 +83,8 @@ export const defaultCallPolicy: CallPolicy = {
   voicemail: 'leave-message',
   callback_number: null,
   max_hold_seconds: 20 * 60,
+  shared_line_max_hold_seconds: 40 * 60,
+  max_call_seconds: usualCallSeconds,
 };
 
 export const Project = z.object({

@@ -94,7 +94,7 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Erasures', description: 'What was erased, and how far that has come.' },
   {
     name: 'Destinations',
-    description: 'The lines that tasks call: hours, hold limits and concurrent calls.',
+    description: 'The lines that tasks call: hours, limits and concurrent calls.',
   },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
   { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },

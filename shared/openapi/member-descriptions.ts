@@ -38,6 +38,7 @@ const byName: Readonly<Record<string, string>> = {
     'Time zone (IANA) in which the dashboard shows days and hours, and that applies to toll-free numbers; null for each reader’s own, and for all zones in which they may ring.',
   last_phone_number: 'Last number of the range, with as many digits; null for a single number.',
   max_hold_minutes: 'How long to hold, in minutes; null for the project’s limit.',
+  max_call_minutes: 'When the carrier hangs up, in minutes; null for the project’s limit.',
   concurrent_calls: 'Concurrent calls; null for one, or ten to a toll-free number.',
   updated_by: 'Who changed it last.',
   hours: 'When it answers, and where; null for the calling hours of the project.',
@@ -74,6 +75,9 @@ const byName: Readonly<Record<string, string>> = {
   redialled_results: 'Results of a call after which the task is called again.',
   voicemail: 'Whether a message is left on a voicemail.',
   max_hold_seconds: 'A call on hold for longer is given up.',
+  shared_line_max_hold_seconds:
+    'The same for toll-free numbers, and for payers and call centers in a directory.',
+  max_call_seconds: 'The carrier hangs up after this.',
   opens: 'First time of day, `HH:MM`, by the clock where it rings.',
   closes: 'Time of day after which nothing rings; `24:00` is the end of the day.',
   days: 'Days of the week, from 1 (Monday) to 7 (Sunday).',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
-import { longestCallSeconds } from '#shared/domain/call.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { liveHours, mostAttempts } from '#shared/domain/live-bounds.ts';
@@ -13,6 +12,7 @@ import {
   defaultCallPolicy,
   defaultMaxConcurrentCalls,
   defaultRedialPolicy,
+  longestCallSeconds,
   type Project,
   RedialledResult,
   usualCountry,
@@ -42,8 +42,17 @@ const RedialPolicySettings = z.object({
   redialled_results: z.array(RedialledResult),
 });
 
+/** Below this no conversation gets anywhere. */
+const leastCallSeconds = 60;
+
+function secondsOfCall(least: number) {
+  return wholeNumber(least, longestCallSeconds, `must be from ${least} to ${longestCallSeconds} seconds`);
+}
+
 const CallPolicySettings = z.extend(CallPolicy, {
-  max_hold_seconds: wholeNumber(1, longestCallSeconds, `must be from 1 to ${longestCallSeconds} seconds`),
+  max_hold_seconds: secondsOfCall(1),
+  shared_line_max_hold_seconds: secondsOfCall(1),
+  max_call_seconds: secondsOfCall(leastCallSeconds),
 });
 
 /** What the owner of a project decides: at its creation, and at any time after it. */
@@ -201,6 +210,8 @@ const spokenNames: Partial<Record<string, string>> = {
   'redial_policy.delays_seconds': 'delay before a redial, in seconds,',
   'call_policy.callback_number': 'callback number',
   'call_policy.max_hold_seconds': 'longest time on hold',
+  'call_policy.shared_line_max_hold_seconds': 'longest time on hold on shared lines',
+  'call_policy.max_call_seconds': 'longest call',
   calling_hours: 'calling hours',
   allowed_countries: 'countries that may be called',
   max_concurrent_calls: 'number of calls at the same time',

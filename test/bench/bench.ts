@@ -6,14 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { projectShardCount } from '#shared/table/indexes.ts';
-import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
+import { bundleFunctions, bundlePath, defaultBundlesDir } from '../../infra/bundle.ts';
+import { manifests } from '../../infra/manifests.ts';
 import { routes } from '../../infra/routes.ts';
 import { limitVariables } from '../support/limit-variables.ts';
 import { countRequests } from './count-requests.ts';
+import { maxInitRatio, measureInit, median } from './measure-init.ts';
 
 const usage = `Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only makes a
-DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes. Times are ratios of runs that
-take turns, because the machine's speed drifts. Exits with 1 when a bound is not kept.
+DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes; then, for all functions, what
+their init takes against a handler that does nothing. Times are ratios of runs that take turns, because the machine's
+speed drifts. Exits with 1 when a bound is not kept.
 
 Usage: npm run bench [-- --help]
 `;
@@ -28,6 +31,7 @@ const maxRequestsOf: Partial<Record<string, number>> = {
   'list-tasks': projectShardCount,
 };
 const rounds = 31;
+const initRounds = 11;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const baselineDir = join(root, 'test', 'bench', 'baseline');
@@ -85,11 +89,6 @@ function inShort(operations: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const operation of operations) counts.set(operation, (counts.get(operation) ?? 0) + 1);
   return [...counts].map(([name, count]) => (count === 1 ? name : `${count} ${name}`)).join(' + ');
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 async function main(): Promise<boolean> {
@@ -150,17 +149,40 @@ async function main(): Promise<boolean> {
       inShort(counted.hot),
     ]);
   }
-  const widths = header.map((_, column) =>
-    Math.max(...[header, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  for (const row of [header, ...rows]) {
-    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`);
-  }
+  printTable([header, ...rows]);
   process.stdout.write(
     `\nBounds: bundle ${maxKilobytes} KB, import ${maxImportRatio} × the plain bundle, ${maxRequests} DynamoDB request on the hot path, ` +
       `2 to cancel, ${projectShardCount} to list (the first call also looks the key up and notes its use): ${kept ? 'kept' : 'NOT KEPT'}\n`,
   );
-  return kept;
+  return printInits() && kept;
+}
+
+/** Every function in fresh processes. @returns whether all keep their bound */
+function printInits(): boolean {
+  process.stdout.write(`\ninit of every function, ${initRounds} times in turns with an empty handler …\n\n`);
+  const inits = measureInit(manifests, { workDir: work, bundlesDir: defaultBundlesDir, rounds: initRounds });
+  printTable([
+    ['function', 'init ms', 'processor ms', 'ratio', 'bound'],
+    ...inits.map(({ name, elapsedMs, processorMs, ratio }) => [
+      name,
+      elapsedMs.toFixed(0),
+      processorMs.toFixed(0),
+      ratio.toFixed(2),
+      String(maxInitRatio(name)),
+    ]),
+  ]);
+  const late = inits.filter(({ name, ratio }) => ratio > maxInitRatio(name)).map(({ name }) => name);
+  process.stdout.write(
+    `\nBounds of init: ${late.length === 0 ? 'kept' : `NOT KEPT by ${late.join(', ')}`}\n`,
+  );
+  return late.length === 0;
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`);
+  }
 }
 
 try {

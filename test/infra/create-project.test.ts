@@ -98,13 +98,26 @@ describe('create-project', () => {
     const { stdout } = await run(
       ...required,
       ...['--callback-number', '+12025550150', '--max-hold-minutes', '45'],
+      ...['--max-shared-line-hold-minutes', '60', '--max-call-minutes', '90'],
     );
     expect(await getProject(embedded.table, JSON.parse(stdout).project_id)).toMatchObject({
-      call_policy: { voicemail: 'leave-message', callback_number: '+12025550150', max_hold_seconds: 2700 },
+      call_policy: {
+        voicemail: 'leave-message',
+        callback_number: '+12025550150',
+        max_hold_seconds: 2700,
+        shared_line_max_hold_seconds: 3600,
+        max_call_seconds: 5400,
+      },
     });
     const silent = await run(...required, '--voicemail', 'hang-up');
     expect(await getProject(embedded.table, JSON.parse(silent.stdout).project_id)).toMatchObject({
-      call_policy: { voicemail: 'hang-up', callback_number: null, max_hold_seconds: 1200 },
+      call_policy: {
+        voicemail: 'hang-up',
+        callback_number: null,
+        max_hold_seconds: 1200,
+        shared_line_max_hold_seconds: 2400,
+        max_call_seconds: 4500,
+      },
     });
   });
 
@@ -244,9 +257,9 @@ describe('create-project', () => {
       ['--table', 'x', '--name', 'x', '--voicemail', 'hang-up', '--callback-number', '+12025550150'],
       '--callback-number needs --voicemail leave-message',
     ],
-    ...['0', '61', '1.5', 'ten', '-1', ''].map((minutes): [string[], string] => [
+    ...['0', '111', '1.5', 'ten', '-1', ''].map((minutes): [string[], string] => [
       ['--table', 'x', '--name', 'x', `--max-hold-minutes=${minutes}`],
-      '--max-hold-minutes must be a whole number from 1 to 60',
+      '--max-hold-minutes must be a whole number from 1 to 110',
     ]),
     ...[
       ['--calling-hours=8-21', '--calling-hours must be HH:MM-HH:MM'],

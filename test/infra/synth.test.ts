@@ -17,6 +17,7 @@ import { ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { stageOf } from '../../infra/constructs/stage.ts';
 import { synthesize } from '../../infra/synth.ts';
 import { audit } from './rule-packs.ts';
+import { environmentOf, readTemplate, resourcesOfType } from './synthesized.ts';
 
 const Template = z.object({
   Resources: z.record(
@@ -109,6 +110,36 @@ describe('synthesis', () => {
     expect(() => stageOf('dev', { like: 'prod' })).toThrow('Stage dev is like no other one');
     for (const name of ['', 'North', 'north_1', '1', 'a'.repeat(21), 7]) {
       expect(() => stageOf(name, { like: 'dev' })).toThrow('must match');
+    }
+  });
+
+  test('keeps environments of the agent started where that is chosen, and connects the relay to them', async () => {
+    const options = { stage: 'prod', provisionedAgents: '2' };
+    const { stack, templatePath } = synthesize({ outDir: join(temporary, 'provisioned'), ...options });
+    const template = await readTemplate(templatePath);
+    const [[id, version] = ['', undefined], ...others] = resourcesOfType(template, 'AWS::Lambda::Version');
+    expect(others).toEqual([]);
+    expect(version).toMatchObject({
+      Properties: {
+        FunctionName: { Ref: 'VoiceAgent' },
+        ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 2 },
+      },
+      DeletionPolicy: 'Delete',
+    });
+    // A version of which nothing was changed would be refused.
+    expect(id).toContain(environmentOf(template, 'VoiceAgent').REVISION);
+    const integrations = resourcesOfType(template, 'AWS::ApiGatewayV2::Integration');
+    expect(integrations).toHaveLength(3);
+    for (const [name, { Properties }] of integrations) {
+      expect(JSON.stringify(Properties.IntegrationUri), name).toContain(`{"Ref":"${id}"}`);
+    }
+    const permitted = resourcesOfType(template, 'AWS::Lambda::Permission').filter(
+      ([, { Properties }]) => JSON.stringify(Properties.FunctionName) === `{"Ref":"${id}"}`,
+    );
+    expect(permitted).toHaveLength(3);
+    expect(audit(stack).open).toEqual([]);
+    for (const wrong of ['two', '-1', '1.5']) {
+      expect(() => stageOf('prod', { provisionedAgents: wrong })).toThrow('must be a number from 0 to 999');
     }
   });
 

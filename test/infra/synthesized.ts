@@ -28,7 +28,11 @@ export type Template = z.infer<typeof Template>;
 /** The template as it would be deployed, made from the real bundles, with the sandbox phone unless it is off. */
 export async function synthesized(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Template> {
   const { templatePath } = await builtAssembly(stage, sandboxPhone);
-  return Template.parse(JSON.parse(await readFile(templatePath, 'utf8')));
+  return readTemplate(templatePath);
+}
+
+export async function readTemplate(path: string): Promise<Template> {
+  return Template.parse(JSON.parse(await readFile(path, 'utf8')));
 }
 
 export function resourcesOfType(template: Template, type: string): [string, Resource][] {

@@ -14,6 +14,7 @@ export function directoryEntry(phone_number: string, changes: Partial<DirectoryE
     kind: 'payer',
     hours: null,
     max_hold_minutes: null,
+    max_call_minutes: null,
     concurrent_calls: null,
     updated_by: 'kim',
     updated_at: sampleTime,

@@ -100,7 +100,12 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
  * no time.
  */
 export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
-  const call = newCall(task, { carrier: 'sandbox' }, new Date(sampleTime), uuidv7());
+  const call = newCall(
+    task,
+    { carrier: 'sandbox', call_policy: defaultCallPolicy },
+    new Date(sampleTime),
+    uuidv7(),
+  );
   return { ...call, attempt: 1, due_at: null, ...changes };
 }
 

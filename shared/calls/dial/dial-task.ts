@@ -5,7 +5,7 @@ import { dispatchSoon } from '#shared/calls/capacity/dispatch-waiting.ts';
 import { carrierPool, lineLimits, linePool } from '#shared/calls/capacity/slot-pool.ts';
 import { askNextForNumber, askNextOfProject, queueForSlot } from '#shared/calls/capacity/wait-queue.ts';
 import { finishTask } from '#shared/calls/lifecycle/conclude-task.ts';
-import { type LineTerms, readLineTerms } from '#shared/directory/line-terms.ts';
+import { type LineTerms, readLineTerms, withLineLimits } from '#shared/directory/line-terms.ts';
 import { boundedConcurrency } from '#shared/domain/live-bounds.ts';
 import { listsOf } from '#shared/domain/opt-out.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
@@ -166,7 +166,7 @@ async function claimSlot(
   const optOutLists = listsOf(project, services.optOutScope);
   const call = await claimCall(
     table,
-    { task, project, optOutLists },
+    { task, project: withLineLimits(project, line), optOutLists },
     { usage, next: admission.next, counts, line: { read, change } },
     now,
   );

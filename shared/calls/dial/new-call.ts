@@ -1,10 +1,16 @@
 import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import type { Call } from '#shared/domain/call.ts';
-import type { Project } from '#shared/domain/project.ts';
+import { type Project, usualCallSeconds } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 
-/** The task's next attempt, claimed and not yet placed. */
-export function newCall(task: Task, { carrier }: Pick<Project, 'carrier'>, now: Date, id: string): Call {
+/** The task's next attempt, claimed and not yet placed, with the limits that the project has on this line. */
+export function newCall(
+  task: Task,
+  { carrier, call_policy }: Pick<Project, 'carrier' | 'call_policy'>,
+  now: Date,
+  id: string,
+): Call {
+  const { max_call_seconds } = call_policy;
   const call: Call = {
     id,
     task_id: task.id,
@@ -21,6 +27,7 @@ export function newCall(task: Task, { carrier }: Pick<Project, 'carrier'>, now: 
     carrier_sequence: -1,
     sip_response_code: null,
     carrier_error_code: null,
+    max_talk_seconds: max_call_seconds === usualCallSeconds ? null : max_call_seconds,
     talk_seconds: null,
     session_status: null,
     session_error_code: null,

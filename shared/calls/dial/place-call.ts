@@ -53,7 +53,7 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
       statusUrl: callbackUrl(services.publicBaseUrl, 'status', task.id, call.id),
       amdUrl: callbackUrl(services.publicBaseUrl, 'amd', task.id, call.id),
       ringSeconds,
-      maxTalkSeconds,
+      maxTalkSeconds: maxTalkSeconds(call),
     });
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;

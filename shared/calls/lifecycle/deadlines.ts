@@ -1,4 +1,5 @@
-import { type Call, longestCallSeconds } from '#shared/domain/call.ts';
+import type { Call } from '#shared/domain/call.ts';
+import { usualCallSeconds } from '#shared/domain/project.ts';
 import {
   deletionExpectedByMs,
   deletionWaitsSinceMs,
@@ -11,7 +12,7 @@ import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
 
 /*
  * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has
- * one answer: a call is closed at the latest `ringSeconds + maxTalkSeconds + closingGraceSeconds` after it
+ * one answer: a call is closed at the latest `ringSeconds + maxTalkSeconds(call) + closingGraceSeconds` after it
  * was claimed, and `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed
  * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was
  * begun before has ended. After that only its recording may have something left to wait for: that it can be
@@ -22,8 +23,6 @@ const secondMs = 1000;
 
 /** How long the carrier lets it ring. Answering machines mostly pick up before. */
 export const ringSeconds = 45;
-/** The carrier hangs up after this. Insurers keep callers on hold for long, the relay's gateway allows two hours. */
-export const maxTalkSeconds = longestCallSeconds;
 /** How long after the carrier must have ended a call its final report may still come. */
 const closingGraceSeconds = 5 * 60;
 /** How long the carrier is asked again to end a call whose deadline has passed, when it does not say that it does. */
@@ -61,9 +60,14 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
+/** How many seconds after the answer the carrier hangs up. */
+export function maxTalkSeconds({ max_talk_seconds }: Pick<Call, 'max_talk_seconds'>): number {
+  return max_talk_seconds ?? usualCallSeconds;
+}
+
 /** When a call must have ended, regardless of reports. */
 export function callDeadline(call: Call): number {
-  return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds + closingGraceSeconds) * secondMs;
+  return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds(call) + closingGraceSeconds) * secondMs;
 }
 
 /**

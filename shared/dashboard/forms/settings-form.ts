@@ -1,5 +1,4 @@
-import { longestCallSeconds } from '#shared/domain/call.ts';
-import { usualCountry } from '#shared/domain/project.ts';
+import { longestCallSeconds, usualCountry } from '#shared/domain/project.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
 import {
@@ -35,6 +34,8 @@ export interface SettingsForm extends AgentForm {
   readonly voicemail: string;
   readonly callback_number: string;
   readonly max_hold_minutes: string;
+  readonly shared_line_max_hold_minutes: string;
+  readonly max_call_minutes: string;
   readonly recording_retention_days: string;
   readonly task_retention_days: string;
   readonly patient_retention_days: string;
@@ -68,6 +69,8 @@ export function toSettingsForm(settings: ProjectSettings & { readonly updated_at
     voicemail: call_policy.voicemail,
     callback_number: call_policy.callback_number === null ? '' : phoneNumberText(call_policy.callback_number),
     max_hold_minutes: inMinutes(call_policy.max_hold_seconds),
+    shared_line_max_hold_minutes: inMinutes(call_policy.shared_line_max_hold_seconds),
+    max_call_minutes: inMinutes(call_policy.max_call_seconds),
     recording_retention_days: daysText(settings.recording_retention_days),
     task_retention_days: daysText(settings.task_retention_days),
     patient_retention_days: daysText(settings.patient_retention_days),
@@ -99,6 +102,8 @@ export function readSettingsForm(form: FormData): SettingsForm {
     voicemail: text('voicemail'),
     callback_number: text('callback_number'),
     max_hold_minutes: text('max_hold_minutes'),
+    shared_line_max_hold_minutes: text('shared_line_max_hold_minutes'),
+    max_call_minutes: text('max_call_minutes'),
     recording_retention_days: text('recording_retention_days'),
     task_retention_days: text('task_retention_days'),
     patient_retention_days: text('patient_retention_days'),
@@ -138,6 +143,8 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
       voicemail: form.voicemail,
       callback_number: form.callback_number === '' ? null : toE164(form.callback_number, default_country),
       max_hold_seconds: inSeconds(form.max_hold_minutes),
+      shared_line_max_hold_seconds: inSeconds(form.shared_line_max_hold_minutes),
+      max_call_seconds: inSeconds(form.max_call_minutes),
     },
     recording_retention_days: daysOf(form.recording_retention_days),
     task_retention_days: daysOf(form.task_retention_days),
@@ -170,6 +177,8 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
       return member === 'redialled_results' ? 'redialled_results' : 'max_attempts';
     case 'call_policy':
       if (member === 'max_hold_seconds') return 'max_hold_minutes';
+      if (member === 'shared_line_max_hold_seconds') return 'shared_line_max_hold_minutes';
+      if (member === 'max_call_seconds') return 'max_call_minutes';
       return member === 'callback_number' ? 'callback_number' : 'voicemail';
     case 'agent':
       return agentFieldOf(member === undefined ? [] : [member, ...rest]);
@@ -178,7 +187,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
   }
 }
 
-const longestHoldMinutes = longestCallSeconds / 60;
+const longestCallMinutes = longestCallSeconds / 60;
 const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
 /** What each field asks for, said where it was not given. */
@@ -199,7 +208,9 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   redialled_results: 'Choose from the results listed',
   voicemail: 'Choose what happens on voicemail',
   callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
-  max_hold_minutes: `The longest time on hold must be at most ${longestHoldMinutes} minutes`,
+  max_hold_minutes: `The longest time on hold must be at most ${longestCallMinutes} minutes`,
+  shared_line_max_hold_minutes: `The longest time on hold must be at most ${longestCallMinutes} minutes`,
+  max_call_minutes: `The longest call must be from 1 to ${longestCallMinutes} minutes`,
   recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
   task_retention_days: keptSentence('Tasks'),
   patient_retention_days: keptSentence('Patients without tasks'),

@@ -203,6 +203,19 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           short
           inputMode="decimal"
         />
+        <TextField
+          {...field('shared_line_max_hold_minutes')}
+          label="Longest time on hold on shared lines, in minutes"
+          hint="Toll-free numbers, and payers and call centers in a directory."
+          short
+          inputMode="decimal"
+        />
+        <TextField
+          {...field('max_call_minutes')}
+          label="Longest call, in minutes"
+          short
+          inputMode="decimal"
+        />
       </section>
       <AgentSection values={values} errors={errors} />
       <section class="card">
@@ -295,6 +308,8 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       values.callback_number === '' ? values.caller_number : values.callback_number,
     ],
     ['Longest time on hold', `${values.max_hold_minutes} minutes`],
+    ['Longest time on hold on shared lines', `${values.shared_line_max_hold_minutes} minutes`],
+    ['Longest call', `${values.max_call_minutes} minutes`],
     ['Recordings', kept(values.recording_retention_days)],
     ['Tasks that are over', kept(values.task_retention_days)],
     ['Patients without tasks', kept(values.patient_retention_days)],

@@ -15,6 +15,7 @@ const said = {
     weekly: [{ days: [1, 2, 3, 4, 5], opens: '08:00', closes: '18:00' }],
   },
   max_hold_minutes: 45,
+  max_call_minutes: 90,
   concurrent_calls: 4,
 } as const;
 
@@ -46,7 +47,7 @@ export const destinationOperations = {
     summary: 'List the lines in the directories of the project and the operator.',
     tag: 'Destinations',
     description:
-      'Both apply: the project’s concurrent calls, hold limit and hours narrow the operator’s. By default a number takes one call at a time, a toll-free number ten.',
+      'Both apply: the project’s concurrent calls, limits and hours narrow the operator’s. By default a number takes one call at a time, a toll-free number ten.',
     success: {
       status: 200,
       description: 'All entries, by number.',

@@ -11,7 +11,7 @@ import {
   judgeTime,
 } from '#shared/calls/dial/dial-rules.ts';
 import { type LiveCounts, type NumberLimits, readLiveCounts } from '#shared/calls/dial/live-limits.ts';
-import { type LineTerms, readLineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
+import { type LineTerms, readLineTerms, withLineLimits } from '#shared/directory/line-terms.ts';
 import { boundedHours } from '#shared/domain/live-bounds.ts';
 import { listsOf, type OptOutScope } from '#shared/domain/opt-out.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
@@ -48,7 +48,7 @@ export async function foreseeTask(
     readLiveCounts(table, project, task.phone_number, at),
     estimateCall(table, project, task.task_type),
   ]);
-  const plan = createCallPlan(task, patient, withHoldLimit(project, terms), project.agent);
+  const plan = createCallPlan(task, patient, withLineLimits(project, terms), project.agent);
   return {
     call: {
       ...call,

@@ -1,6 +1,6 @@
 import type { SetupFrame } from '#shared/carrier/relay-frames.ts';
 import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
-import { readLineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
+import { readLineTerms, withLineLimits } from '#shared/directory/line-terms.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
@@ -231,7 +231,7 @@ async function identifyCall(
   const { agent } = project;
   return {
     call,
-    plan: createCallPlan(task, patient, withHoldLimit(project, line), agent),
+    plan: createCallPlan(task, patient, withLineLimits(project, line), agent),
     model: chooseModel(services, { carrier, agent }),
   };
 }

@@ -57,7 +57,8 @@ export function destinationSuite(api: () => ManagementApi): void {
       ['/555', line],
       ['/%2B18885550162', { ...line, kind: 'bank' }],
       ['/%2B18885550162', { ...line, name: '' }],
-      ['/%2B18885550162', { ...line, max_hold_minutes: 61 }],
+      ['/%2B18885550162', { ...line, max_hold_minutes: 111 }],
+      ['/%2B18885550162', { ...line, max_call_minutes: 111 }],
       ['/%2B18885550162', { ...line, last_phone_number: '+1888555016' }],
       [
         '/%2B18885550162',

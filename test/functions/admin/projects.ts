@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { alwaysOpen, defaultRedialPolicy } from '#shared/domain/project.ts';
+import { alwaysOpen, defaultCallPolicy, defaultRedialPolicy } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getProject } from '#shared/table/project.ts';
 import { type ApiReply, taskBody } from '../../support/api-under-test.ts';
@@ -39,7 +39,7 @@ export function projectSuite(api: () => ManagementApi): void {
           enabled_task_types: ['SCHEDULE_APPOINTMENT', 'VERIFY_INSURANCE', 'REIMBURSEMENT', 'CUSTOM_TASK'],
           caller_number: '+12025550199',
           redial_policy: defaultRedialPolicy,
-          call_policy: { voicemail: 'leave-message', callback_number: null, max_hold_seconds: 60 },
+          call_policy: { ...defaultCallPolicy, max_hold_seconds: 60 },
           calling_hours: alwaysOpen,
           max_concurrent_calls: 10,
           legal_hold: false,

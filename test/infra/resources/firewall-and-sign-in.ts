@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { StageName } from '../../../infra/constructs/stage.ts';
 import { propertiesOfType, templateOf } from '../stage-templates.ts';
-import { environmentOf, resourceNamed, resourcesOfType, written } from '../synthesized.ts';
+import { environmentOf, grantsOf, resourceNamed, resourcesOfType, written } from '../synthesized.ts';
 
 export function firewallAndSignInSuite(): void {
   describe('a flood of strangers leaves calls alone', () => {
@@ -28,6 +28,35 @@ export function firewallAndSignInSuite(): void {
       };
       expect(Object.fromEntries(reserved)).toEqual({ VoiceAgent: orNone, CarrierCallback: orNone });
       expect(templateOf('prod').Parameters.ReservedForCalls?.Default).toBe(0);
+    });
+  });
+
+  describe('tracing', () => {
+    const wherever = (on: unknown, off: unknown) => ({ 'Fn::If': ['TracingIsOn', on, off] });
+
+    test('is for the operator to switch on: then every function and the REST API is traced', () => {
+      expect(templateOf('prod').Parameters.Tracing?.Default).toBe('off');
+      for (const [name, { TracingConfig }] of propertiesOfType('AWS::Lambda::Function')) {
+        expect(TracingConfig, name).toEqual({ Mode: wherever('Active', 'PassThrough') });
+      }
+      const [[, stage] = []] = propertiesOfType('AWS::ApiGateway::Stage');
+      expect(stage?.TracingEnabled).toEqual(wherever(true, false));
+    });
+
+    test('lets every function send to X-Ray while it is on, and none otherwise', () => {
+      const { Condition, Properties } = resourceNamed(
+        templateOf('prod'),
+        'AWS::IAM::Policy',
+        'TracingPolicy',
+      );
+      expect(Condition).toBe('TracingIsOn');
+      expect(Properties.Roles).toHaveLength(propertiesOfType('AWS::Lambda::Function').length);
+      for (const [name] of propertiesOfType('AWS::Lambda::Function')) {
+        expect(grantsOf(templateOf('prod'), name).filter((grant) => grant.includes('xray:'))).toEqual([
+          'xray:PutTelemetryRecords on * if TracingIsOn',
+          'xray:PutTraceSegments on * if TracingIsOn',
+        ]);
+      }
     });
   });
 

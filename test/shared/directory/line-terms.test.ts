@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { calledPlace } from '#shared/calling-hours/called-place.ts';
 import { nextOpening } from '#shared/calling-hours/opening.ts';
-import { type LineTerms, lineTerms, withHoldLimit } from '#shared/directory/line-terms.ts';
+import { type LineTerms, lineTerms, withLineLimits } from '#shared/directory/line-terms.ts';
 import { defaultCallingHours } from '#shared/domain/project.ts';
 import { directoryEntry } from '../../support/directory-entries.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
@@ -13,6 +13,14 @@ const weekdays = { days: [1, 2, 3, 4, 5], opens: '08:00', closes: '18:00' };
 
 function zones(phone_number: string, terms: LineTerms, changes: Partial<typeof project> = {}) {
   return calledPlace({ ...project, ...changes }, { phone_number, task_data: null }, null, terms).zones;
+}
+
+function limits(terms: LineTerms, call_policy = project.call_policy) {
+  const { max_hold_seconds: hold, max_call_seconds: call } = withLineLimits(
+    { call_policy },
+    terms,
+  ).call_policy;
+  return { hold, call };
 }
 
 describe('the terms of a line', () => {
@@ -43,8 +51,27 @@ describe('the terms of a line', () => {
   });
 
   test('hold a call for as long as the project does where nobody says otherwise', () => {
-    expect(withHoldLimit(project, { maxHoldSeconds: null })).toBe(project);
-    expect(withHoldLimit(project, { maxHoldSeconds: 60 }).call_policy.max_hold_seconds).toBe(60);
+    expect(limits(lineTerms(number, null, null))).toEqual({ hold: 1200, call: 4500 });
+  });
+
+  test('hold a call on a line that many people answer for as long as its queue may take', () => {
+    const own = { project_id: project.id };
+    expect(limits(lineTerms(tollFree, null, null))).toEqual({ hold: 2400, call: 4500 });
+    expect(limits(lineTerms(number, directoryEntry(number), null))).toEqual({ hold: 2400, call: 4500 });
+    expect(limits(lineTerms(number, null, directoryEntry(number, own)))).toEqual({ hold: 2400, call: 4500 });
+    const clinic = directoryEntry(number, { kind: 'clinic' });
+    expect(limits(lineTerms(number, clinic, null))).toEqual({ hold: 1200, call: 4500 });
+  });
+
+  test('are the least of what the directories say, whatever the project says', () => {
+    const operator = directoryEntry(number, { max_hold_minutes: 55, max_call_minutes: 90 });
+    const own = directoryEntry(number, { project_id: project.id, max_call_minutes: 80 });
+    expect(limits(lineTerms(number, operator, own))).toEqual({ hold: 3300, call: 4800 });
+  });
+
+  test('are what the project says where no directory does', () => {
+    const call_policy = { ...project.call_policy, shared_line_max_hold_seconds: 600, max_call_seconds: 900 };
+    expect(limits(lineTerms(tollFree, null, null), call_policy)).toEqual({ hold: 600, call: 900 });
   });
 });
 

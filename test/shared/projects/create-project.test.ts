@@ -76,7 +76,13 @@ describe('a new project', () => {
 });
 
 describe('how calls of a project behave', () => {
-  const usual = { voicemail: 'leave-message', callback_number: null, max_hold_seconds: 1200 };
+  const usual = {
+    voicemail: 'leave-message',
+    callback_number: null,
+    max_hold_seconds: 1200,
+    shared_line_max_hold_seconds: 2400,
+    max_call_seconds: 4500,
+  };
 
   test('is as usual where nothing is wished', async () => {
     const { project } = await createProject(projectServices(embedded.table), sandbox);
@@ -92,9 +98,14 @@ describe('how calls of a project behave', () => {
   test.each<[Partial<CallPolicy>, string]>([
     [{ callback_number: '202-555-0150' }, 'The callback number must match'],
     [{ callback_number: '' }, 'The callback number must match'],
-    [{ max_hold_seconds: 0 }, 'The longest time on hold must be from 1 to 3600 seconds'],
-    [{ max_hold_seconds: 3601 }, 'The longest time on hold must be from 1 to 3600 seconds'],
-    [{ max_hold_seconds: 1.5 }, 'The longest time on hold must be from 1 to 3600 seconds'],
+    [{ max_hold_seconds: 0 }, 'The longest time on hold must be from 1 to 6600 seconds'],
+    [{ max_hold_seconds: 6601 }, 'The longest time on hold must be from 1 to 6600 seconds'],
+    [
+      { shared_line_max_hold_seconds: 0 },
+      'The longest time on hold on shared lines must be from 1 to 6600 seconds',
+    ],
+    [{ max_call_seconds: 59 }, 'The longest call must be from 60 to 6600 seconds'],
+    [{ max_hold_seconds: 1.5 }, 'The longest time on hold must be from 1 to 6600 seconds'],
   ])('cannot be %j', async (callPolicy, detail) => {
     await expect(
       createProject(projectServices(embedded.table), { ...sandbox, callPolicy }),

@@ -42,6 +42,7 @@ export class SimulatedDirectory {
       kind: 'payer',
       hours: null,
       max_hold_minutes: null,
+      max_call_minutes: null,
       concurrent_calls: calls,
       updated_by: 'simulation',
       updated_at: now.toISOString(),

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
+import { callDeadline } from '#shared/calls/lifecycle/deadlines.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
+import { storeEntry } from '../../../support/directory-entries.ts';
 import { respondJson, type SeenRequest } from '../../../support/http-server.ts';
 
 let fixture: CallFixture;
@@ -45,7 +47,17 @@ describe('dialing', () => {
     const base = 'https://api.example.test/carrier';
     expect(form.get('Url')).toBe(`${base}/answer/${task.id}/${call.id}#rc=3&rp=5xx,ct,rt`);
     expect(form.get('StatusCallback')).toBe(`${base}/status/${task.id}/${call.id}#rc=3&rp=5xx,ct,rt`);
+    expect(form.get('TimeLimit')).toBe('4500');
+    expect(call.max_talk_seconds).toBeNull();
     expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: call.id });
+  });
+
+  test('lets the carrier hang up when the directory says, and knows the deadline from it', async () => {
+    const task = await fixture.newTask();
+    await storeEntry(fixture.table, task.phone_number, { max_call_minutes: 90 });
+    const call = await fixture.dial(task);
+    expect(new URLSearchParams(placements(task)[0]?.body).get('TimeLimit')).toBe('5400');
+    expect(callDeadline(call)).toBe(Date.parse(call.created_at) + (45 + 5400 + 300) * 1000);
   });
 
   test('rings once for one attempt, however often and at the same time it is asked for', async () => {

@@ -31,7 +31,9 @@ describe('the next look at a call', () => {
     expect(dueAfter({ ...claimed, submission: 'unknown' }, 10)).toBe(15);
     expect(dueAfter({ ...submitted, carrier_progress: 'ringing' }, 5)).toBe(105);
     expect(dueAfter({ ...submitted, carrier_progress: 'answered' }, 20)).toBe(20 + 300);
-    expect(dueAfter({ ...submitted, carrier_progress: 'answered' }, 3800)).toBe(45 + 3600 + 300);
+    expect(dueAfter({ ...submitted, carrier_progress: 'answered' }, 4700)).toBe(45 + 4500 + 300);
+    const short: Call = { ...submitted, carrier_progress: 'answered', max_talk_seconds: 600 };
+    expect(dueAfter(short, 800)).toBe(45 + 600 + 300);
     expect(dueAfter({ ...submitted, carrier_progress: 'answered', session_status: 'ended' }, 200)).toBe(260);
     expect(dueAfter(ended, 0)).toBe(45);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AgentSettings } from '#shared/domain/agent-settings.ts';
+import { defaultCallPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { CallPlan, type FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
@@ -381,7 +382,7 @@ describe('the number to call back', () => {
   const plan = (own: string | null, ofVoicemail: string | null, caller = '+12025550199') => {
     const project = sampleProject({
       caller_number: caller,
-      call_policy: { voicemail: 'leave-message', callback_number: ofVoicemail, max_hold_seconds: 60 },
+      call_policy: { ...defaultCallPolicy, callback_number: ofVoicemail },
     });
     const settings = AgentSettings.parse({ callback_number: own });
     return createCallPlan(sampleTask(project), patient, project, settings);

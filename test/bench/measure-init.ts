@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { FunctionManifest } from '#shared/triggers/manifest.ts';
+import { bundlePath } from '../../infra/bundle.ts';
+
+/** What a function's init takes; each a median over the rounds. */
+export interface Init {
+  readonly name: string;
+  /** From `require` of the bundle to its end. */
+  readonly elapsedMs: number;
+  /** Processor time of the same, all threads. */
+  readonly processorMs: number;
+  /** Processor time of the process until then, as a ratio to that of the empty handler in the same round. */
+  readonly ratio: number;
+}
+
+interface Sample {
+  readonly elapsedMs: number;
+  readonly processorMs: number;
+  readonly processMs: number;
+}
+
+/** What the runtime does at a cold start: starts Node.js and loads the handler's module. */
+const script = `
+const before = process.cpuUsage();
+const started = performance.now();
+require(process.argv[2]);
+const elapsedMs = performance.now() - started;
+const { user, system } = process.cpuUsage(before);
+const all = process.cpuUsage();
+console.log(JSON.stringify({
+  elapsedMs, processorMs: (user + system) / 1000, processMs: (all.user + all.system) / 1000,
+}));
+process.exit();
+`;
+
+/** The first that fits each variable is taken. */
+const values = ['1', 'operator', 'refused', 'tones'];
+
+function environmentOf(shape: Readonly<Record<string, z.core.$ZodType>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => [name, fittingValue(name, schema)]),
+  );
+}
+
+function fittingValue(name: string, schema: z.core.$ZodType): string {
+  if (/_(?:URL|ISSUER)$/.test(name)) return 'http://127.0.0.1:1/init';
+  if (name === 'DIALOGUE_MODEL') return 'built-in';
+  const value = values.find((candidate) => z.safeParse(schema, candidate).success);
+  if (value === undefined) throw new Error(`no value for ${name}: add one to the list`);
+  return value;
+}
+
+/**
+ * The most that an init may take, as a ratio to a process with an empty handler: about 150 ms of a full core for the
+ * agent whom somebody waits for, and 130 ms for the others.
+ */
+export function maxInitRatio(name: string): number {
+  return name === 'voice-agent' ? 8 : 7.2;
+}
+
+/** Loads each function in fresh processes, which take turns with those of a handler that does nothing. */
+export function measureInit(
+  functions: readonly FunctionManifest[],
+  { workDir, bundlesDir, rounds }: { workDir: string; bundlesDir: string; rounds: number },
+): readonly Init[] {
+  const scriptPath = join(workDir, 'init.cjs');
+  const emptyPath = join(workDir, 'empty.cjs');
+  writeFileSync(scriptPath, script);
+  writeFileSync(emptyPath, 'exports.handler = async () => {};');
+  const sample = (path: string, environment: Record<string, string>): Sample =>
+    JSON.parse(
+      execFileSync(process.execPath, [scriptPath, path], {
+        env: { PATH: process.env.PATH, AWS_REGION: 'us-east-1', ...environment },
+        encoding: 'utf8',
+      }),
+    );
+  const loaded = functions.map(({ name, environment }) => ({
+    name,
+    path: bundlePath(name, bundlesDir),
+    environment: {
+      LAMBDA_TASK_ROOT: join(bundlesDir, name),
+      ...environmentOf(environment.shape),
+    },
+  }));
+  const taken = new Map<string, (Sample & { readonly ratio: number })[]>();
+  // The first round only warms the file cache.
+  for (let round = -1; round < rounds; round += 1) {
+    const empty = sample(emptyPath, {});
+    for (const { name, path, environment } of loaded) {
+      const one = sample(path, environment);
+      const ratio = one.processMs / empty.processMs;
+      if (round >= 0) taken.set(name, [...(taken.get(name) ?? []), { ...one, ratio }]);
+    }
+  }
+  return [...taken].map(([name, samples]) => ({
+    name,
+    elapsedMs: median(samples.map(({ elapsedMs }) => elapsedMs)),
+    processorMs: median(samples.map(({ processorMs }) => processorMs)),
+    ratio: median(samples.map(({ ratio }) => ratio)),
+  }));
+}
+
+/** The middle value; of an even number of values the upper of the two. */
+export function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
