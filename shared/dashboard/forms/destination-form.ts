@@ -21,6 +21,7 @@ export interface DestinationForm {
   readonly time_zone: string;
   readonly windows: readonly WindowForm[];
   readonly max_hold_minutes: string;
+  readonly max_call_minutes: string;
   readonly concurrent_calls: string;
 }
 
@@ -38,6 +39,7 @@ export function emptyDestinationForm(timeZone: string | null): DestinationForm {
     time_zone: timeZone ?? '',
     windows: [],
     max_hold_minutes: '',
+    max_call_minutes: '',
     concurrent_calls: '',
   };
 }
@@ -52,6 +54,7 @@ export function toDestinationForm(entry: DirectoryEntry): DestinationForm {
     time_zone: entry.hours?.time_zone ?? '',
     windows: (entry.hours?.weekly ?? []).map((window) => ({ ...window, days: window.days.map(String) })),
     max_hold_minutes: String(entry.max_hold_minutes ?? ''),
+    max_call_minutes: String(entry.max_call_minutes ?? ''),
     concurrent_calls: String(entry.concurrent_calls ?? ''),
   };
 }
@@ -72,6 +75,7 @@ export function readDestinationForm(form: FormData): DestinationForm {
     time_zone: text('time_zone'),
     windows: windows.filter(({ days, opens, closes }) => days.length > 0 || opens !== '' || closes !== ''),
     max_hold_minutes: text('max_hold_minutes'),
+    max_call_minutes: text('max_call_minutes'),
     concurrent_calls: text('concurrent_calls'),
   };
 }
@@ -99,6 +103,7 @@ export function toDestinationBody(form: DestinationForm, country: string): objec
         }
       : null,
     max_hold_minutes: form.max_hold_minutes === '' ? null : numberOf(form.max_hold_minutes),
+    max_call_minutes: form.max_call_minutes === '' ? null : numberOf(form.max_call_minutes),
     concurrent_calls: form.concurrent_calls === '' ? null : numberOf(form.concurrent_calls),
   };
 }
@@ -109,6 +114,8 @@ const windowSentences = {
   opens: 'Enter an opening time, such as 8:00 AM',
   closes: 'Enter a closing time later than the opening time, such as 5:00 PM',
 };
+
+const minutesSentence = `Enter 1 to ${directoryLimits.callMinutes} minutes, or leave it empty`;
 
 export const destinationProblems: FormProblems = {
   fieldOf: ([member, part, position, field]) => {
@@ -128,7 +135,8 @@ export const destinationProblems: FormProblems = {
     last_phone_number:
       'Enter a last number with as many digits as the first, not before it, or leave it empty',
     time_zone: 'Choose the time zone of these hours',
-    max_hold_minutes: `Enter 1 to ${directoryLimits.holdMinutes} minutes, or leave it empty`,
+    max_hold_minutes: minutesSentence,
+    max_call_minutes: minutesSentence,
     concurrent_calls: `Enter 1 to ${directoryLimits.concurrentCalls} calls, or leave it empty`,
     ...Object.fromEntries(
       Array.from({ length: windowsAtMost }, (_, position) =>

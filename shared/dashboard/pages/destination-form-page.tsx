@@ -90,7 +90,14 @@ export function DestinationFormPage({
             <TextField
               {...field('max_hold_minutes')}
               label="Longest time on hold (minutes)"
-              hint={`1 to ${directoryLimits.holdMinutes}. Optional.`}
+              hint={`1 to ${directoryLimits.callMinutes}. Optional.`}
+              short
+              inputMode="numeric"
+            />
+            <TextField
+              {...field('max_call_minutes')}
+              label="Longest call (minutes)"
+              hint={`1 to ${directoryLimits.callMinutes}. Optional.`}
               short
               inputMode="numeric"
             />

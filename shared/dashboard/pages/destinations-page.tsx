@@ -154,10 +154,15 @@ function Hours({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function Limits({ entry: { concurrent_calls, max_hold_minutes } }: { readonly entry: Entry }) {
+function Limits({
+  entry: { concurrent_calls, max_hold_minutes, max_call_minutes },
+}: {
+  readonly entry: Entry;
+}) {
   const limits = [
     ...(concurrent_calls === null ? [] : [`${countText(concurrent_calls, 'call')} at a time`]),
     ...(max_hold_minutes === null ? [] : [`${max_hold_minutes} min on hold`]),
+    ...(max_call_minutes === null ? [] : [`${max_call_minutes} min per call`]),
   ];
   if (limits.length === 0) return <span class="quiet">Usual limits</span>;
   return (

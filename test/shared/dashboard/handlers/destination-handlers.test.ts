@@ -64,6 +64,7 @@ const payer = {
   'opens-0': '8',
   'closes-0': '5:30 pm',
   max_hold_minutes: '45',
+  max_call_minutes: '90',
   concurrent_calls: '4',
 };
 
@@ -90,6 +91,7 @@ describe('the destinations of a project', () => {
         weekly: [{ days: [1, 2, 3, 4, 5], opens: '08:00', closes: '17:30' }],
       },
       max_hold_minutes: 45,
+      max_call_minutes: 90,
       concurrent_calls: 4,
     });
     const { body } = await ask(list());
