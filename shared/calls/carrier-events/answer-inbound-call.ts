@@ -8,9 +8,9 @@ import { findProjectsCallingFrom } from '#shared/table/project.ts';
 import { spokenPhoneNumber } from '#shared/voice-agent/language/speech.ts';
 
 /**
- * Says what becomes of somebody who calls one of our numbers: they are put through to the call-back number of the project
- * that calls from it, or told that number where that may not be or nobody takes the call. Whoever calls may be anybody, so
- * they learn nothing of a patient, and not even who had them called.
+ * Answers a call to one of our numbers with TwiML: forwards it to the call-back number of the project that calls from the
+ * number, or says that number when forwarding is not allowed or nobody answers. The caller may be anybody, so the answer
+ * tells nothing about a patient or a project.
  */
 export async function answerInboundCall(
   { table, publicBaseUrl }: { readonly table: Table; readonly publicBaseUrl: string },
@@ -36,7 +36,7 @@ function answered(answer: string, document: string): string {
   return document;
 }
 
-/** Null where a project has none, or where those who share the number have different ones. */
+/** Null when a project has none or when projects that share the caller number have different ones. */
 function commonCallbackNumber(projects: readonly Project[]): string | null {
   const numbers = new Set(
     projects.map(({ agent, call_policy }) => agent.callback_number ?? call_policy.callback_number),
@@ -46,8 +46,8 @@ function commonCallbackNumber(projects: readonly Project[]): string | null {
 }
 
 /**
- * A forwarded call costs like one that we make, so it goes where the project may call, and not round in a circle through
- * numbers of ours.
+ * A forwarded call costs as much as an outbound one, so it only goes where the project may call, and never to one of our own
+ * numbers, which would forward it again.
  */
 async function mayForward(
   table: Table,
