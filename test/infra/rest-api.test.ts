@@ -210,7 +210,7 @@ test('answers of 1 KB and more are compressed for clients that accept it', () =>
 describe('the stage', () => {
   const stage = () => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1].Properties;
 
-  test('46: throttles, the carrier apart from clients, and neither traces nor logs bodies', () => {
+  test('46: throttles, the carrier apart from clients, traces only when asked to, and logs no bodies', () => {
     expect(stage()?.MethodSettings).toEqual([
       {
         HttpMethod: '*',
@@ -230,7 +230,7 @@ describe('the stage', () => {
         DataTraceEnabled: false,
       },
     ]);
-    expect(stage()?.TracingEnabled).toBe(false);
+    expect(stage()?.TracingEnabled).toEqual({ 'Fn::If': ['TracingIsOn', true, false] });
   });
 
   test('logs the pattern of a route and never the path, the query, a header or a body', () => {

@@ -308,7 +308,7 @@ describe('reports that never come', () => {
       respondJson(response, 500, {});
       return true;
     };
-    fixture.pass(45 + 60 * 60 + 5 * 60);
+    fixture.pass(45 + 75 * 60 + 5 * 60);
     for (const isOver of [false, false, true]) {
       expect(atCarrier.status).toBe('ringing');
       await fixture.look(call);
