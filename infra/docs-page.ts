@@ -60,8 +60,8 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
 }
 
 /**
- * A file of its own, as the page may run no script that stands in it. Keys that are tried are kept nowhere. Whoever comes
- * from a project of the dashboard finds its identifier in the examples, so that they can be sent as they stand.
+ * A separate file, because the page may not run inline scripts. API keys that are tried are not stored. When the
+ * page is opened from a project of the dashboard, the examples contain its identifier and can be sent unchanged.
  */
 const pageScript = `const query = new URLSearchParams(location.search);
 const project = query.get('project_id');

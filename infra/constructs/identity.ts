@@ -122,7 +122,7 @@ export class Identity extends Construct {
     });
     if (!stage.requiresSecondFactor) {
       acknowledge(pool, {
-        'AwsSolutions-COG2': 'It opens trial data, and whoever wants one adds a second factor.',
+        'AwsSolutions-COG2': 'It protects trial data only; a second factor is optional.',
       });
     }
     return pool;

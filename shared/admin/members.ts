@@ -144,9 +144,9 @@ function roleAction(previous: Member | null, { email, role }: Member): AuditActi
 }
 
 /**
- * Holds while the project has an owner besides the person whose membership changes: whoever makes the
- * change, or, when they change their own, another owner. Two owners who put each other out at the same
- * moment thus fail one of them.
+ * Holds while the project has an owner besides the person whose membership changes: the person who makes the
+ * change or, when they change their own, another owner. Of two owners who remove each other at the same
+ * moment, one fails.
  */
 async function remainingOwner(
   table: Table,

@@ -73,7 +73,7 @@ export interface NewTaskBeginning {
   /** Identifier of a task that the new one is to be similar to. */
   readonly like?: string;
   /**
-   * The form's key, so that whoever comes back to the address after sending the form does not make another
+   * The form's key, so that returning to the address after sending the form does not create another
    * task.
    */
   readonly form?: string;

@@ -121,7 +121,7 @@ export function replaceApiKeyItem(
   };
 }
 
-/** Writes down that the key is in use, unless that was done after `unlessSince` by whomever. */
+/** Writes down that the key is in use, unless that was done after `unlessSince` by anybody. */
 export async function noteApiKeyUse(
   table: Table,
   { key_hash }: ApiKey,

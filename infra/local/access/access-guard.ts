@@ -181,7 +181,7 @@ function partitionKeysOf(deployment: Deployment): Map<string, string> {
   );
 }
 
-/** The access key of whoever signed the request, or the address that they presigned. */
+/** The access key that signed the request or its presigned URL. */
 function signerOf({ headers, url = '/' }: IncomingMessage): string {
   const presigned = new URL(url, 'http://localhost').searchParams.get('X-Amz-Credential');
   const credential = /Credential=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? presigned ?? '';

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
 
-type Colour = 'cyan' | 'yellow' | 'magenta' | 'green';
-const colours: readonly Colour[] = ['cyan', 'yellow', 'magenta', 'green'];
+type Color = 'cyan' | 'yellow' | 'magenta' | 'green';
+const colors: readonly Color[] = ['cyan', 'yellow', 'magenta', 'green'];
 
-/** Writes a line of progress under a label, each label in a colour of its own. Colours only where they are seen. */
+/** Writes a line of progress under a label, each label in a color of its own. Colors only where they are seen. */
 export function progressPrinter(labels: readonly string[]): (label: string, line: string) => void {
   const width = Math.max(...labels.map((label) => label.length));
   return (label, line) => {
-    const colour = colours[labels.indexOf(label) % colours.length] ?? 'cyan';
-    process.stdout.write(`${styleText(colour, label.padEnd(width))}  ${line}\n`);
+    const color = colors[labels.indexOf(label) % colors.length] ?? 'cyan';
+    process.stdout.write(`${styleText(color, label.padEnd(width))}  ${line}\n`);
   };
 }
 

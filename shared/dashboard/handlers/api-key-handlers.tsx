@@ -114,7 +114,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
       : show(context, { errors: rotated.errors });
   });
 
-  /** On a page of its own, so that whoever reloads it makes no other key. A key must not stand in an address. */
+  /** A separate page, so that reloading it creates no other key. A key must not appear in a URL. */
   async function showOnce(context: DashboardContext, projectId: string, { id, name, key }: CreatedApiKey) {
     const content: z.infer<typeof SealedKey> = { projectId, id, name, key };
     const token = await sealer.seal(purpose, content, shownWithinSeconds);

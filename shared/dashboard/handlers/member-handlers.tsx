@@ -71,7 +71,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
     const email = textOf(await context.req.formData(), 'email');
     const removed = await attempt(() => removeMember(table, caller, projectId, email));
     if (!removed.done) return show(context, { errors: removed.errors });
-    // Whoever has left the project cannot see its members any more.
+    // A former member can no longer see the members.
     const next = email === caller.person.email ? links.home : links.members(projectId);
     return context.redirect(afterwards(next, 'member-removed'), 303);
   });

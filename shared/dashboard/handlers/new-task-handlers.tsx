@@ -121,7 +121,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     const { form: formKey, ...beginning } = beginningOf(context);
     if (beginning.type === undefined && beginning.like === undefined)
       return chooseType(context, authorized, beginning);
-    // Whoever comes back to the form after sending it comes back to the same key.
+    // Returning to the form after sending it keeps the key.
     if (formKey === undefined) {
       return context.redirect(links.newTask(project.id, { ...beginning, form: newFormKey() }), 303);
     }

@@ -137,7 +137,7 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
     if (more !== null) return showForm(context, { ...shown, more });
     const said = saidBy(values, access);
     if (!said.done) return showForm(context, { ...shown, errors: said.errors });
-    // Looked for only by whoever makes the patient: a form that is sent again is led to whom it has made.
+    // Only the request that creates the patient looks for duplicates; a form sent again leads to that patient.
     let same: readonly PatientName[] = [];
     const checkOthers = async () => {
       if (textOf(form, anotherField) !== '') return;
@@ -224,7 +224,7 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
       return context.redirect(afterwards(links.patient(access.project.id, id), 'patient-saved'), 303);
     }
     if ('external_id' in saved.errors) return showForm(context, { ...shown, errors: saved.errors });
-    // Whoever has been told that others changed the patient, and sends the form again, means it.
+    // Sending the form again after the notice of others' changes is deliberate.
     const { patient } = await viewPatientRecord(table, access, id);
     return showForm(context, {
       ...shown,

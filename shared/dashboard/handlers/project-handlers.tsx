@@ -106,7 +106,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     if (saved.done) return context.redirect(afterwards(links.general(projectId), 'settings-saved'), 303);
     const { project, view } = await authorizeNamedProject(context, services);
     const stored = toSettingsForm(project);
-    // Whoever has seen what others saved in the meantime, and sends the form again, means it.
+    // Sending the form again after seeing others' changes is deliberate.
     return context.html(
       <GeneralPage
         view={view}

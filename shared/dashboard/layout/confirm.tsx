@@ -15,7 +15,7 @@ export function Confirm({
 }: {
   readonly view: View;
   readonly label: string;
-  /** What the button is about, for whoever hears it without seeing its row. */
+  /** What the button is about, for screen readers, which do not convey its row. */
   readonly about: string;
   readonly question: string;
   readonly action: string;

@@ -9,7 +9,7 @@ export const insuranceNames: Readonly<Record<InsuranceKind, string>> = {
 
 type Relationship = NonNullable<MemberInsurance['relationship_to_subscriber']>;
 
-/** Of the patient to whoever the insurance belongs to; unspecified is as if nothing was said. */
+/** The patient's relationship to the subscriber; unspecified counts as not given. */
 export const relationshipNames: Readonly<
   Record<Exclude<Relationship, 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED'>, string>
 > = {

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 /**
  * A part of a page that is loaded anew when what it tells has changed, as long as the page is looked at.
  * Parts of it with an `id` are known again wherever they stand then; a `data-news` that was not there before
- * is said to whoever hears the page.
+ * is announced by screen readers.
  *
  * @param versionAddress answers with another text than `version` as soon as something has changed; null when
  * nothing will

@@ -50,7 +50,7 @@ export function PatientExportPage({
         </dl>
         <p class="hint">
           The file is kept encrypted for a day and then deleted, or earlier when the patient or one of their
-          tasks is erased. Whoever downloads it is written down.
+          tasks is erased. Downloads are recorded.
         </p>
       </section>
       <Live versionAddress={isPending ? `${address}/version` : null} version={exportVersion(found)}>

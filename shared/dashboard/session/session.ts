@@ -39,7 +39,7 @@ export interface SessionServices {
 
 /** A working day. */
 const longestSeconds = 8 * 60 * 60;
-/** Whoever leaves a screen alone leaves it to nobody else for longer. */
+/** An unattended screen stays open no longer than this. */
 const idleSeconds = 15 * 60;
 /** That somebody did something is written down no more often than this. */
 const touchEverySeconds = 60;
@@ -61,7 +61,7 @@ export function cookieAttributes({ isHttps }: Links, lifetime: number) {
 }
 
 /**
- * The session of whoever sent the request; null when they have none, it was ended or nothing was done for
+ * The session of the request; null when there is none, it was ended or it was idle for
  * too long.
  */
 export async function readSession(context: Context, services: SessionServices): Promise<Session | null> {

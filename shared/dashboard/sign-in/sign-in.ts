@@ -71,7 +71,7 @@ export function signInAt(
       const address = buildAuthorizationUrl(await configured(), {
         redirect_uri: redirectUri,
         scope: 'openid email profile',
-        // Otherwise whoever finds a screen that was left alone would be let in again by one click.
+        // Otherwise one click on an unattended screen would sign in again.
         prompt: 'login',
         state: begun.state,
         nonce: begun.nonce,

@@ -152,7 +152,7 @@ export class Conversation {
     await passTime(naturalMs);
   }
 
-  /** Whoever goes on speaking cuts what the agent has begun to say into the pause, after a word or two. */
+  /** A person who goes on speaking cuts what the agent has begun to say into the pause, after a word or two. */
   async #speakOver(socket: RelaySocket, occasion: string): Promise<void> {
     const piece = socket.takeSpeech();
     if (piece === null) return;

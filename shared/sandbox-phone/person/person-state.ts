@@ -52,7 +52,7 @@ export interface PersonState {
   readonly awaiting: Awaiting | null;
   /** The appointment given, by any person. */
   readonly booking: { readonly moment: string; readonly with: string } | null;
-  /** What was heard and said on the line so far, whoever picked up. Nothing that anybody on it acts on. */
+  /** What was heard and said on the line so far, by anybody who picked up. Nobody on the line acts on it. */
   readonly exchanges: readonly Exchange[];
 }
 

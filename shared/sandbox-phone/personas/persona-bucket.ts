@@ -57,7 +57,7 @@ const freshForMs = 2000;
 
 /**
  * The directory as it stands in the bucket, looked up again only when it is no longer fresh; a file is read once. When
- * the bucket cannot be read, whoever was known before answers.
+ * the bucket cannot be read, the people known before answer.
  */
 export function cachedDirectory(
   bucket: PersonaBucket,

@@ -59,7 +59,7 @@ export function afterChoice(
   else if (confirmation !== null || answer?.isYes === true || restatesOnRequest(draft, heard, isRepeated)) {
     const quote = confirmation?.text ?? answer?.quote ?? heard.moves[0]?.text ?? heard.said;
     book(draft, named, { quote, turn: heard.turn, isRestated: isRepeated });
-    // Whoever asks for something goes on by themselves once they have it.
+    // A person who asks for something goes on by themselves once they have it.
     if (!asksAlready(draft) && !isHolding(heard)) settleBooking(draft);
   } else goOn(draft, heard, named, isRepeated);
 }
@@ -134,7 +134,7 @@ function goOn(draft: TurnDraft, heard: Heard, chosen: ExactOpening, isRepeated: 
     return;
   }
   const isAsked = isRepeated || likelihood(heard, 'asks-confirmation', 'asks-preference') >= 0.5;
-  // Said once; whoever still only repeats it is asked whether it is done.
+  // Said once; a person who still only repeats it is asked whether it is done.
   if (isAsked && scheduling.checks === 0 && draft.memory.attempts.repeated !== 1) {
     draft.memory.attempts.repeated = 1;
     draft.say(`Yes, please book ${spokenOpening(chosen, draft.today)}.`);

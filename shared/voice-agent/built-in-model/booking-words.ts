@@ -38,7 +38,7 @@ const doing = wordSet(done);
 function confirms({ acts, claims, tokens, entities, isQuestion }: Move): number {
   const words = plainWords(tokens);
   const isAsked = tokens.some(({ kind }) => kind === 'question');
-  // Whoever gives a confirmation number has booked.
+  // A person who gives a confirmation number has booked.
   if (!isAsked && words.includes('confirmation') && entities.some(({ type }) => type === 'identifier'))
     return 0.9;
   if (isQuestion) return 0;

@@ -34,7 +34,7 @@ export function questionsIn(heard: Heard): Move[] {
   });
 }
 
-/** "And it's twelve dollars for the first one": whoever tells an amount asks for nothing. */
+/** "And it's twelve dollars for the first one": a person who tells an amount asks for nothing. */
 function isFigure({ type }: Move['entities'][number]): boolean {
   return type === 'money' || type === 'percent' || type === 'quantity';
 }
@@ -209,7 +209,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   insurer: ['plan-name'],
 };
 
-/** What may be told of a topic to whoever is on the line. */
+/** What may be told of a topic to the person on the line. */
 export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   const own = view.facts.filter((fact) => fact.topic === topic);
   if (own.length > 0) return own.slice(0, 2);
@@ -250,7 +250,7 @@ function spells(draft: TurnDraft, move: Move): boolean {
     draft.view.facts.findLast(({ field }) => told.includes(field)) ??
     draft.view.facts.find(({ topic }) => topic === 'patient-name');
   const { unknown_asked } = draft.memory;
-  // Whoever asks again and again wants something else.
+  // A person who asks again and again wants something else.
   if (fact === undefined || (unknown_asked.spelling ?? 0) >= mostSpelled) return false;
   unknown_asked.spelling = (unknown_asked.spelling ?? 0) + 1;
   const spelled = fact.value

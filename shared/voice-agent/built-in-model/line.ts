@@ -46,7 +46,7 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
     return true;
   }
   const isVerified = draft.view.party.status === 'verified';
-  // Once we talk business, whoever will not do a thing refuses that thing and not us.
+  // Once we talk business, not doing a thing refuses that thing and not us.
   const ofMachine = likelihood(heard, 'refuses-machine');
   const refusal = Math.max(ofMachine, isVerified ? 0 : likelihood(heard, 'refuses') * 0.85);
   const isSure = refusal >= bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85);

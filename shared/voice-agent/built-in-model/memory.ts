@@ -60,7 +60,7 @@ export const Memory = z.object({
   purpose_said: z.boolean(),
   /** What our last question was about: the key of an item, or `reach`, `read-back`, `booking`, `instead`. */
   pending: z.nullable(z.string()),
-  /** The same before our last words: whoever cuts them off still speaks to that. */
+  /** The same before our last words: a person who cuts them off still speaks to that. */
   pending_before: z._default(z.nullable(z.string()), null),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),

@@ -62,7 +62,7 @@ function isUnwanted({ plan }: TurnDraft, words: readonly string[]): boolean {
   return holdsAny(words, menus.unwanted[plan.callee]) && !holdsAny(words, menus.wantedAllTheSame);
 }
 
-/** Nothing fits: the way back, then whoever sits behind the zero of most menus, then the word. */
+/** Nothing fits: the way back, then the operator behind the zero of most menus, then the word. */
 function pressLast(draft: TurnDraft, back: MenuChoice | undefined): void {
   const { menu } = draft.memory;
   const zero = { key: '0', text: menu.choices[0]?.text ?? '' };

@@ -57,7 +57,7 @@ function lineState({ memory, view }: TurnDraft): LineState {
   };
 }
 
-/** Whoever comes on the line after a machine has not heard why we call. */
+/** A person who comes on the line after a machine has not heard why we call. */
 function meetMachine({ memory }: TurnDraft): void {
   memory.line = 'machine';
   memory.purpose_said = false;

@@ -20,7 +20,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   if (found === null || isAnswer) return false;
   const { reason, move } = found;
   draft.obstacle(reason, move.text, heard.turn);
-  // Whoever asks us for something is still looking for a way.
+  // A person who asks us for something is still looking for a way.
   if (draft.hasSpoken) return false;
   const { obstacles, pending } = draft.memory;
   const most = reason === 'withheld' ? mostWithheld : mostTimes;

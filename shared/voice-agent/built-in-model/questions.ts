@@ -44,7 +44,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
   if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
-    // Whoever asks for something goes on by themselves once they have it.
+    // A person who asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }
   if (isHolding(heard) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
@@ -119,7 +119,7 @@ export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | n
   }
 }
 
-/** Whoever keeps many people's files volunteers nothing of one before they have heard whose it is. */
+/** A person who keeps many people's files volunteers nothing of one before they have heard whose it is. */
 function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
   const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
   return (
@@ -254,7 +254,7 @@ export function ask(draft: TurnDraft, item: PlanItem): void {
   memory.pending = item.key;
 }
 
-/** Whoever says goodbye while something required is open is asked for it once more. */
+/** A person who says goodbye while something required is open is asked for it once more. */
 function endOrHoldBack(draft: TurnDraft): void {
   const required = draft
     .openItems()

@@ -81,7 +81,7 @@ function asksForMessage(words: readonly string[]): boolean {
   return words.slice(verb + 1, verb + 7).some((word) => menus.messageThings.includes(word));
 }
 
-/** Somebody who is away, and will call whoever says what they want. */
+/** Somebody who is away and calls back those who say what they want. */
 function promisesCall({ tokens }: Heard): boolean {
   const words = plainWords(tokens);
   return holdsAny(words, menus.away) && holdsAny(words, menus.callsBack);

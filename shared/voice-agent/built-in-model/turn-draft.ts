@@ -60,7 +60,7 @@ export class TurnDraft {
     if (text === '') return;
     this.#pieces.push({ text, fields: [...fields], kind });
     for (const field of fields) this.#actions.push({ type: 'disclose', field });
-    // Whoever asks for another fact is still looking for a way.
+    // A person who asks for another fact is still looking for a way.
     if (kind === 'other' && fields.some((field) => !this.view.told.includes(field)))
       this.memory.obstacles = {};
   }

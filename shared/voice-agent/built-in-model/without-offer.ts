@@ -107,7 +107,7 @@ const quietActs: ReadonlySet<string> = new Set(['acknowledges', 'back', 'chat', 
 /** How often in a row we leave the word to somebody who is busy with what we have told. */
 const mostQuiet = 2;
 
-/** They write down what we told: whoever goes on by themselves is not pushed, and silence brings us back. */
+/** They write down what we told: a person who goes on by themselves is not pushed, and silence brings us back. */
 function isBusy({ memory }: TurnDraft, heard: Heard): boolean {
   const hasTold = memory.last_words.some(({ fields }) => fields.length > 0);
   const isQuiet = heard.moves.every(

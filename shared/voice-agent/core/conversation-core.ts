@@ -164,7 +164,7 @@ export function advance(
   };
 }
 
-/** What whoever is on the line has heard of us; words that were cut are in the transcript as far as they were heard. */
+/** What the person on the line has heard of us; words that were cut are in the transcript as far as they were heard. */
 function withHistory(party: Party, history: readonly Turn[]): Party {
   const ours = history.flatMap(({ role, index, content }) =>
     role === 'assistant' && index >= party.since ? [content] : [],
@@ -183,7 +183,7 @@ export function isSaidInPassing(text: string): boolean {
   return !text.includes('?') && text.split(' ').length <= mostInPassing;
 }
 
-/** The item that our last words asked for, whoever chose them, however long we waited since. */
+/** The item that our last words asked for, for every model and however long ago. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
   const ours = history.filter(({ role }) => role === 'assistant');
   const words = ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '';

@@ -7,7 +7,7 @@ import type { Party } from './right-party.ts';
 /** What the core knows of a conversation when a model takes its turn; the same for every model. */
 export interface ConversationView {
   readonly party: Party;
-  /** How often we asked in this call whom we have reached, whoever heard it. */
+  /** How often we asked in this call whom we have reached, in front of anybody. */
   readonly reach_asked: number;
   /** What was heard just now; null when nothing was. */
   readonly heard: Heard | null;
@@ -15,7 +15,7 @@ export interface ConversationView {
   readonly answers: readonly RecordedAnswer[];
   /** Fields of the facts that were told so far. */
   readonly told: readonly string[];
-  /** The facts that may be told to whoever is on the line; none before it is clear who that is. */
+  /** The facts that may be told to the person on the line; none before it is clear who that is. */
   readonly facts: readonly Fact[];
   /** The day at the place that is called, `YYYY-MM-DD`. */
   readonly today: string;

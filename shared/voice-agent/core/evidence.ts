@@ -240,7 +240,7 @@ function isBehind({ quote, isAsked }: Evidence, { start }: Move, { said }: Heard
   return !isAsked || said.indexOf(quote) >= start;
 }
 
-/** Whoever asks back before answering has not answered yet: what else they say explains their question. */
+/** A person who asks back before answering has not answered yet: what else they say explains their question. */
 function weakened(evidence: Evidence, plan: CallPlan): Evidence {
   const isText = plan.items.find(({ key }) => key === evidence.key)?.kind === 'text';
   return isText && !evidence.corrects ? { ...evidence, confidence: evidence.confidence * 0.5 } : evidence;

@@ -25,7 +25,7 @@ export const noProgress: Progress = { turns: 0, stalled: 0, misheard: 0, turned_
 const maxTurns = 60;
 /** So many turns in a row that bring nothing end the call. */
 const mostStalled = 6;
-/** Whoever asks to repeat so often in a row never understands us: the line may be bad. */
+/** A person who asks to repeat so often in a row never understands us: the line may be bad. */
 const mostMisheard = 5;
 /** So many prompts that only repeat what was said before. */
 const mostRepeated = 2;
@@ -72,7 +72,7 @@ export function isInVain({ turns, stalled, misheard, again }: Progress): boolean
   return turns >= maxTurns || stalled >= mostStalled || misheard >= mostMisheard || again >= mostRepeated;
 }
 
-/** Whether whoever is on the line was asked often enough who they are. */
+/** Whether the person on the line was asked often enough who they are. */
 export function isAskedEnough(asked: number): boolean {
   return asked >= mostAsked;
 }
@@ -121,7 +121,7 @@ export function progressAfterTurn(
 }
 
 /**
- * An ending as it is: whoever turned us away has declined, whether we gave up on it or came to the end of our
+ * The actual ending: a person who turned us away has declined, whether we gave up on it or came to the end of our
  * questions.
  *
  * @param hasAnswer anything that the goal needs was answered

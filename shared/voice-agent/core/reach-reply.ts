@@ -24,8 +24,8 @@ const leastClause = 0.8;
 
 /**
  * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what
- * comes after a yes may take it back ("Yes, who is this?"); whoever is not sure enough is `neither`, and can
- * be asked again.
+ * comes after a yes may take it back ("Yes, who is this?"); an unsure reply is `neither`, and the
+ * question can be asked again.
  */
 export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): ReachReply {
   const whole = reachGuesses(tokens);

@@ -9,7 +9,7 @@ import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts
 /**
  * Whom we have on the line. No fact of the patient is told before the right party is verified: by a named place or role
  * that fits the task, or by an explicit yes to our question. A name, a greeting, a bare "yes?", an offer of help and a
- * question prove nothing. Whoever comes on the line next is verified anew.
+ * question prove nothing. A person who comes on the line next is verified anew.
  */
 export const Party = z.object({
   status: z.enum(['unverified', 'verified', 'wrong']),
@@ -18,11 +18,11 @@ export const Party = z.object({
   turn: z.nullable(z.int()),
   /** Our last words asked whom we have reached. */
   is_asked: z.boolean(),
-  /** How often whoever is on the line replied to that question without making it clear. */
+  /** How often the person on the line replied to that question without making it clear. */
   asked: z.int(),
   /** How sure their replies together make it that we have, 0 to 1. */
   support: z.number(),
-  /** Index of the first transcript turn that whoever is on the line can have heard. */
+  /** Index of the first transcript turn that the person on the line can have heard. */
   since: z.int(),
   /** They have heard that an automated assistant calls and records. */
   notice_heard: z.boolean(),
@@ -120,7 +120,7 @@ function namesOtherPlace(move: Move): boolean {
 
 const leastForeign = 0.7;
 
-/** Where somebody else may come on, whoever it is is verified anew. */
+/** Anybody who comes on the line later is verified anew. */
 const leastLeaving = 0.35;
 
 /** Whether the telephone goes to somebody else after these words. */
@@ -130,7 +130,7 @@ export function handsOver(heard: Heard): boolean {
 
 /**
  * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell
- * tires" names the place, and is another. Whoever names a place that fits denies nothing, unless they say no.
+ * tires" names the place, and is another. Naming a place that fits denies nothing, unless they say no.
  */
 function denialIn(heard: Heard, callee: Callee): number {
   const denies = reachGuesses(heard.tokens).get('denies') ?? 0;
@@ -279,7 +279,7 @@ function greetsAnew({ moves, entities }: Heard): boolean {
     ({ acts }) =>
       (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) + (acts.get('introduces-place') ?? 0) >= 0.4,
   );
-  // Whoever has an answer is the one that was asked.
+  // An answer proves that the right party was asked.
   const knows = entities.some(({ type }) => values.has(type));
   return greets >= leastGreeting && isHello(first) && !isBack && !knows && moves.length > 1;
 }
@@ -297,7 +297,7 @@ function isNewVoice({ person, status, asked, is_asked }: Party, heard: Heard): b
   const name = nameIn(heard);
   if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
   if (person !== null) return name !== person;
-  // Whoever comes with a name instead of a reply picks up only now: it was a recording that we talked to.
+  // A person who comes with a name instead of a reply picks up only now: it was a recording that we talked to.
   const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
   const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
   return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;
@@ -307,7 +307,7 @@ function sumOf(move: Move | undefined, acts: readonly string[]): number {
   return acts.reduce((sum, act) => sum + (move?.acts.get(act) ?? 0), 0);
 }
 
-/** Whoever has introduced themselves is not renamed by "you got Lakeside". */
+/** A person who has introduced themselves is not renamed by "you got Lakeside". */
 function metIn(heard: Heard, known: string | null): string | null {
   const name = heard.entities.find((entity) => entity.type === 'name');
   if (name === undefined || (name.certainty < sureName && (known !== null || !introduces(heard, name))))

@@ -22,7 +22,7 @@ export class SpokenGuard {
   #hasRefused = false;
 
   /**
-   * @param secrets what whoever is on the line may not hear
+   * @param secrets what the person on the line may not hear
    * @param refusal said once in the place of what is not said
    */
   constructor(secrets: readonly Fact[], today: string, refusal: string) {

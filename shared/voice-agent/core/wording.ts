@@ -65,7 +65,7 @@ export function reachQuestion({ callee }: Pick<CallPlan, 'callee'>, times = 0): 
   return wordings[times % wordings.length] ?? '';
 }
 
-/** Said in the place of words that whoever is on the line may not hear. */
+/** Said in the place of words that the person on the line may not hear. */
 export function refusalToTell(isVerified: boolean): string {
   return wordingOf(phrases.cannot_say, isVerified ? 1 : 0);
 }

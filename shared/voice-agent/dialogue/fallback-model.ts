@@ -130,7 +130,7 @@ async function* watch(
           next = outcomeOf(actions.next());
           turn.note(outcome.action);
           yield outcome.action;
-          // Whoever listens may take their time; that is no silence of the model.
+          // A person who listens may take their time; that is no silence of the model.
           latestMs = performance.now();
       }
     }

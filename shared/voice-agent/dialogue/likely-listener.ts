@@ -2,7 +2,7 @@ import type { AnsweredBy } from '#shared/domain/call.ts';
 import type { DialogueInput } from './dialogue-model.ts';
 
 /**
- * What answering-machine detection says about whoever is on the line now:
+ * What answering-machine detection says about the person on the line now:
  * - `human`: somebody picked up
  * - `machine`: a mailbox, or a menu, or somebody who talks like a recording; about one verdict in ten is wrong
  * - `fax`: a fax machine
@@ -10,7 +10,7 @@ import type { DialogueInput } from './dialogue-model.ts';
 export type LikelyListener = Exclude<AnsweredBy, 'unknown'>;
 
 /**
- * The verdict as long as it means anything, null when it does not. It is about whoever picked up, by their first words:
+ * The verdict while it means anything, else null. It is about the person who picked up, by their first words:
  * once somebody has spoken after words of ours that were not the opening, or after our keys, what was heard tells more,
  * and it may be somebody else.
  */

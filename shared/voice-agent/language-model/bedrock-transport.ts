@@ -30,7 +30,7 @@ const silentSocketMs = 20_000;
 /**
  * The client for Amazon Bedrock. It speaks HTTP/1.1 with a pool of connections that live on between invocations; the
  * SDK's default for this service is an HTTP/2 session, which a frozen function finds dead when it wakes up. It never
- * repeats a request, because whoever waits on the line is served sooner by another model.
+ * repeats a request, because the person on the line is served sooner by another model.
  */
 export function openBedrockClient(region: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({

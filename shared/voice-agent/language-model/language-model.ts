@@ -12,7 +12,7 @@ import { toolSpecs } from './tools.ts';
 import type { ModelRequest, ReplyEvent, Transport } from './transport.ts';
 import { TurnInProgress } from './turn-in-progress.ts';
 
-/** Told counts and durations of every turn: the log of whoever uses the model. */
+/** Told counts and durations of every turn: for the caller's log. */
 export type ReportTurn = (turn: LogFields) => void;
 
 /** How often the model is asked within one turn, for what its tools came to. */
@@ -124,7 +124,7 @@ async function* playReply(
   statistics: TurnStatistics,
   signal: AbortSignal,
 ): AsyncGenerator<DialogueAction> {
-  // Also ends the request when whoever listens to this turn goes away.
+  // Also ends the request when nobody consumes this turn any more.
   const listener = new AbortController();
   let ending: DialogueAction | null = null;
   try {

@@ -16,7 +16,7 @@ export type ToolOutcome = { readonly actions: readonly DialogueAction[] } | { re
 
 export interface ToolContext {
   readonly plan: CallPlan;
-  /** Those that may be told to whoever is on the line. */
+  /** Those that may be told to the person on the line. */
   readonly facts: readonly Fact[];
   readonly record: DialogueRecord;
   /** Everything that the other side has said. */

@@ -67,7 +67,7 @@ export interface Transport {
 
 /** Bounds one reply; a spoken turn takes a tenth of it. */
 export const maxReplyTokens = 600;
-/** The likeliest words each time: whoever calls twice is spoken to in the same way. */
+/** The likeliest words each time: a person who calls twice is spoken to in the same way. */
 export const temperature = 0;
 
 /** The input of a tool as the model wrote it; nothing at all stands for `{}`. */

@@ -72,7 +72,7 @@ export function deriveCallResult({
   };
 }
 
-/** Whoever hangs up on being told that a machine calls has refused. */
+/** A person who hangs up on being told that a machine calls has refused. */
 function endingOf({ ending }: Pick<DialogueRecord, 'ending'>, obstacle: Obstacle | null): CallEnding {
   return ending?.reason ?? (obstacle?.reason === 'no_ai' ? 'refused' : 'hung-up');
 }

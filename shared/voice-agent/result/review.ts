@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 export const leastSure = 0.8;
-/** Whoever takes something back need not be as clear. */
+/** A person who takes something back need not be as clear. */
 const leastCorrection = 0.55;
 /** Saying that it is booked makes up for the rest; two times in one breath stay below. */
 const leastBooking = 0.6;

@@ -10,7 +10,7 @@ import { type Heard, understand } from '../understanding/understand.ts';
 import { isClientsOwn, isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
 
 /*
- * The whole transcript once more, whoever held the conversation. What was just asked makes one hear answers
+ * Reads the whole transcript once more, for every model. What was just asked makes one hear answers
  * that are none: here a clause counts for an item only when it speaks of it. What disagrees with the record
  * is not decided but put before somebody; only what stayed open is filled in, and only by clauses that are
  * sure and of one mind.
@@ -84,7 +84,7 @@ function takenBack(
   );
 }
 
-/** What an appointment comes to is settled by both sides, and a name belongs to whoever is on the line. */
+/** What an appointment comes to is settled by both sides, and a name belongs to the person on the line. */
 const settledTogether: ReadonlySet<string> = new Set([
   'appointment_time',
   'booking_confirmed',

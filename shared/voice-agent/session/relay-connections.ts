@@ -18,7 +18,7 @@ export interface RelayConnections {
 export function openRelayConnections(relayUrl: string): RelayConnections {
   const client = new ApiGatewayManagementApiClient({
     endpoint: relayUrl.replace(/^ws/, 'http'),
-    // Words that come later than that are of no use, and whoever waits for their answer must come to an end.
+    // Words that come later than that are of no use, and the person who waits for their answer must come to an end.
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
   });
   return {

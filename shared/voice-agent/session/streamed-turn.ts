@@ -20,9 +20,9 @@ import {
 /*
  * The turn of a model that takes its time. It is claimed first: one step writes down what happened and
  * reserves the index of our words. Then every word is spoken as soon as it is made up, and written down a
- * moment later. A second step concludes it. Whoever takes a step in between, because the person spoke or cut
- * us short, has taken the turn over: the model is stopped, nothing more is spoken, and of the turn remains
- * what was said.
+ * moment later. A second step concludes it. A step in between, because the person spoke or interrupted,
+ * takes the turn over: the model is stopped, nothing more is spoken, and only what was said remains of the
+ * turn.
  */
 
 /** How much longer than the model's time it may take to write a turn down. */
@@ -77,7 +77,7 @@ export async function speakClaimedTurn(
 ): Promise<void> {
   const { table, model, connections } = services;
   const { plan, event } = question;
-  // That a machine calls and records is said in any case, whoever speaks at the same time.
+  // That a machine calls and records is said in any case, even over somebody else's words.
   const isOpening = event.type === 'opened';
   const index = conversation.turn_count - 1;
   const claimedAt = performance.now();

@@ -36,7 +36,7 @@ import {
 
 /*
  * Every frame of the relay is an invocation of its own, possibly at the same time as another. A turn is therefore one
- * step of the conversation; whoever comes second reads again and takes their turn after the first. What was heard is
+ * step of the conversation; the second of two reads again and takes its turn after the first. What was heard is
  * stored before the model is asked about it. Words that are known at once go out only after they were written, so what
  * was said is what stands in the transcript; a model that takes its time has its turn reserved first
  * (`streamed-turn.ts`).

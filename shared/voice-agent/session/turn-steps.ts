@@ -37,7 +37,7 @@ import type { TurnOutcome } from './turn-outcome.ts';
  *
  * What the person said is stored before anything is made of it: with the claim of a turn that is spoken while
  * it is made up, and by itself before a turn that is decided at once. In the latter case it stands for a
- * moment beyond `turn_count`, and when its function is lost, for good: whoever takes the next step goes on
+ * moment beyond `turn_count`, and when its function is lost, for good: the next step goes on
  * after it.
  */
 

@@ -5,7 +5,7 @@ import { wordsOf } from './features.ts';
 import { isAkin } from './polarity-features.ts';
 import { clusterOf } from './word-clusters.ts';
 
-/* How much a clause has to do with a question, whoever asked it: which question a volunteered answer belongs to. */
+/* How much a clause has to do with a question, from either side: which question a volunteered answer belongs to. */
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const frame = setOf(lexicon.frame);

@@ -54,7 +54,7 @@ export interface HearingContext extends EntityContext {
   readonly after: Context | null;
 }
 
-/** Nobody says more in one go; more would only take time from whoever waits for an answer. */
+/** Nobody says more in one go; more would only take time from the person who waits for an answer. */
 export const mostWords = 400;
 
 const stored: Record<string, StoredModel> = models;

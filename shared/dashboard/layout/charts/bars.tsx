@@ -1,6 +1,6 @@
 import { numberText } from '../number.ts';
 
-/** How a bar is coloured; its name stands beside it, so that nobody has to tell colours apart. */
+/** How a bar is colored; its name stands beside it, so that nobody has to tell colors apart. */
 export type BarTone = 'accent' | 'good' | 'bad' | 'warn' | 'quiet';
 
 export interface Bar {

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { DataTable } from '../data-table.tsx';
 
-/** A chart with what it counts, and with its numbers as a table: for whoever does not see it, and to be copied. */
+/** A chart with its caption and its numbers as a table, for people who cannot see it and for copying. */
 export function ChartFigure({
   title,
   note,

@@ -1,6 +1,6 @@
 import type { EndedStatus } from '#shared/admin/project-summary.ts';
 
-/** Lines and dots tell the results apart for whoever cannot tell the colours apart. */
+/** Lines and dots tell the results apart for people who cannot tell the colors apart. */
 const patternSize = 5;
 const marks: Readonly<Record<EndedStatus, string | null>> = {
   SUCCESS: null,
@@ -32,7 +32,7 @@ export function ResultPatterns() {
   );
 }
 
-/** The `fill` of a result; the one without a pattern has the colour of its class. */
+/** The `fill` of a result; the one without a pattern has the color of its class. */
 export function resultFill(status: EndedStatus): string {
   return marks[status] === null ? 'currentColor' : `url(#result-${status})`;
 }
