@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { CarrierName } from '#shared/domain/project.ts';
 
 /*
- * `vat_test_` or `vat_live_`, 256 random bits, a checksum. The prefix lets secret scanners and people recognise a key;
+ * `vat_test_` or `vat_live_`, 256 random bits, a checksum. The prefix lets secret scanners and people recognize a key;
  * the checksum lets the service refuse a mistyped or truncated one without asking the table.
  */
 

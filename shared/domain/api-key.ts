@@ -28,7 +28,7 @@ export const ApiKey = z.object({
   id: Uuid,
   key_hash: z.string(),
   project_id: Uuid,
-  /** First characters of the key, enough to recognise it in a list. */
+  /** First characters of the key, enough to recognize it in a list. */
   prefix: z.string(),
   name: z.string(),
   created_at: Timestamp,

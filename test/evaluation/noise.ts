@@ -2,11 +2,11 @@ import { chance } from '#shared/sandbox-phone/person/seeded.ts';
 import { numbersInWords } from '#shared/sandbox-phone/person/transcription.ts';
 
 /*
- * What a speech recogniser makes of a bad line. Only mistakes from which the meaning can still be made out:
+ * What a speech recognizer makes of a bad line. Only mistakes from which the meaning can still be made out:
  * negations and figures are kept, because no listener could tell that they are missing.
  */
 
-/** Groups of words that sound alike; a recogniser writes one for another. */
+/** Groups of words that sound alike; a recognizer writes one for another. */
 const homophones: readonly (readonly string[])[] = [
   ['their', 'there', "they're"],
   ['your', "you're"],

@@ -9,7 +9,7 @@ import { compilePattern } from './pattern.ts';
  * engine, so a new person is a new file and no code.
  *
  * Words in two small languages occur in it:
- * - a *pattern* recognises what the caller means (`person/pattern.ts`): `office hours`, `when ... open`, `deduct*`;
+ * - a *pattern* recognizes what the caller means (`person/pattern.ts`): `office hours`, `when ... open`, `deduct*`;
  * - a *phrase* is something to say, with `{placeholders}` for what the person knows (`{copay}`), for what the caller
  *   told them (`{said.member_id}`) and for `{name}`, `{business}` and `{pause}` (a moment of looking something up).
  *   `{copay:spelled}` says a value character by character. A phrase with a placeholder that has no value yet is not
@@ -113,7 +113,7 @@ export type Calendar = z.infer<typeof Calendar>;
 /** A kind of business the person does: what it is about, what they must know first, what they can tell. */
 export const Desk = z.strictObject({
   desk: z.string(),
-  /** Words by which a caller's business is recognised. */
+  /** Words by which a caller's business is recognized. */
   purpose: patterns,
   /** `at-once`: asks for its needs in the greeting. */
   opens: z._default(z.enum(['when-asked', 'at-once']), 'when-asked'),
@@ -440,7 +440,7 @@ export const PersonaFile = z.strictObject({
   line: z.optional(
     z.strictObject({ first: z._default(z.string(), 'person'), stages: z.record(z.string(), Stage) }),
   ),
-  /** How the words reach the caller: as written, or lower case without punctuation, as some recognisers give them. */
+  /** How the words reach the caller: as written, or lower case without punctuation, as some recognizers give them. */
   transcription: z._default(z.enum(['written', 'plain']), 'written'),
   /** How amounts, numbers and identifiers are written in the transcription. */
   numbers_as: z._default(z.enum(['digits', 'words']), 'digits'),

@@ -65,7 +65,7 @@ export interface Exchange {
   readonly heard: string | null;
   /** Whether the rest of these words was cut short. */
   readonly wasCut: boolean;
-  /** What was said, as the caller's recogniser writes it down. */
+  /** What was said, as the caller's recognizer writes it down. */
   readonly says: readonly string[];
   /** The occasions that these words were chosen for: `topic copay`, `ask date_of_birth`, `do not know`. */
   readonly about: readonly string[];
@@ -114,7 +114,7 @@ export type PersonEvent =
 export interface Utterance {
   /** The words for the synthesizer, with marks where the speaker pauses (`person/phrase.ts`). */
   readonly spoken: string;
-  /** What the recogniser writes down, and so the words of the prompt frame. */
+  /** What the recognizer writes down, and so the words of the prompt frame. */
   readonly transcribed: string;
   readonly voice: Voice;
 }

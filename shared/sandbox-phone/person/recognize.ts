@@ -170,7 +170,7 @@ const notNames = new Set(
     ' ',
   ),
 );
-const organisationWord =
+const organizationWord =
   /^(clinic|health|healthcare|insurance|center|centre|hospital|plan|medical|family|practice|care|company|associates|services)$/i;
 
 function nameIn(written: string): string | null {
@@ -187,7 +187,7 @@ function nameIn(written: string): string | null {
     while (names[0] !== undefined && notNames.has(names[0].toLowerCase().replace(/['’]s$/, '')))
       names.shift();
     while (names.length > 0 && notNames.has(names.at(-1)?.toLowerCase() ?? '')) names.pop();
-    if (names.length < 2 || names.some((name) => organisationWord.test(name))) continue;
+    if (names.length < 2 || names.some((name) => organizationWord.test(name))) continue;
     return names
       .slice(0, 4)
       .join(' ')
@@ -234,7 +234,7 @@ function singleName(text: string): string | null {
     return words.map((word) => joinLetters(word).trim()).join(' ');
   }
   const names = [...text.matchAll(/\b\p{Lu}\p{Ll}[\p{L}'’-]*/gu)].map((match) => match[0]);
-  return names.find((name) => !notNames.has(name.toLowerCase()) && !organisationWord.test(name)) ?? null;
+  return names.find((name) => !notNames.has(name.toLowerCase()) && !organizationWord.test(name)) ?? null;
 }
 
 const foreignLabel =

@@ -25,7 +25,7 @@ export function cancelBatch(
   return retryOnConflict(async () => {
     const batch = await findTaskBatch(table, asker.projectId, batchId);
     const isCancelled = batch.status === 'CANCELLING' || batch.status === 'CANCELLED';
-    const next = isCancelled ? batch : cancelling(batch);
+    const next = isCancelled ? batch : canceling(batch);
     const resource = await toTaskBatchResource(table, next);
     await writeTransaction(table, [
       ...alongside(resource),
@@ -35,7 +35,7 @@ export function cancelBatch(
     return resource;
   });
 
-  function cancelling(batch: TaskBatch): TaskBatch {
+  function canceling(batch: TaskBatch): TaskBatch {
     const at = now().toISOString();
     // From the first item, to cancel the tasks created so far.
     return {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { Availability, anyTime } from './availability.ts';
 
-/** What a fact is about: how a question for it is recognised. */
+/** What a fact is about: how a question for it is recognized. */
 export const FactTopic = z.enum([
   'patient-name',
   'first-name',

@@ -43,22 +43,22 @@ export class InProcessLine {
   readonly #character: Character;
   readonly #agent: AgentSession;
   readonly #clock: EventClock;
-  readonly #recognise: (words: string) => string;
+  readonly #recognize: (words: string) => string;
   /** What the agent has put on the line and nobody has heard yet. */
   #waiting: AgentEvent[] = [];
   #person: PersonState = newPerson;
 
-  /** @param recognise what speech recognition makes of what was said */
+  /** @param recognize what speech recognition makes of what was said */
   constructor(
     character: Character,
     agent: AgentSession,
     clock: EventClock,
-    recognise: (words: string) => string,
+    recognize: (words: string) => string,
   ) {
     this.#character = character;
     this.#agent = agent;
     this.#clock = clock;
-    this.#recognise = recognise;
+    this.#recognize = recognize;
   }
 
   /** Holds the call from the moment it was picked up to its end. */
@@ -109,7 +109,7 @@ export class InProcessLine {
       }
       if (this.#isOver() || (isCutByKeys && this.#waiting.some(({ kind }) => kind === 'digits'))) break;
       this.#clock.pass(speakingMs(withoutPauses(spoken)));
-      this.#waiting.push(...(await this.#agent.hear(this.#recognise(transcribed), transcribed)));
+      this.#waiting.push(...(await this.#agent.hear(this.#recognize(transcribed), transcribed)));
     }
     for (const digit of presses ?? '') {
       this.#clock.pass(keyMs);

@@ -90,7 +90,7 @@ describe('an API key', () => {
     }
   });
 
-  test('is listed by what it is recognised by, newest first, to viewers too', async () => {
+  test('is listed by what it is recognized by, newest first, to viewers too', async () => {
     const { table, projectId, owner, viewer, list } = await newProject();
     const first = await createApiKey(table, owner, projectId, { name: 'First' }, now);
     const second = await createApiKey(

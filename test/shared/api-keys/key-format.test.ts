@@ -22,7 +22,7 @@ describe('an API key', () => {
     expect(keys.size).toBe(256);
   });
 
-  test('with one wrong, missing, doubled or swapped character is recognised as no key', () => {
+  test('with one wrong, missing, doubled or swapped character is recognized as no key', () => {
     const key = generateApiKey('sandbox');
     for (let position = 0; position < key.length; position += 1) {
       const [before, character, after] = [
@@ -52,7 +52,7 @@ describe('an API key', () => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
 
-  test('is recognised in a list by a beginning that gives nothing away', () => {
+  test('is recognized in a list by a beginning that gives nothing away', () => {
     const key = generateApiKey('live');
     expect(key.startsWith(apiKeyPrefix(key))).toBe(true);
     expect(apiKeyPrefix(key)).toHaveLength(13);

@@ -194,7 +194,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
       heard: true,
       expected: { other: ['SUCCESS', 'The practice opens at eight.'] },
     },
-    'a mailbox that the agent recognised': {
+    'a mailbox that the agent recognized': {
       line: answered,
       result: mailbox,
       heard: true,

@@ -274,7 +274,7 @@ describe('a person who says more than one thing', () => {
     }
   });
 
-  test('reaches the application as the recogniser writes it, and the recording as it was said', async () => {
+  test('reaches the application as the recognizer writes it, and the recording as it was said', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: 'Who is there?' } : { end: '' });
     const call = await play({
       greeting: ['Good morning, suite 215, Ines speaking.'],
