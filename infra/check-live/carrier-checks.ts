@@ -170,7 +170,7 @@ type OwnNumber = NonNullable<z.infer<typeof OwnNumbers>['incoming_phone_numbers'
  * (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
  */
 function checkVoiceUrl({ voiceUrl }: CarrierAccess, own: OwnNumber, number: string): Finding {
-  const check = `who calls ${number} back`;
+  const check = `inbound calls of ${number}`;
   if (voiceUrl === null) {
     return cannotTell(check, 'Nobody said where the service is.', 'Name it by --base-url (output BaseUrl).');
   }

@@ -189,7 +189,7 @@ describe('check-live', () => {
       'account',
       'requests to the carrier',
       `caller number ${number}`,
-      `who calls ${number} back`,
+      `inbound calls of ${number}`,
       'calls to CA',
       'calls to US',
       'authentication for recordings',
@@ -248,7 +248,7 @@ describe('check-live', () => {
     ].map((voice): [string, Answers, string, Finding['state'], string] => [
       `a number that answers by ${JSON.stringify(voice)}`,
       { 'IncomingPhoneNumbers.json': numbers({ phone_number: number, ...voice }) },
-      `who calls ${number} back`,
+      `inbound calls of ${number}`,
       'missing',
       `${serviceUrl}/carrier/inbound`,
     ]),
