@@ -8,6 +8,7 @@ import { getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import {
   countTaskRows,
+  findTaskRows,
   listTaskRows,
   type RowFilter,
   type TaskRow,
@@ -15,6 +16,7 @@ import {
 } from '#shared/table/task-rows.ts';
 import { auditAction, auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
+import { type Sorting, sortTasks } from './task-sort.ts';
 
 /** Which tasks of a project a person wants to work through, and where in the list they are. */
 export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
@@ -25,6 +27,8 @@ export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
   readonly from: Date | null;
   readonly to: Date | null;
   readonly order: Order;
+  /** By a column in place of the age; null for `order`. Tasks of one patient are never sorted so. */
+  readonly sorting: Sorting | null;
   readonly limit: number;
   /** As an earlier page gave it; null for the first page. */
   readonly cursor: string | null;
@@ -52,7 +56,23 @@ export async function viewTaskRows(
   request: TaskRowsRequest,
 ): Promise<TaskRows> {
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
-  const page = await readRows(table, access.project.id, request, phoneNumber);
+  const { id } = access.project;
+  const page =
+    request.sorting === null
+      ? await countedRows(table, id, request, phoneNumber)
+      : await sortedRows(table, id, request, phoneNumber, request.sorting);
+  await auditView(table, access, tasksSeen(id, page.rows));
+  return { ...page, phoneNumber };
+}
+
+/** A page in the order of age, with the count of all. */
+async function countedRows(
+  table: Table,
+  projectId: string,
+  request: TaskRowsRequest,
+  phoneNumber: string | null,
+): Promise<Omit<TaskRows, 'phoneNumber'>> {
+  const page = await readRows(table, projectId, request, phoneNumber);
   const isWhole = page.previous === null && page.next === null;
   const beyond = request.isBack ? page.previous : page.next;
   const isPartial = beyond !== null && page.rows.length < request.limit;
@@ -61,9 +81,40 @@ export async function viewTaskRows(
       ? null
       : isWhole
         ? { count: page.rows.length, isAll: true }
-        : await countTaskRows(table, access.project.id, { ...request, phoneNumber }, boundsOf(request));
-  await auditView(table, access, tasksSeen(access.project.id, page.rows));
-  return { ...page, phoneNumber, total, isPartial };
+        : await countTaskRows(table, projectId, { ...request, phoneNumber }, boundsOf(request));
+  return { ...page, total, isPartial };
+}
+
+/** A page in the order of a column; its cursors are numbers of pages, as the tasks are sorted anew for each. */
+async function sortedRows(
+  table: Table,
+  projectId: string,
+  request: TaskRowsRequest,
+  phoneNumber: string | null,
+  sorting: Sorting,
+): Promise<Omit<TaskRows, 'phoneNumber'>> {
+  const { limit, cursor } = request;
+  const { ids, isAll } = await sortedIds(table, projectId, request, phoneNumber, sorting);
+  const page = Number(/^[1-9]\d{0,2}$/.exec(cursor ?? '')?.[0] ?? 1);
+  return {
+    rows: await findTaskRows(table, ids.slice((page - 1) * limit, page * limit)),
+    previous: page === 1 ? null : String(page - 1),
+    next: page * limit < ids.length ? String(page + 1) : null,
+    total: { count: ids.length, isAll },
+    isPartial: false,
+  };
+}
+
+function sortedIds(
+  table: Table,
+  projectId: string,
+  request: TaskRowsRequest,
+  phoneNumber: string | null,
+  sorting: Sorting,
+) {
+  const { above, below } = boundsOf(request);
+  const range = { before: below, until: above };
+  return sortTasks(table, projectId, { filter: { ...request, phoneNumber }, sorting, range });
 }
 
 /** So many tasks one file holds; who needs more asks for fewer days. */
@@ -79,18 +130,32 @@ export async function exportTaskRows(
   request: TaskRowsRequest,
 ): Promise<{ readonly rows: readonly TaskRow[]; readonly isAll: boolean }> {
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
+  const { rows, isAll } = await rowsOfFile(table, access.project.id, request, phoneNumber);
+  for (let start = 0; start < rows.length || start === 0; start += rowsInEntry) {
+    const part = rows.slice(start, start + rowsInEntry);
+    await auditAction(table, access, tasksExported(access.project.id, part));
+  }
+  return { rows, isAll };
+}
+
+async function rowsOfFile(
+  table: Table,
+  projectId: string,
+  request: TaskRowsRequest,
+  phoneNumber: string | null,
+): Promise<{ readonly rows: readonly TaskRow[]; readonly isAll: boolean }> {
+  if (request.sorting !== null) {
+    const { ids, isAll } = await sortedIds(table, projectId, request, phoneNumber, request.sorting);
+    return { rows: await findTaskRows(table, ids), isAll };
+  }
   const rows: TaskRow[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < pagesAtMost && rows.length < rowsInFile; pages += 1) {
     const position = { limit: rowsAtOnce, cursor, isBack: false };
-    const page = await readRows(table, access.project.id, { ...request, ...position }, phoneNumber);
+    const page = await readRows(table, projectId, { ...request, ...position }, phoneNumber);
     rows.push(...page.rows);
     cursor = page.next;
     if (cursor === null) break;
-  }
-  for (let start = 0; start < rows.length || start === 0; start += rowsInEntry) {
-    const part = rows.slice(start, start + rowsInEntry);
-    await auditAction(table, access, tasksExported(access.project.id, part));
   }
   return { rows, isAll: cursor === null };
 }
@@ -105,6 +170,10 @@ export async function readTaskIds(
   limit: number,
 ): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
   const phoneNumber = await numberOf(table, access, request.sameNumberAs);
+  if (request.sorting !== null) {
+    const sorted = await sortedIds(table, access.project.id, request, phoneNumber, request.sorting);
+    return { ids: sorted.ids.slice(0, limit), isAll: sorted.isAll && sorted.ids.length <= limit };
+  }
   const ids: string[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < pagesAtMost && ids.length <= limit; pages += 1) {
@@ -127,7 +196,11 @@ export async function readTaskRows(
   request: TaskRowsRequest,
 ): Promise<readonly TaskRow[]> {
   const phoneNumber = await numberOf(table, { project }, request.sameNumberAs);
-  return (await readRows(table, project.id, request, phoneNumber)).rows;
+  const { rows } =
+    request.sorting === null
+      ? await readRows(table, project.id, request, phoneNumber)
+      : await sortedRows(table, project.id, request, phoneNumber, request.sorting);
+  return rows;
 }
 
 async function numberOf(
@@ -172,7 +245,7 @@ async function readRows(
 async function patientsRows(
   table: Table,
   projectId: string,
-  { status, taskType, needs, patientId }: TaskRowsRequest & { readonly patientId: string },
+  { status, taskType, needs, obstacle, patientId }: TaskRowsRequest & { readonly patientId: string },
   page: Parameters<typeof listTaskSummaries>[3],
 ) {
   const { items, next } = await listTaskSummaries(table, projectId, { status, taskType, patientId }, page);
@@ -180,7 +253,9 @@ async function patientsRows(
   const rows = tasks.flatMap((task) => (task === null ? [] : [toTaskRow(task)]));
   return {
     items: rows.filter(
-      (row) => needs === null || (needs === 'review' ? row.needs_review : row.needs_follow_up),
+      (row) =>
+        (needs === null || (needs === 'review' ? row.needs_review : row.needs_follow_up)) &&
+        (obstacle === null || row.listed.result?.obstacle?.reason === obstacle),
     ),
     next,
   };
@@ -197,7 +272,8 @@ function boundsOf({ from, to }: Pick<TaskRowsRequest, 'from' | 'to'>) {
 }
 
 function identityOf(projectId: string, request: TaskRowsRequest) {
-  const { status, taskType, needs, assignee, patientId, sameNumberAs, from, to, order } = request;
+  const { status, taskType, needs, assignee, obstacle, patientId, sameNumberAs, from, to, order } = request;
   const days = [from, to].map((day) => day?.toISOString() ?? null);
-  return ['task-rows', projectId, status, taskType, needs, assignee, patientId, sameNumberAs, ...days, order];
+  const filters = [status, taskType, needs, assignee, obstacle, patientId, sameNumberAs];
+  return ['task-rows', projectId, ...filters, ...days, order];
 }

@@ -14,7 +14,13 @@ import {
   type PatientEntry,
 } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
-import { listTaskReferences, listTaskRows, type TaskRow, toTaskRow } from '#shared/table/task-rows.ts';
+import {
+  everyTask,
+  listTaskReferences,
+  listTaskRows,
+  type TaskRow,
+  toTaskRow,
+} from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
@@ -135,7 +141,7 @@ async function searchTasks(
   wanted: NonNullable<Wanted['task']>,
 ): Promise<Search<TaskRow>> {
   if ('phoneNumber' in wanted) {
-    const filter = { status: null, taskType: null, needs: null, assignee: null, ...wanted };
+    const filter = { ...everyTask, ...wanted };
     const { items, next } = await listTaskRows(table, projectId, filter, {
       limit: tasksOfNumber,
       before: null,

@@ -15,9 +15,11 @@ export interface IndexedItems {
   readonly only?: readonly ItemCondition[];
 }
 
-/** What an attribute, or the member `key` of one that is a map, must be; one that is not there equals nothing. */
+/** What an attribute must be; one that is not there equals nothing. */
 export interface ItemCondition {
+  /** Members of objects with a dot: `listed.result.ending`. */
   readonly attribute: string;
+  /** Member of an attribute that is a map, where clients chose the name. */
   readonly key?: string;
   readonly comparison?: 'equal' | 'unequal' | 'above';
   readonly value: string | boolean;
@@ -264,13 +266,14 @@ export async function countItems(
   };
 }
 
+/** The names that lead to a value, by their placeholders. */
+function pathOf({ attribute, key }: ItemCondition, position: number): (readonly [string, string])[] {
+  const names = [...attribute.split('.'), ...(key === undefined ? [] : [key])];
+  return names.map((name, depth) => [`#o${position}_${depth}`, name]);
+}
+
 function namesOf(only: readonly ItemCondition[]): Record<string, string> {
-  return Object.fromEntries(
-    only.flatMap(({ attribute, key }, position) => [
-      [`#o${position}`, attribute],
-      ...(key === undefined ? [] : [[`#k${position}`, key]]),
-    ]),
-  );
+  return Object.fromEntries(only.flatMap(pathOf));
 }
 
 function valuesOf(only: readonly ItemCondition[]): Record<string, string | boolean> {
@@ -281,9 +284,11 @@ function filterOf(only: readonly ItemCondition[]): { FilterExpression?: string }
   return only.length === 0 ? {} : { FilterExpression: only.map(conditionText).join(' AND ') };
 }
 
-function conditionText({ key, comparison = 'equal' }: ItemCondition, position: number): string {
-  const path = key === undefined ? `#o${position}` : `#o${position}.#k${position}`;
-  switch (comparison) {
+function conditionText(condition: ItemCondition, position: number): string {
+  const path = pathOf(condition, position)
+    .map(([placeholder]) => placeholder)
+    .join('.');
+  switch (condition.comparison ?? 'equal') {
     case 'equal':
       return `${path} = :o${position}`;
     case 'unequal':

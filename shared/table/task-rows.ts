@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import type { ObstacleReason } from '#shared/domain/call-result.ts';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions, workPartition } from './indexes.ts';
 import {
@@ -11,6 +13,7 @@ import {
   readNewestFirst,
 } from './newest-first.ts';
 import { needsOf, TaskNeeds } from './task.ts';
+import { taskKey } from './task-key.ts';
 
 /** A task as somebody works through many of them: what it needs next, without its data, answers and disclosures. */
 export const TaskRow = z.extend(
@@ -52,9 +55,18 @@ export interface RowFilter {
   readonly phoneNumber: string | null;
   /** E-mail address of who follows up on the open ones. */
   readonly assignee: string | null;
+  /** What stood in the way. */
+  readonly obstacle: ObstacleReason | null;
 }
 
-const everyTask: RowFilter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
+export const everyTask: RowFilter = {
+  status: null,
+  taskType: null,
+  needs: null,
+  phoneNumber: null,
+  assignee: null,
+  obstacle: null,
+};
 
 /** Tasks of a project, newest first unless the page asks for the oldest. Eventually consistent. */
 export function listTaskRows(
@@ -64,6 +76,37 @@ export function listTaskRows(
   page: PageRequest,
 ): Promise<Page<TaskRow>> {
   return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
+}
+
+/** What rows are sorted by, beside the names of patients. */
+const TaskSortKey = z.pick(Task, {
+  id: true,
+  patient_id: true,
+  status: true,
+  phone_number: true,
+  next_attempt_at: true,
+});
+export type TaskSortKey = z.infer<typeof TaskSortKey>;
+
+/** As `listTaskRows`, with no more of each task than what it is sorted by. */
+export function listTaskSortKeys(
+  table: Table,
+  projectId: string,
+  filter: RowFilter,
+  page: PageRequest,
+): Promise<Page<TaskSortKey>> {
+  const source = { ...rowsOf(projectId, filter), attributes: Object.keys(TaskSortKey.shape) };
+  return readNewestFirst(table, source, page, (item) =>
+    TaskSortKey.parse({ next_attempt_at: null, ...item }),
+  );
+}
+
+/** The rows of some tasks, in their order; those that there are not are left out. Eventually consistent. */
+export async function findTaskRows(table: Table, taskIds: readonly string[]): Promise<TaskRow[]> {
+  const attributes = Object.keys(TaskRow.shape);
+  const items = await batchGet(table, taskIds.map(taskKey), { attributes, consistently: false });
+  const rows = new Map(items.map((item) => TaskRow.parse(item)).map((row) => [row.id, row]));
+  return taskIds.flatMap((id) => rows.get(id) ?? []);
 }
 
 const TaskReference = z.pipe(
@@ -105,7 +148,7 @@ export function countTaskRows(
 
 function rowsOf(
   projectId: string,
-  { status, taskType, needs, phoneNumber, assignee }: RowFilter,
+  { status, taskType, needs, phoneNumber, assignee, obstacle }: RowFilter,
 ): IndexedItems {
   // Filtering by assignee is about open tasks only.
   const isWork = needs !== null || assignee !== null;
@@ -126,6 +169,7 @@ function rowsOf(
       ...(needs === 'follow-up' ? [{ attribute: 'needs_follow_up', value: true }] : []),
       ...(assignee === null ? [] : [{ attribute: 'follow_up_assignee', value: assignee }]),
       ...(phoneNumber === null ? [] : [{ attribute: 'phone_number', value: phoneNumber }]),
+      ...(obstacle === null ? [] : [{ attribute: 'listed.result.obstacle.reason', value: obstacle }]),
     ],
   };
 }

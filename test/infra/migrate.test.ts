@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/client.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
 import { getTask } from '#shared/table/task.ts';
 import { taskKey } from '#shared/table/task-key.ts';
-import { listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
+import { everyTask, listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
@@ -40,9 +40,8 @@ async function migrate(table: Table, ...args: string[]): Promise<CommandRun & { 
   return { ...run, report: () => JSON.parse(run.stdout) };
 }
 
-const nothing: RowFilter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
 async function listed(table: Table, filter: Partial<RowFilter>): Promise<string[]> {
-  const page = await listTaskRows(table, projectId, { ...nothing, ...filter }, { limit: 25, before: null });
+  const page = await listTaskRows(table, projectId, { ...everyTask, ...filter }, { limit: 25, before: null });
   return page.items.map(({ id }) => id);
 }
 

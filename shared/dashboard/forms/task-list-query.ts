@@ -1,5 +1,8 @@
+import * as z from 'zod/mini';
 import type { TaskRowsRequest } from '#shared/admin/task-rows.ts';
+import { type SortColumn, sortColumns } from '#shared/admin/task-sort.ts';
 import { instantOf } from '#shared/calling-hours/zone-clock.ts';
+import { ObstacleReason } from '#shared/domain/call-result.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
@@ -7,11 +10,20 @@ import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { Need } from '#shared/table/task-rows.ts';
 
+/** Newest first without one; the others by a column, and in the other direction with `-desc`. */
+export type TaskSort = 'oldest' | SortColumn | `${SortColumn}-desc`;
+const TaskSort: z.ZodMiniType<TaskSort> = z.enum([
+  'oldest',
+  ...sortColumns.flatMap((column) => [column, `${column}-desc`] as const),
+]);
+
 /** What the address of the list of tasks says, as it says it. */
 export interface TaskListQuery {
   readonly status?: TaskStatus | undefined;
   readonly task_type?: TaskType | undefined;
   readonly needs?: Need | undefined;
+  /** What stood in the way. */
+  readonly obstacle?: ObstacleReason | undefined;
   /** Only what the reader follows up on. */
   readonly assigned?: 'me' | undefined;
   readonly patient_id?: string | undefined;
@@ -20,7 +32,7 @@ export interface TaskListQuery {
   /** `YYYY-MM-DD`, days of the reader's calendar, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  readonly sort?: 'oldest' | undefined;
+  readonly sort?: TaskSort | undefined;
   readonly cursor?: string | undefined;
   /** Whether the page before that of the cursor is asked for. */
   readonly back?: '1' | undefined;
@@ -34,12 +46,13 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
     status: TaskStatus.safeParse(read('status')).data,
     task_type: TaskType.safeParse(read('task_type')).data,
     needs: Need.safeParse(read('needs')).data,
+    obstacle: ObstacleReason.safeParse(read('obstacle')).data,
     assigned: read('assigned') === 'me' ? 'me' : undefined,
     patient_id: Uuid.safeParse(read('patient_id')).data,
     number_of: Uuid.safeParse(read('number_of')).data,
     from: day('from'),
     to: day('to'),
-    sort: read('sort') === 'oldest' ? 'oldest' : undefined,
+    sort: TaskSort.safeParse(read('sort')).data,
     cursor,
     back: cursor !== undefined && read('back') === '1' ? '1' : undefined,
   };
@@ -67,16 +80,23 @@ export function toTaskRowsRequest(
     status: query.status ?? null,
     taskType: query.task_type ?? null,
     needs: query.needs ?? null,
+    obstacle: query.obstacle ?? null,
     assignee: query.assigned === 'me' ? email : null,
     patientId: query.patient_id ?? null,
     sameNumberAs: query.number_of ?? null,
     from: from === undefined ? null : instantOf(timeZone, `${from}T00:00`),
     to: to === undefined ? null : instantOf(timeZone, `${dayAfter(to)}T00:00`),
     order: query.sort === 'oldest' ? 'oldest-first' : 'newest-first',
+    sorting: query.patient_id === undefined ? sortingOf(query.sort) : null,
     limit,
     cursor: query.cursor ?? null,
     isBack: query.back === '1',
   };
+}
+
+function sortingOf(sort: TaskSort | undefined): TaskRowsRequest['sorting'] {
+  const by = sortColumns.find((column) => sort === column || sort === `${column}-desc`);
+  return by === undefined ? null : { by, isDescending: sort !== by };
 }
 
 function dayAfter(day: string): string {

@@ -1,5 +1,14 @@
 import type { Child } from 'hono/jsx';
 
+/** A column by which the rows can be sorted. */
+export interface SortedColumn {
+  readonly name: string;
+  /** Address of the rows in this column's order, or in the reverse of it where they are in this order. */
+  readonly href: string;
+  /** In which order the rows are; null when it is not that of this column. */
+  readonly direction: 'ascending' | 'descending' | null;
+}
+
 /** Rows of things; on a narrow screen each becomes a card whose lines carry the names of the columns. */
 export function DataTable({
   label,
@@ -9,7 +18,7 @@ export function DataTable({
   kind = 'table',
 }: {
   readonly label: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly (string | SortedColumn)[];
   readonly rows: readonly (readonly Child[])[];
   /** What each row is known by again when the table is part of what is live. */
   readonly ids?: readonly string[];
@@ -22,9 +31,7 @@ export function DataTable({
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (
-            <th role="columnheader" scope="col">
-              {column === '' ? <span class="unseen">Actions</span> : column}
-            </th>
+            <Heading column={column} />
           ))}
         </tr>
       </thead>
@@ -32,7 +39,7 @@ export function DataTable({
         {rows.map((cells, row) => (
           <tr role="row" {...(ids[row] === undefined ? {} : { id: ids[row] })}>
             {cells.map((cell, index) => (
-              <td role="cell" {...labelOf(columns[index])}>
+              <td role="cell" {...labelOf(columns[index] ?? '')}>
                 {cell}
               </td>
             ))}
@@ -44,6 +51,27 @@ export function DataTable({
   );
 }
 
-function labelOf(column: string | undefined): { 'data-label'?: string } {
-  return column === undefined || column === '' ? {} : { 'data-label': column };
+function Heading({ column }: { readonly column: string | SortedColumn }) {
+  // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, it is a table to some screen readers only by its roles
+  if (typeof column === 'string') {
+    return (
+      <th role="columnheader" scope="col">
+        {column === '' ? <span class="unseen">Actions</span> : column}
+      </th>
+    );
+  }
+  const { name, href, direction } = column;
+  return (
+    <th role="columnheader" scope="col" {...(direction === null ? {} : { 'aria-sort': direction })}>
+      <a class="sort" href={href}>
+        {name}
+      </a>
+    </th>
+  );
+  // biome-ignore-end lint/a11y/noRedundantRoles: as above
+}
+
+function labelOf(column: string | SortedColumn): { 'data-label'?: string } {
+  const name = typeof column === 'string' ? column : column.name;
+  return name === '' ? {} : { 'data-label': name };
 }

@@ -1,23 +1,28 @@
 /** The ways from a page of a list to those on both sides; nothing where there is only this one. */
 export function PageLinks({
-  newer,
-  older,
-  isReversed = false,
-  what,
+  previous,
+  next,
+  words: [before, behind],
 }: {
   /** Address of the page before this one; null on the first. */
-  readonly newer: string | null;
+  readonly previous: string | null;
   /** Address of the page behind this one; null on the last. */
-  readonly older: string | null;
-  /** Whether the oldest stand first. */
-  readonly isReversed?: boolean;
-  readonly what: string;
+  readonly next: string | null;
+  /** What the links to both say. */
+  readonly words: readonly [string, string];
 }) {
-  const [before, behind] = isReversed ? ['Older', 'Newer'] : ['Newer', 'Older'];
-  return newer === null && older === null ? null : (
+  return previous === null && next === null ? null : (
     <nav class="pages" aria-label="Pages">
-      {newer === null ? null : <a href={newer} rel="prev">{`${before} ${what}`}</a>}
-      {older === null ? null : <a href={older} rel="next">{`${behind} ${what}`}</a>}
+      {previous === null ? null : (
+        <a href={previous} rel="prev">
+          {before}
+        </a>
+      )}
+      {next === null ? null : (
+        <a href={next} rel="next">
+          {behind}
+        </a>
+      )}
     </nav>
   );
 }

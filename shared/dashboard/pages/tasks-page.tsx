@@ -3,15 +3,13 @@ import type { PatientName } from '#shared/admin/task-search.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { SavedView } from '#shared/domain/saved-view.ts';
-import { isTerminalTaskStatus, TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
+import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
 import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
 import { ageText } from '../layout/duration.ts';
-import { Select, TextField } from '../layout/fields.tsx';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
@@ -23,7 +21,9 @@ import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.
 import type { NewTaskBeginning } from '../links.ts';
 import { SavedViewLinks, SaveView } from './saved-views.tsx';
 import { nameText } from './selected-tasks-page.tsx';
+import { TaskFilters } from './task-filters.tsx';
 import { SelectBox, Selection } from './task-selection.tsx';
+import { columnsOf, isSortedByColumn, pageWords, sortTexts } from './task-sort-words.ts';
 
 export interface TasksPageProps {
   readonly view: ProjectView;
@@ -108,7 +108,7 @@ export function TasksPage({
             <SavedViewLinks view={view} saved={saved} query={query} />
           </ul>
         </nav>
-        <Filters view={view} query={query} phoneNumber={list.phoneNumber} />
+        <TaskFilters view={view} query={query} phoneNumber={list.phoneNumber} />
         <SaveView view={view} saved={saved} query={query} />
       </section>
       <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
@@ -118,14 +118,14 @@ export function TasksPage({
           ) : (
             <>
               <p class="hint count">
-                {`${countText(list)}, ${query.sort === 'oldest' ? 'oldest' : 'newest'} first · `}
+                {`${countText(list)}, ${sortTexts[query.sort ?? '']} · `}
                 <a href={links.tasksFile(project.id, query)}>Export CSV</a>
               </p>
               <Selection view={view} query={query}>
                 <DataTable
                   label="Tasks"
                   kind="rows"
-                  columns={['Patient', 'What for', 'Number', 'State', 'Next attempt', 'Age']}
+                  columns={columnsOf(query, address)}
                   ids={list.rows.map(({ id }) => id)}
                   rows={list.rows.map((row) => [
                     <SelectBox view={view} row={row} name={nameText(names.get(row.patient_id))} />,
@@ -144,95 +144,22 @@ export function TasksPage({
               </Selection>
             </>
           )}
+          {isSortedByColumn(query) && list.total?.isAll === false ? (
+            <p class="hint">
+              {`Only the newest ${numberText(list.total.count)} of these tasks are sorted. Choose fewer days, or sort by age, to see older ones.`}
+            </p>
+          ) : null}
           {list.isPartial && list.rows.length > 0 ? (
             <p class="hint">These are rare. The next page looks further.</p>
           ) : null}
           <PageLinks
-            newer={list.previous === null ? null : address({ cursor: list.previous, back: '1' })}
-            older={list.next === null ? null : address({ cursor: list.next, back: undefined })}
-            isReversed={query.sort === 'oldest'}
-            what="tasks"
+            previous={list.previous === null ? null : address({ cursor: list.previous, back: '1' })}
+            next={list.next === null ? null : address({ cursor: list.next, back: undefined })}
+            words={pageWords(query)}
           />
         </section>
       </Live>
     </ProjectPage>
-  );
-}
-
-function Filters({
-  view: { links, project },
-  query,
-  phoneNumber,
-}: {
-  readonly view: ProjectView;
-  readonly query: TaskListQuery;
-  readonly phoneNumber: string | null;
-}) {
-  const { task_type, from, to, sort, patient_id, number_of } = query;
-  const set = [task_type, from, to, sort, patient_id, number_of].filter((value) => value !== undefined);
-  return (
-    <details {...(set.length > 0 ? { open: true } : {})}>
-      <summary class="more">More filters{set.length === 0 ? '' : ` (${set.length})`}</summary>
-      <form method="get" action={links.tasks(project.id)} class="row">
-        <Select
-          name="status"
-          label="Status"
-          value={query.status ?? ''}
-          options={[
-            { value: '', label: 'All' },
-            ...TaskStatus.options.map((value) => ({ value, label: taskStatusNames[value] })),
-          ]}
-        />
-        <Select
-          name="task_type"
-          label="Type"
-          value={task_type ?? ''}
-          options={[
-            { value: '', label: 'All' },
-            ...TaskType.options.map((value) => ({ value, label: taskTypeNames[value] })),
-          ]}
-        />
-        <Select
-          name="needs"
-          label="Needs"
-          value={query.needs ?? ''}
-          options={[
-            { value: '', label: 'Anything' },
-            { value: 'review', label: 'Review' },
-            { value: 'follow-up', label: 'Follow-up' },
-          ]}
-        />
-        <TextField name="from" label="Created from" type="date" short value={from ?? ''} />
-        <TextField name="to" label="Created to" type="date" short value={to ?? ''} />
-        <Select
-          name="sort"
-          label="Sort"
-          value={sort ?? ''}
-          options={[
-            { value: '', label: 'Newest first' },
-            { value: 'oldest', label: 'Oldest first' },
-          ]}
-        />
-        {patient_id === undefined ? null : <input type="hidden" name="patient_id" value={patient_id} />}
-        {number_of === undefined ? null : <input type="hidden" name="number_of" value={number_of} />}
-        <div class="field at-end">
-          <button type="submit" class="second">
-            Filter
-          </button>
-        </div>
-      </form>
-      {patient_id === undefined ? null : (
-        <p>
-          Only tasks of one patient. <a href={links.tasks(project.id)}>Show all</a>
-        </p>
-      )}
-      {phoneNumber === null ? null : (
-        <p>
-          {`Only tasks that call ${phoneNumberText(phoneNumber)}. `}
-          <a href={links.tasks(project.id)}>Show all</a>
-        </p>
-      )}
-    </details>
   );
 }
 

@@ -9,7 +9,7 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
-import { listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
+import { everyTask, listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
@@ -42,11 +42,10 @@ async function store(changes: Partial<Task>): Promise<Task> {
 }
 
 const wishes: FollowUpWishes = { assignee: null, due: null, note: '', isDone: false };
-const filter: RowFilter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
 
 async function found(changes: Partial<RowFilter>): Promise<string[]> {
   const page = { limit: 10, before: null };
-  const { items } = await listTaskRows(table, access.project.id, { ...filter, ...changes }, page);
+  const { items } = await listTaskRows(table, access.project.id, { ...everyTask, ...changes }, page);
   return items.map(({ id }) => id);
 }
 
@@ -112,13 +111,14 @@ test('tasks as a file are those of the list, and are written down as exported', 
   const failed = await store({ status: 'FAILED' });
   await store({ status: 'COMPLETED' });
   const request = {
-    ...filter,
+    ...everyTask,
     status: 'FAILED' as const,
     patientId: null,
     sameNumberAs: null,
     from: null,
     to: null,
     order: 'newest-first' as const,
+    sorting: null,
     limit: 25,
     cursor: null,
     isBack: false,

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type TaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
+import { type SortColumn, sortedAtMost } from '#shared/admin/task-sort.ts';
+import type { ObstacleReason } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
+import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
+import { everyTask } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
@@ -51,15 +55,13 @@ async function store(changes: readonly Partial<Task>[]): Promise<Task[]> {
 }
 
 const everything: TaskRowsRequest = {
-  status: null,
-  taskType: null,
-  needs: null,
-  assignee: null,
+  ...everyTask,
   patientId: null,
   sameNumberAs: null,
   from: null,
   to: null,
   order: 'newest-first',
+  sorting: null,
   limit: 10,
   cursor: null,
   isBack: false,
@@ -107,6 +109,64 @@ describe('the rows of tasks', () => {
       expect(back?.previous).toBeNull();
     },
   );
+
+  test('are found by what stood in the way', async () => {
+    const inTheWay = (reason: ObstacleReason): Partial<Task> => ({
+      status: 'FAILED',
+      result: sampleResult({ obstacle: { reason, quote: 'No.', turn: 2, call_back_at: null } }),
+    });
+    const [referral] = await store([inTheWay('needs_referral'), inTheWay('portal_only'), {}]);
+    expect(idsOf((await view({ obstacle: 'needs_referral' })).rows)).toEqual([referral?.id]);
+    const ofPatient = { obstacle: 'needs_referral', patientId: referral?.patient_id ?? null } as const;
+    expect(idsOf((await view(ofPatient)).rows)).toEqual([referral?.id]);
+  });
+
+  test('are sorted by a column over the whole list, whichever page is asked for', async () => {
+    const [late, none, early] = await store([
+      { next_attempt_at: '2026-11-21T15:00:00.000Z', phone_number: '+12025550103', status: 'IN_PROGRESS' },
+      { next_attempt_at: null, phone_number: '+12025550101', status: 'COMPLETED' },
+      { next_attempt_at: '2026-11-20T15:00:00.000Z', phone_number: '+12025550102', status: 'PENDING' },
+    ]);
+    const sorted = async (by: SortColumn, isDescending = false) =>
+      idsOf((await view({ sorting: { by, isDescending } })).rows);
+    const ids = (...tasks: (Task | undefined)[]) => tasks.map((task) => task?.id);
+    expect(await sorted('next-attempt')).toEqual(ids(early, late, none));
+    expect(await sorted('next-attempt', true)).toEqual(ids(late, early, none));
+    expect(await sorted('number')).toEqual(ids(none, early, late));
+    expect(await sorted('state')).toEqual(ids(early, late, none));
+
+    const sorting = { by: 'number', isDescending: false } as const;
+    const first = await view({ sorting, limit: 2 });
+    expect(idsOf(first.rows)).toEqual(ids(none, early));
+    expect(first).toMatchObject({ previous: null, total: { count: 3, isAll: true } });
+    const second = await view({ sorting, limit: 2, cursor: first.next });
+    expect(idsOf(second.rows)).toEqual(ids(late));
+    expect(second.next).toBeNull();
+    const back = await view({ sorting, limit: 2, cursor: second.previous, isBack: true });
+    expect(idsOf(back.rows)).toEqual(ids(none, early));
+  });
+
+  test('are sorted by the names of their patients as people sort names', async () => {
+    const [zoe, anna, erased] = [uuidv7(), uuidv7(), uuidv7()];
+    const patient = {
+      project_id: access.project.id,
+      phone_number: '+12025550142',
+      date_of_birth: '1984-07-12',
+    };
+    const times = { created_at: sampleTime, updated_at: sampleTime };
+    await putPatient(table, { ...patient, ...times, id: zoe, first_name: 'Zoë', last_name: 'Ávila' });
+    await putPatient(table, { ...patient, ...times, id: anna, first_name: 'Anna', last_name: 'baker' });
+    await store([{ patient_id: erased }, { patient_id: anna }, { patient_id: zoe }]);
+    const { rows } = await view({ sorting: { by: 'patient', isDescending: false } });
+    expect(rows.map(({ patient_id }) => patient_id)).toEqual([zoe, anna, erased]);
+  });
+
+  test('of a long list are sorted as far as the newest go, which is said', async () => {
+    const stored = await store(Array.from({ length: sortedAtMost + 1 }, () => ({})));
+    const page = await view({ sorting: { by: 'number', isDescending: false } });
+    expect(page.total).toEqual({ count: sortedAtMost, isAll: false });
+    expect(idsOf(page.rows)).toEqual(idsOf(stored.toReversed().slice(0, 10)));
+  });
 
   test('tell what is left to do, and are found by it', async () => {
     const answer = {

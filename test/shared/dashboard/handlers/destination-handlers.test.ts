@@ -10,7 +10,7 @@ import { listDirectory } from '#shared/table/directory.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
-import { listTaskRows } from '#shared/table/task-rows.ts';
+import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
@@ -195,8 +195,7 @@ describe('the destinations of a project', () => {
     expect(both.body).toContain('This is not the number of the destination you chose');
     expect(both.body).toContain('value="+12025550108" selected');
     expect((await order('+12025550108', '')).statusCode).toBe(303);
-    const everything = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
-    const { items } = await listTaskRows(table, project.id, everything, { limit: 10, before: null });
+    const { items } = await listTaskRows(table, project.id, everyTask, { limit: 10, before: null });
     expect(items.map(({ phone_number }) => phone_number)).toEqual(['+12025550108']);
   });
 });

@@ -11,7 +11,7 @@ import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
-import { listTaskRows } from '#shared/table/task-rows.ts';
+import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
   type EmbeddedDashboard,
@@ -50,8 +50,7 @@ async function store(changes: Partial<Task>): Promise<Task> {
 }
 
 async function countTasks(): Promise<number> {
-  const filter = { status: null, taskType: null, needs: null, phoneNumber: null, assignee: null };
-  return (await listTaskRows(table, project.id, filter, { limit: 500, before: null })).items.length;
+  return (await listTaskRows(table, project.id, everyTask, { limit: 500, before: null })).items.length;
 }
 
 const ask = (form: Readonly<Record<string, string | readonly string[]>>, rest = '', person = owner) =>
