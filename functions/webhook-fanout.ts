@@ -1,5 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { openTable } from '#shared/table/client.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
@@ -11,10 +12,10 @@ const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 const queue = { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) };
 
-/** Turns changes of tasks and calls into usage records and webhook deliveries. */
+/** Turns changes of tasks, calls and patients into usage records, webhook deliveries and the index of the search. */
 export const handler = streamWorker(async ({ oldItem, newItem }) => {
-  if (newItem === null) return;
   const now = new Date();
-  await recordUsage(table, oldItem, newItem, now);
-  if (oldItem !== null) await fanOut(table, queue, newEvents(oldItem, newItem), now);
+  if (newItem !== null) await recordUsage(table, oldItem, newItem, now);
+  if (oldItem !== null && newItem !== null) await fanOut(table, queue, newEvents(oldItem, newItem), now);
+  await changeSearchTerms(table, oldItem, newItem);
 });

@@ -4,10 +4,11 @@ import { DELIVERY_QUEUE_URL, TABLE_NAME } from '#shared/triggers/variables.ts';
 
 export const manifest = {
   name: 'webhook-fanout',
-  description: 'Turns changes of calls and tasks into webhook deliveries and usage records',
+  description:
+    'Turns changes of calls and tasks into webhook deliveries and usage records, and keeps the index of the search',
   memoryMb: 512,
   timeoutSeconds: 30,
-  failureMeans: 'Clients get events of their calls and tasks late, and usage is shown late.',
+  failureMeans: 'Clients get events of their calls and tasks late, and people find and see late what is new.',
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
@@ -23,14 +24,20 @@ export const manifest = {
           OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
         },
       },
-      { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
+      // Five patterns are the most that Lambda takes.
+      {
+        $or: [
+          { eventName: ['INSERT', 'REMOVE'], dynamodb: { Keys: { sk: { S: ['TASK'] } } } },
+          { dynamodb: { Keys: { sk: { S: ['PATIENT'] } } } },
+        ],
+      },
     ],
     batchSize: 100,
     retryAttempts: 10,
     deadLettersMean:
-      'Events of calls or tasks were skipped, so clients get no webhooks for them and usage does not count them.',
+      'Changes were skipped: clients get no webhooks for them, usage does not count them, and the search does not know them.',
   },
-  uses: ['table.write', 'deliveryQueue.send'],
+  uses: ['table.write', 'table.delete', 'deliveryQueue.send'],
 } as const satisfies FunctionManifest;
 
 /** The change by which an attribute of an item gets its first value. */

@@ -2,27 +2,28 @@ import { patientsSeen, searchSeen } from '#shared/audit/actions.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { nameWords, samePersonKey } from '#shared/domain/names.ts';
 import type { Patient } from '#shared/domain/patient.ts';
+import {
+  birthTerm,
+  hasTaskWords,
+  isPatientNamed,
+  nameTerm,
+  numberTerm,
+  referenceTerm,
+  type SearchedTask,
+  textWords,
+  toReference,
+  wordTerm,
+} from '#shared/domain/search-terms.ts';
 import { CalendarDate, PhoneNumber } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { toE164 } from '#shared/domain/written-phone-number.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Page, PageRequest } from '#shared/table/newest-first.ts';
-import {
-  getPatient,
-  getPatientEntries,
-  listPatientEntries,
-  type PatientEntry,
-} from '#shared/table/patient.ts';
+import { getPatient, getPatientEntries, type PatientEntry } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
-import {
-  everyTask,
-  listTaskReferences,
-  listTaskRows,
-  type TaskRow,
-  toTaskRow,
-} from '#shared/table/task-rows.ts';
+import { findTaskRows, type TaskRow } from '#shared/table/task-rows.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
+import { findCandidates } from './search-index.ts';
 
 /** Distinguishes patients: two of the same name differ in their dates of birth. */
 export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth'>;
@@ -33,21 +34,18 @@ export type Found =
   | {
       readonly kind: 'several';
       readonly patients: readonly PatientName[];
-      /** With the number or the confirmation number that was looked for. */
       readonly tasks: readonly TaskRow[];
-      /** False when there are older patients or tasks, which were not searched. */
+      /** E.164 number that was looked for; null for everything else. */
+      readonly phoneNumber: string | null;
+      /** False when there may be more patients or tasks that match. */
       readonly isAll: boolean;
     };
 
-/** The most patients and tasks searched, newest first, to bound the cost of a search. */
-export const searchedAtMost = 1000;
-/** Many tasks may call the number of one payer; the list of tasks shows them all. */
-const tasksOfNumber = 50;
-
 /**
  * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
- * number in any writing, by date of birth or by MRN; and for tasks by the number that they call or the confirmation number that
- * they brought. Who and what was found is written down as seen. Null for an identifier that neither has here.
+ * number in any writing, by date of birth or by MRN; and for tasks by the number that they call, the confirmation number that
+ * they brought, or words of their goal and outcome. Who and what was found is written down as seen. Null for an identifier
+ * that neither has here.
  */
 export async function findInProject(
   table: Table,
@@ -66,57 +64,95 @@ async function findById(table: Table, { project }: ProjectAccess, id: string): P
 }
 
 async function findByText(table: Table, access: ProjectAccess, text: string): Promise<Found> {
-  const wanted = wantedBy(text, access.project.default_country);
-  const [patients, tasks] = await Promise.all([
-    wanted.patient === null ? nothingFound : searchPatients(table, access.project.id, wanted.patient),
-    wanted.task === null ? nothingFound : searchTasks(table, access.project.id, wanted.task),
+  const { patients, tasks, phoneNumber } = wantedBy(text, access.project.default_country);
+  const { id: projectId } = access.project;
+  const [foundPatients, foundTasks] = await Promise.all([
+    findAll(patients, (terms) => searchPatients(table, projectId, terms)),
+    findAll(tasks, (terms) => searchTasks(table, projectId, terms)),
   ]);
-  if (wanted.patient !== null || wanted.task !== null) {
-    await auditView(table, access, searchSeen(access.project.id, patients.found, tasks.found));
+  if (patients.length + tasks.length > 0) {
+    await auditView(table, access, searchSeen(projectId, foundPatients.found, foundTasks.found));
   }
   return {
     kind: 'several',
-    patients: patients.found.map(toName),
-    tasks: tasks.found,
-    isAll: patients.isAll && tasks.isAll,
+    patients: foundPatients.found.map(toName),
+    tasks: foundTasks.found,
+    phoneNumber,
+    isAll: foundPatients.isAll && foundTasks.isAll,
   };
 }
 
-/** The patients of a project who have the same name and date of birth, among the newest; nobody is written down as seen. */
+/** The patients of a project who have the same name and date of birth; nobody is written down as seen. */
 export async function findSamePatients(
   table: Table,
   projectId: string,
   patient: Pick<Patient, 'first_name' | 'last_name' | 'date_of_birth'>,
 ): Promise<readonly PatientName[]> {
   const person = samePersonKey(patient);
-  const { found } = await searchPatients(table, projectId, (other) => samePersonKey(other) === person);
+  const { found } = await searchPatients(table, projectId, {
+    terms: [
+      birthTerm(patient.date_of_birth),
+      ...nameWords(`${patient.first_name} ${patient.last_name}`).map(nameTerm),
+    ],
+    matches: (other) => samePersonKey(other) === person,
+  });
   return found.map(toName);
 }
 
-interface Wanted {
-  readonly patient: ((patient: PatientEntry) => boolean) | null;
-  /** Tasks by the number that they call, E.164, or by their confirmation number as `toReference` writes it. */
-  readonly task: { readonly phoneNumber: string } | { readonly reference: string } | null;
+/** What has all of the terms in the index, and matches. */
+interface Wanted<Item> {
+  readonly terms: readonly string[];
+  readonly matches: (item: Item) => boolean;
 }
 
-/** The kind of search, recognized from the typed text. */
-function wantedBy(text: string, country: string): Wanted {
+/** The kinds of search that a typed text may mean; what one of them finds is found. */
+interface Wishes {
+  readonly patients: readonly Wanted<PatientEntry>[];
+  readonly tasks: readonly Wanted<SearchedTask>[];
+  readonly phoneNumber: string | null;
+}
+
+function wantedBy(text: string, country: string): Wishes {
   const number = PhoneNumber.safeParse(toE164(text, country));
   if (number.success) {
-    const hasNumber = ({ phone_number }: { readonly phone_number: string }) => phone_number === number.data;
-    return { patient: hasNumber, task: { phoneNumber: number.data } };
+    const phoneNumber = number.data;
+    const wanted = {
+      terms: [numberTerm(phoneNumber)],
+      matches: ({ phone_number }: Pick<Patient, 'phone_number'>) => phone_number === phoneNumber,
+    };
+    return { patients: [wanted], tasks: [wanted], phoneNumber };
   }
   const date = CalendarDate.safeParse(toIsoDate(text));
-  if (date.success) return { patient: (patient) => patient.date_of_birth === date.data, task: null };
-  const words = nameWords(text);
-  if (words.length === 0) return { patient: null, task: null };
-  const reference = toReference(text);
+  if (date.success) {
+    const matches = ({ date_of_birth }: PatientEntry) => date_of_birth === date.data;
+    return { patients: [{ terms: [birthTerm(date.data)], matches }], tasks: [], phoneNumber: null };
+  }
+  const [names, words, reference] = [nameWords(text), textWords(text), toReference(text)];
+  // Single letters, as of a middle name, only narrow what the other words find.
+  const long = names.filter(({ length }) => length > 1);
+  const lookedUp = long.length === 0 ? names : long;
   // A reference has digits; words alone are a name.
-  const isReference = /\d/.test(reference);
+  const references = /\d/.test(reference) ? [referenceTerm(reference)] : [];
   return {
-    patient: (patient) =>
-      isNamed(patient, words) || (isReference && toReference(patient.external_id ?? '') === reference),
-    task: isReference ? { reference } : null,
+    patients: [
+      ...(names.length === 0
+        ? []
+        : [{ terms: lookedUp.map(nameTerm), matches: (one: PatientEntry) => isPatientNamed(one, names) }]),
+      ...references.map((term) => ({
+        terms: [term],
+        matches: ({ external_id }: PatientEntry) => toReference(external_id ?? '') === reference,
+      })),
+    ],
+    tasks: [
+      ...(words.length === 0
+        ? []
+        : [{ terms: words.map(wordTerm), matches: (one: SearchedTask) => hasTaskWords(one, words) }]),
+      ...references.map((term) => ({
+        terms: [term],
+        matches: ({ reference_number }: SearchedTask) => toReference(reference_number ?? '') === reference,
+      })),
+    ],
+    phoneNumber: null,
   };
 }
 
@@ -124,44 +160,41 @@ interface Search<Item> {
   readonly found: readonly Item[];
   readonly isAll: boolean;
 }
-const nothingFound: Search<never> = { found: [], isAll: true };
 
-function searchPatients(
-  table: Table,
-  projectId: string,
-  isWanted: (patient: PatientEntry) => boolean,
-): Promise<Search<PatientEntry>> {
-  return search((page) => listPatientEntries(table, projectId, page), isWanted);
+/** What any of the searches finds, each once and the newest first. */
+async function findAll<Item extends { readonly id: string }, Wish>(
+  wishes: readonly Wish[],
+  search: (wish: Wish) => Promise<Search<Item>>,
+): Promise<Search<Item>> {
+  const searches = await Promise.all(wishes.map(search));
+  const found = new Map(searches.flatMap((one) => one.found).map((item) => [item.id, item]));
+  return {
+    found: [...found.values()].sort((one, other) => (one.id < other.id ? 1 : -1)),
+    isAll: searches.every(({ isAll }) => isAll),
+  };
 }
 
-/** The table itself picks those of a number; of confirmation numbers, which are written in many ways, it only tells. */
+async function searchPatients(
+  table: Table,
+  projectId: string,
+  { terms, matches }: Wanted<PatientEntry>,
+): Promise<Search<PatientEntry>> {
+  const { ids, isAll } = await findCandidates(table, projectId, 'patient', terms);
+  const patients = await getPatientEntries(table, ids);
+  return { found: patients.filter(matches), isAll };
+}
+
 async function searchTasks(
   table: Table,
   projectId: string,
-  wanted: NonNullable<Wanted['task']>,
+  { terms, matches }: Wanted<SearchedTask>,
 ): Promise<Search<TaskRow>> {
-  if ('phoneNumber' in wanted) {
-    const filter = { ...everyTask, ...wanted };
-    const { items, next } = await listTaskRows(table, projectId, filter, {
-      limit: tasksOfNumber,
-      before: null,
-    });
-    return { found: items, isAll: next === null };
-  }
-  const { found, isAll } = await search(
-    (page) => listTaskReferences(table, projectId, page),
-    ({ reference_number }) => toReference(reference_number ?? '') === wanted.reference,
+  const { ids, isAll } = await findCandidates(table, projectId, 'task', terms);
+  const tasks = await findTaskRows(table, ids);
+  const found = tasks.filter((task) =>
+    matches({ ...task, reference_number: task.listed.result?.reference_number ?? null }),
   );
-  const tasks = await Promise.all(found.map(({ id }) => getTask(table, id)));
-  return { found: tasks.flatMap((task) => (task === null ? [] : [toTaskRow(task)])), isAll };
-}
-
-async function search<Item>(
-  read: (page: PageRequest) => Promise<Page<Item>>,
-  isWanted: (item: Item) => boolean,
-): Promise<Search<Item>> {
-  const { items, next } = await read({ limit: searchedAtMost, before: null });
-  return { found: items.filter(isWanted), isAll: next === null };
+  return { found, isAll };
 }
 
 /**
@@ -193,14 +226,4 @@ export async function readPatientNames(
 
 function toName({ id, first_name, last_name, date_of_birth }: PatientName): PatientName {
   return { id, first_name, last_name, date_of_birth };
-}
-
-function isNamed({ first_name, last_name }: PatientEntry, words: readonly string[]): boolean {
-  const names = nameWords(`${first_name} ${last_name}`);
-  return words.every((word) => names.some((name) => name.startsWith(word)));
-}
-
-/** As confirmation numbers are compared: people leave out blanks and hyphens. */
-function toReference(text: string): string {
-  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }

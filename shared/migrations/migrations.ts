@@ -1,5 +1,9 @@
 import type { Table } from '#shared/table/client.ts';
+import { patientKey } from '#shared/table/patient.ts';
+import { projectItemIds } from '#shared/table/project-items.ts';
 import { relistTask, tasksToRelist } from '#shared/table/relist-task.ts';
+import { addSearchTerms } from '#shared/table/search-term.ts';
+import { taskKey } from '#shared/table/task-key.ts';
 
 export interface MigrationOptions {
   /** Whether only to count what would be changed. */
@@ -16,6 +20,7 @@ export interface Migration {
 /** In the order in which they were added. The version of data is how many of them it has been through. */
 export const migrations: readonly Migration[] = [
   { name: 'list-finished-tasks', migrateProject: listFinishedTasks },
+  { name: 'index-for-search', migrateProject: indexForSearch },
 ];
 
 /** Tasks that ended before lists had indexes of their own are missing from what still needs a person. */
@@ -27,6 +32,18 @@ async function listFinishedTasks(
   let changed = 0;
   for await (const taskIds of tasksToRelist(table, projectId)) {
     for (const taskId of taskIds) if (await relistTask(table, taskId, options)) changed += 1;
+  }
+  return changed;
+}
+
+/** Patients and tasks that were stored before the index of the search are missing from it. */
+async function indexForSearch(table: Table, projectId: string, options: MigrationOptions): Promise<number> {
+  let changed = 0;
+  for await (const ids of projectItemIds(table, projectId, 'PATIENT')) {
+    for (const id of ids) if (await addSearchTerms(table, patientKey(id), options)) changed += 1;
+  }
+  for await (const ids of projectItemIds(table, projectId, 'TASK')) {
+    for (const id of ids) if (await addSearchTerms(table, taskKey(id), options)) changed += 1;
   }
   return changed;
 }

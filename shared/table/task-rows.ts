@@ -109,29 +109,6 @@ export async function findTaskRows(table: Table, taskIds: readonly string[]): Pr
   return taskIds.flatMap((id) => rows.get(id) ?? []);
 }
 
-const TaskReference = z.pipe(
-  z.object({
-    id: z.string(),
-    listed: z.optional(
-      z.object({
-        result: z.optional(z.nullable(z.object({ reference_number: z.optional(z.nullable(z.string())) }))),
-      }),
-    ),
-  }),
-  z.transform(({ id, listed }) => ({ id, reference_number: listed?.result?.reference_number ?? null })),
-);
-type TaskReference = z.infer<typeof TaskReference>;
-
-/** Nothing of each task but its confirmation number, newest first. Eventually consistent. */
-export function listTaskReferences(
-  table: Table,
-  projectId: string,
-  page: PageRequest,
-): Promise<Page<TaskReference>> {
-  const source = { ...rowsOf(projectId, everyTask), attributes: ['id', 'listed.result.reference_number'] };
-  return readNewestFirst(table, source, page, (item) => TaskReference.parse(item));
-}
-
 /**
  * How many tasks a filter finds, as far as one request to each partition tells.
  *

@@ -1,5 +1,6 @@
 import type { Table } from '#shared/table/client.ts';
 import { createdSince } from '#shared/table/completed-items.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
@@ -24,7 +25,10 @@ export async function announceAgain(
   for await (const items of createdSince(table, projectId, since.getTime() - longestTaskMs)) {
     for (const item of items) {
       const events = eventsOf(item).filter(({ payload }) => Date.parse(payload.timestamp) >= since.getTime());
-      if (Date.parse(String(item.updated_at)) >= since.getTime()) await recordUsage(table, null, item, now);
+      if (Date.parse(String(item.updated_at)) >= since.getTime()) {
+        await recordUsage(table, null, item, now);
+        await changeSearchTerms(table, null, item);
+      }
       await fanOut(table, queue, events, now);
       announced += events.length;
     }

@@ -124,10 +124,13 @@ async function main(): Promise<boolean> {
       ['tasks, assigned to me (three, old)', tasks({ assigned: 'me' })],
       ['tasks, a number (five)', tasks({ number_of: clinic.taskId })],
       ['tasks of one patient', tasks({ patient_id: clinic.patientId })],
+      ['tasks, by next attempt', tasks({ sort: 'next-attempt' })],
+      ['tasks, by patient', tasks({ sort: 'patient' })],
       ['patients', links.patients(id)],
       ['search by name', links.find(id), clinic.name],
       ['search by number', links.find(id), clinic.phoneNumber],
       ['search by confirmation number', links.find(id), clinic.reference],
+      ['search by words of a task', links.find(id), 'knee arthroscopy'],
       ['overview', links.project(id)],
     ];
     let kept = true;

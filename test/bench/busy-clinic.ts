@@ -7,6 +7,7 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putPatientItem } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/sample-tasks.ts';
@@ -14,6 +15,7 @@ import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/
 const taskCount = 5000;
 const patientCount = 1250;
 const writtenAtOnce = 50;
+const indexedAtOnce = 5;
 /** A month of work, so that tasks lie apart as they do in a clinic. */
 const monthMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -58,6 +60,10 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
     ...tasks.map((task) => createTaskItem(table, task)),
     ...tasks.filter(({ status }) => status !== 'PENDING').map((task) => createCallItem(table, callOf(task))),
   ]);
+  await indexAll(table, [
+    ...patients.map((patient) => ({ ...patient, type: 'patient' })),
+    ...tasks.map((task) => ({ ...task, type: 'task' })),
+  ]);
   return {
     projectId: project.id,
     email,
@@ -72,6 +78,14 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
 async function writeAll(table: Table, items: readonly TransactionItem[]): Promise<void> {
   for (let start = 0; start < items.length; start += writtenAtOnce) {
     await writeTransaction(table, items.slice(start, start + writtenAtOnce));
+  }
+}
+
+/** As the stream does. */
+async function indexAll(table: Table, items: readonly Record<string, unknown>[]): Promise<void> {
+  for (let start = 0; start < items.length; start += indexedAtOnce) {
+    const group = items.slice(start, start + indexedAtOnce);
+    await Promise.all(group.map((item) => changeSearchTerms(table, null, item)));
   }
 }
 

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { textWords, wordTerm } from '#shared/domain/search-terms.ts';
 import { migrations } from '#shared/migrations/migrations.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
+import { findByTerm } from '#shared/table/search-term.ts';
 import { getTask } from '#shared/table/task.ts';
 import { taskKey } from '#shared/table/task-key.ts';
 import { everyTask, listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
@@ -63,7 +65,10 @@ test('finished tasks of earlier versions are in the lists of what still needs a 
     version_before: 0,
     version: migrations.length,
     dry_run: false,
-    migrations: [{ name: 'list-finished-tasks', projects: 1, changed: 4 }],
+    migrations: [
+      { name: 'list-finished-tasks', projects: 1, changed: 4 },
+      { name: 'index-for-search', projects: 1, changed: 6 },
+    ],
   });
   expect(await listed(table, { needs: 'review' })).toEqual([taskId('1001')]);
   expect(await listed(table, { needs: 'follow-up' })).toEqual([taskId('2003'), taskId('2001')]);
@@ -84,6 +89,15 @@ test('nothing else of a task changes, and no event follows', async () => {
   }
 });
 
+test('patients and tasks of earlier versions are found by the search', async () => {
+  const table = await olderTable();
+  await migrate(table);
+  const [task] = stored.filter(({ sk }) => sk === 'TASK');
+  const term = wordTerm(textWords(String(task?.task))[0] ?? '');
+  const { ids } = await findByTerm(table, projectId, { kind: 'task', term }, 100);
+  expect(ids).toContain(task?.id);
+});
+
 test('a dry run counts and changes nothing', async () => {
   const table = await olderTable();
   const before = await everything(table);
@@ -93,7 +107,7 @@ test('a dry run counts and changes nothing', async () => {
     version_before: 0,
     version: 0,
     dry_run: true,
-    migrations: [{ changed: 4 }],
+    migrations: [{ changed: 4 }, { changed: 6 }],
   });
   expect(await everything(table)).toEqual(before);
 });
@@ -101,9 +115,13 @@ test('a dry run counts and changes nothing', async () => {
 test('run again, it has nothing to do, even where the version was lost', async () => {
   const table = await olderTable();
   await migrate(table);
-  expect((await migrate(table)).report()).toMatchObject({ version_before: 1, version: 1, migrations: [] });
+  expect((await migrate(table)).report()).toMatchObject({
+    version_before: migrations.length,
+    version: migrations.length,
+    migrations: [],
+  });
   await putDataVersion(table, { version: 0, migrated_up_to: null, updated_at: new Date().toISOString() });
-  expect((await migrate(table)).report()).toMatchObject({ version: 1, migrations: [{ changed: 0 }] });
+  expect((await migrate(table)).report()).toMatchObject({ migrations: [{ changed: 0 }, { changed: 0 }] });
 });
 
 test('interrupted, it goes on with the next project', async () => {
@@ -113,8 +131,10 @@ test('interrupted, it goes on with the next project', async () => {
     migrated_up_to: projectId,
     updated_at: new Date().toISOString(),
   });
-  expect((await migrate(table)).report()).toMatchObject({ migrations: [{ projects: 0, changed: 0 }] });
-  expect(await getDataVersion(table)).toMatchObject({ version: 1, migrated_up_to: null });
+  expect((await migrate(table)).report()).toMatchObject({
+    migrations: [{ projects: 0, changed: 0 }, { projects: 1 }],
+  });
+  expect(await getDataVersion(table)).toMatchObject({ version: migrations.length, migrated_up_to: null });
 });
 
 test('data of a later version is left alone', async () => {

@@ -1,6 +1,6 @@
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
-import { findInProject, searchedAtMost, viewPatientNames } from '#shared/admin/task-search.ts';
+import { findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
@@ -39,7 +39,7 @@ export async function findPatients(
       searched === ''
         ? 'Enter a name, phone number or date of birth'
         : found?.isAll === false
-          ? `None of the newest ${searchedAtMost} patients matches; older ones are found by their ID`
+          ? 'Too many patients have a name like this; enter more of it, or the date of birth'
           : 'No such patient was found',
   };
 }

@@ -285,6 +285,7 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
             text={text}
             patients={found?.patients ?? []}
             tasks={found?.tasks ?? []}
+            phoneNumber={found?.phoneNumber ?? null}
             isAll={found?.isAll ?? true}
           />,
         );

@@ -1,11 +1,10 @@
-import { type PatientName, searchedAtMost } from '#shared/admin/task-search.ts';
+import type { PatientName } from '#shared/admin/task-search.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { TaskRow } from '#shared/table/task-rows.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { Day } from '../layout/day.tsx';
 import { Moment } from '../layout/moment.tsx';
-import { numberText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
 import { TaskState } from '../layout/task-words.tsx';
@@ -17,6 +16,7 @@ export function FoundPage({
   text,
   patients,
   tasks,
+  phoneNumber,
   isAll,
 }: {
   readonly view: ProjectView;
@@ -24,6 +24,8 @@ export function FoundPage({
   readonly text: string;
   readonly patients: readonly PatientName[];
   readonly tasks: readonly TaskRow[];
+  /** E.164 number that was looked for; null for everything else. */
+  readonly phoneNumber: string | null;
   readonly isAll: boolean;
 }) {
   const { links, project, role } = view;
@@ -43,7 +45,7 @@ export function FoundPage({
           </div>
         )}
         {isAll ? null : (
-          <p class="hint">{`Only the newest patients and tasks were searched, at least ${numberText(searchedAtMost)} of each.`}</p>
+          <p class="hint">There may be more. Add a word to your search to find the right one.</p>
         )}
       </section>
       {patients.length === 0 ? null : (
@@ -67,17 +69,18 @@ export function FoundPage({
           <h2>Tasks</h2>
           <DataTable
             label="Tasks found"
-            columns={['Task', 'Number', 'State', 'Created']}
+            columns={['Task', 'Number', 'State', 'Outcome', 'Created']}
             rows={tasks
               .slice(0, tasksShown)
               .map((task) => [
                 <a href={links.task(project.id, task.id)}>{task.task}</a>,
                 phoneNumberText(task.phone_number),
                 <TaskState status={task.status} />,
+                task.task_outcome,
                 <Moment at={task.created_at} />,
               ])}
           />
-          {tasks.length <= tasksShown && isAll ? null : (
+          {phoneNumber === null || (tasks.length <= tasksShown && isAll) ? null : (
             <p>
               <a href={links.tasks(project.id, { number_of: firstTask.id })}>
                 All tasks that call this number

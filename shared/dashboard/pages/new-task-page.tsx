@@ -1,4 +1,4 @@
-import { type PatientName, searchedAtMost } from '#shared/admin/task-search.ts';
+import type { PatientName } from '#shared/admin/task-search.ts';
 import type { QuestionTemplate } from '#shared/domain/question-template.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
@@ -181,7 +181,7 @@ function PatientFields({
 function choiceHint({ patients, searched, isAll, problem }: PatientChoice): string {
   if (searched === '' || problem !== null) return 'Most recently added.';
   const found = `${patients.length} ${patients.length === 1 ? 'patient' : 'patients'} found for “${searched}”.`;
-  return isAll ? found : `${found} Only the newest ${searchedAtMost} patients were searched.`;
+  return isAll ? found : `${found} There may be more: enter more of the name, or the date of birth.`;
 }
 
 function nameText({ first_name, last_name, date_of_birth }: PatientName): string {

@@ -84,7 +84,12 @@ export function queueAndFunctionSuite(): void {
             OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
           },
         },
-        { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['task'] } } } },
+        {
+          $or: [
+            { eventName: ['INSERT', 'REMOVE'], dynamodb: { Keys: { sk: { S: ['TASK'] } } } },
+            { dynamodb: { Keys: { sk: { S: ['PATIENT'] } } } },
+          ],
+        },
       ]);
       const { OnFailure } = z
         .object({ OnFailure: z.object({ Destination: z.unknown() }) })

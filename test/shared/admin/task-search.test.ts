@@ -1,12 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
-import {
-  findInProject,
-  findSamePatients,
-  searchedAtMost,
-  viewPatientNames,
-} from '#shared/admin/task-search.ts';
+import { findInProject, findSamePatients, viewPatientNames } from '#shared/admin/task-search.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -14,10 +9,14 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { patientKey, putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
+import { indexForSearch } from '../../support/search-index.ts';
+import { deletePatientForTest } from '../../support/stored-patients.ts';
 
 let embedded: EmbeddedTable;
 let table: Table;
@@ -60,6 +59,12 @@ async function newPatient(name: string, of: ProjectAccess = access, registered =
   return patient;
 }
 
+/** Searches when the stream has told of everything stored so far. */
+async function find(text: string) {
+  await indexForSearch(table, access.project.id);
+  return findInProject(table, access, text);
+}
+
 function nameOf({ id, first_name, last_name, date_of_birth }: Patient) {
   return { id, first_name, last_name, date_of_birth };
 }
@@ -74,11 +79,11 @@ describe('the search in a project', () => {
     const patient = await newPatient('Maya Rivera');
     const task = sampleTask(access.project, { patient_id: patient.id });
     await writeTransaction(table, [createTaskItem(table, task)]);
-    expect(await findInProject(table, access, `  ${patient.id.toUpperCase()} `)).toEqual({
+    expect(await find(`  ${patient.id.toUpperCase()} `)).toEqual({
       kind: 'patient',
       id: patient.id,
     });
-    expect(await findInProject(table, access, task.id)).toEqual({ kind: 'task', id: task.id });
+    expect(await find(task.id)).toEqual({ kind: 'task', id: task.id });
   });
 
   test('knows no identifier of another project, exactly as if there were none', async () => {
@@ -87,7 +92,7 @@ describe('the search in a project', () => {
     const task = sampleTask(other.project, { patient_id: patient.id });
     await writeTransaction(table, [createTaskItem(table, task)]);
     for (const id of [patient.id, task.id, uuidv7()]) {
-      expect(await findInProject(table, access, id)).toBeNull();
+      expect(await find(id)).toBeNull();
     }
   });
 
@@ -99,10 +104,11 @@ describe('the search in a project', () => {
   ])('finds a patient by %s', async (_, text) => {
     const patient = await newPatient('Maya Rivera');
     await newPatient('Oscar Lindgren');
-    expect(await findInProject(table, access, text)).toEqual({
+    expect(await find(text)).toEqual({
       kind: 'several',
       tasks: [],
       patients: [nameOf(patient)],
+      phoneNumber: null,
       isAll: true,
     });
   });
@@ -110,24 +116,25 @@ describe('the search in a project', () => {
   test.each(['vera', 'maya lindgren', '', '   '])('finds nobody by “%s”', async (text) => {
     await newPatient('Maya Rivera');
     await newPatient('Oscar Lindgren');
-    expect(await findInProject(table, access, text)).toEqual({
+    expect(await find(text)).toEqual({
       kind: 'several',
       tasks: [],
       patients: [],
+      phoneNumber: null,
       isAll: true,
     });
   });
 
   test('looks at nobody as long as nothing was typed', async () => {
     await newPatient('Maya Rivera');
-    await findInProject(table, access, '  ');
+    await find('  ');
     expect(await lastEntry()).toBeUndefined();
   });
 
   test('finds each part of a name that has several, and letters beyond ASCII', async () => {
     const patient = await newPatient('Zoë Ana de la Cruz');
     for (const text of ['cruz', 'ZOË', 'de la']) {
-      expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
+      expect(await find(text)).toMatchObject({ patients: [{ id: patient.id }] });
     }
   });
 
@@ -141,7 +148,7 @@ describe('the search in a project', () => {
   ])('finds %s by “%s”', async (lastName, text) => {
     const patient = await newPatient(`Maya ${lastName}`);
     await newPatient('Oscar Lindgren');
-    expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
+    expect(await find(text)).toMatchObject({ patients: [{ id: patient.id }] });
   });
 
   test.each(['+12025550177', '(202) 555-0177', '202-555-0177', '1 202 555 0177'])(
@@ -155,7 +162,7 @@ describe('the search in a project', () => {
         createTaskItem(table, task),
         createTaskItem(table, sampleTask(access.project)),
       ]);
-      expect(await findInProject(table, access, text)).toMatchObject({
+      expect(await find(text)).toMatchObject({
         patients: [{ id: patient.id }],
         tasks: [{ id: task.id }],
       });
@@ -169,7 +176,7 @@ describe('the search in a project', () => {
     const patient = { ...(await newPatient('Maya Rivera')), date_of_birth: '1990-01-31' };
     await putPatient(table, patient);
     await newPatient('Oscar Lindgren');
-    expect(await findInProject(table, access, text)).toMatchObject({ patients: [{ id: patient.id }] });
+    expect(await find(text)).toMatchObject({ patients: [{ id: patient.id }] });
   });
 
   test.each(['RF95722', 'rf-95722', 'RF 95722'])(
@@ -178,7 +185,7 @@ describe('the search in a project', () => {
       const task = sampleTask(access.project, { result: sampleResult({ reference_number: 'RF95722' }) });
       const other = sampleTask(access.project, { result: sampleResult({ reference_number: 'RF95723' }) });
       await writeTransaction(table, [createTaskItem(table, task), createTaskItem(table, other)]);
-      const found = await findInProject(table, access, text);
+      const found = await find(text);
       expect(found).toMatchObject({ patients: [], tasks: [{ id: task.id }] });
     },
   );
@@ -187,6 +194,7 @@ describe('the search in a project', () => {
     const patient = await newPatient('Zoë O’Brien');
     const same = { first_name: 'zoe', last_name: "O'BRIEN", date_of_birth: patient.date_of_birth };
     const { id } = access.project;
+    await indexForSearch(table, id);
     expect(await findSamePatients(table, id, same)).toEqual([nameOf(patient)]);
     expect(await findSamePatients(table, id, { ...same, date_of_birth: '1984-07-13' })).toEqual([]);
     expect(await findSamePatients(table, id, { ...same, last_name: 'Brien' })).toEqual([]);
@@ -196,37 +204,88 @@ describe('the search in a project', () => {
     const first = await newPatient('Maya Rivera', access, 1);
     const second = { ...(await newPatient('Maya Rivera', access, 2)), date_of_birth: '1990-01-31' };
     await putPatient(table, second);
-    expect(await findInProject(table, access, 'maya')).toMatchObject({
+    expect(await find('maya')).toMatchObject({
       patients: [nameOf(second), nameOf(first)],
     });
   });
 
   test('finds nobody of another project by name', async () => {
     await newPatient('Maya Rivera', await newProject());
-    expect(await findInProject(table, access, 'maya')).toMatchObject({ patients: [] });
+    expect(await find('maya')).toMatchObject({ patients: [] });
   });
 
-  test('looks at the newest patients only, and says so when there are older ones', async () => {
+  test('finds a patient among any number of others, and says when more match than are read', async () => {
     const oldest = await newPatient('Maya Oldest', access, 0);
-    const searched = await newPatient('Maya Searched', access, 1);
-    for (let registered = 2; registered <= searchedAtMost; registered += 50) {
-      const numbers = Array.from({ length: 50 }, (_, index) => registered + index);
-      await Promise.all(
-        numbers
-          .filter((number) => number <= searchedAtMost)
-          .map((number) => newPatient(`Patient Number${number}`, access, number)),
-      );
+    for (let start = 1; start <= 150; start += 50) {
+      const numbers = Array.from({ length: 50 }, (_, index) => start + index);
+      await Promise.all(numbers.map((number) => newPatient(`Maya Number${number}`, access, number)));
     }
-    const found = await findInProject(table, access, 'maya');
-    expect(found).toEqual({ kind: 'several', tasks: [], patients: [nameOf(searched)], isAll: false });
-    expect(await findInProject(table, access, oldest.id)).toEqual({ kind: 'patient', id: oldest.id });
+    expect(await find('maya oldest')).toMatchObject({ patients: [nameOf(oldest)], isAll: true });
+    const many = await find('maya');
+    expect(many).toMatchObject({ isAll: false, patients: { length: 100 } });
+    expect(many).toMatchObject({ patients: [{ last_name: 'Number150' }, ...Array(99).fill({})] });
+  });
+
+  test('finds the few of a rare name among more of a frequent one than the index is read for', async () => {
+    const rare = await newPatient('Maya Rivera', access, 0);
+    for (let start = 1; start <= 501; start += 50) {
+      const numbers = Array.from({ length: 50 }, (_, index) => start + index);
+      await Promise.all(numbers.map((number) => newPatient(`Maya Lopez`, access, number)));
+    }
+    expect(await find('maya rivera')).toMatchObject({ patients: [nameOf(rare)], isAll: true });
+  });
+
+  test.each([
+    ['a word of its goal', 'arthroscopy'],
+    ['a word that begins so', 'arthro'],
+    ['words of goal and outcome in any order', 'denied KNEE'],
+    ['a word with an accent', 'peña'],
+    ['a number in it', '29881'],
+  ])('finds a task by %s', async (_, text) => {
+    const task = sampleTask(access.project, {
+      task: 'Ask Dr. Pena about the knee arthroscopy (CPT 29881).',
+      task_outcome: 'The claim was denied.',
+    });
+    const other = sampleTask(access.project, { task: 'Ask about the hip.', task_outcome: 'It was paid.' });
+    await writeTransaction(table, [createTaskItem(table, task), createTaskItem(table, other)]);
+    expect(await find(text)).toMatchObject({ patients: [], tasks: [{ id: task.id }], isAll: true });
+  });
+
+  test('finds no task by words that all texts have, or by one that it does not have', async () => {
+    const task = sampleTask(access.project, { task: 'Ask about the knee.' });
+    await writeTransaction(table, [createTaskItem(table, task)]);
+    for (const text of ['the', 'knee elbow', 'kne']) expect(await find(text)).toMatchObject({ tasks: [] });
+  });
+
+  test('finds nothing by what a patient was called before, nor who is gone', async () => {
+    const before = await newPatient('Maya Rivera');
+    const after = { ...before, last_name: 'Lopez' };
+    await indexForSearch(table, access.project.id);
+    await putPatient(table, after);
+    await changeSearchTerms(table, { type: 'patient', ...before }, { type: 'patient', ...after });
+    expect(await find('rivera')).toMatchObject({ patients: [] });
+    expect(await find('lopez')).toMatchObject({ patients: [nameOf(after)] });
+    await deletePatientForTest(table, before.id);
+    expect(await find('lopez')).toMatchObject({ patients: [] });
+    await changeSearchTerms(table, { type: 'patient', ...after }, null);
+    const left = (await scanTable(table)).filter(({ pk }) =>
+      String(pk).includes(`TERM#${access.project.id}`),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('keeps no word, name or number in the keys of its index', async () => {
+    await newPatient('Maya Rivera');
+    await indexForSearch(table, access.project.id);
+    const terms = (await scanTable(table)).filter(({ type }) => type === 'search-term');
+    expect(JSON.stringify(terms)).not.toMatch(/maya|riv|5550142|1984/i);
   });
 
   test('finds a patient by the clinic’s own identifier, however it is written', async () => {
     const patient = { ...(await newPatient('Maya Rivera')), external_id: 'MRN-00 4417' };
     await putPatient(table, patient);
     await newPatient('Maya Lopez');
-    expect(await findInProject(table, access, 'mrn004417')).toMatchObject({ patients: [nameOf(patient)] });
+    expect(await find('mrn004417')).toMatchObject({ patients: [nameOf(patient)] });
   });
 
   test('finds patients who were stored before the index told their names', async () => {
@@ -241,14 +300,14 @@ describe('the search in a project', () => {
         UpdateExpression: 'REMOVE listed',
       }),
     );
-    expect(await findInProject(table, access, 'maya')).toMatchObject({
+    expect(await find('maya')).toMatchObject({
       patients: [nameOf(newer), nameOf(older)],
     });
   });
 
   test('by name is written down with whom it found, and with no word of what was typed', async () => {
     const patient = await newPatient('Maya Rivera');
-    await findInProject(table, access, 'maya');
+    await find('maya');
     const entry = await lastEntry();
     expect(entry).toMatchObject({
       action: 'patients.listed',

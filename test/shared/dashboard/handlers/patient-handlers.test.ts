@@ -7,6 +7,7 @@ import type { Table } from '#shared/table/client.ts';
 import { getPatient, getPatientUse, usePatientItem } from '#shared/table/patient.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
+import { indexForSearch } from '../../../support/search-index.ts';
 
 let dashboard: EmbeddedDashboard;
 let table: Table;
@@ -47,6 +48,7 @@ const zoe = {
 async function add(projectId: string, changes: Readonly<Record<string, string>> = {}): Promise<string> {
   const form = { form_key: randomUUID(), ...zoe, ...changes };
   const { headers } = await pages.ask(owner, pages.links.newPatient(projectId), form);
+  await indexForSearch(table, projectId);
   return /patients\/([0-9a-f-]+)/.exec(String(headers?.location))?.[1] ?? '';
 }
 
@@ -58,6 +60,7 @@ describe('a patient who may be there already', () => {
     const again = await pages.ask(owner, pages.links.newPatient(projectId), form);
     expect([first.statusCode, again.statusCode]).toEqual([303, 303]);
     expect(again.headers?.location).toBe(first.headers?.location);
+    await indexForSearch(table, projectId);
 
     const same = { ...zoe, form_key: randomUUID(), first_name: 'zoe', last_name: "O'Brien" };
     const asked = await pages.ask(owner, pages.links.newPatient(projectId), same);

@@ -1,0 +1,116 @@
+import { nameWords } from './names.ts';
+import type { Patient } from './patient.ts';
+import type { Task } from './task.ts';
+
+/*
+ * What patients and tasks are found by. A term is a kind and a text; what is looked for has a term only if what is stored
+ * may have it, too, so that one read finds all that can match. Whether it does is decided by `isPatient…` and `isTask…`.
+ */
+
+/** A patient as far as a search goes by it. */
+export type SearchedPatient = Pick<
+  Patient,
+  'first_name' | 'last_name' | 'phone_number' | 'date_of_birth' | 'external_id'
+>;
+
+/** A task as far as a search goes by it. */
+export interface SearchedTask extends Pick<Task, 'task' | 'phone_number' | 'task_outcome'> {
+  readonly reference_number: string | null;
+}
+
+export function patientTerms(patient: SearchedPatient): Set<string> {
+  const reference = toReference(patient.external_id ?? '');
+  return new Set([
+    ...namesOf(patient).flatMap(beginnings).map(nameTerm),
+    numberTerm(patient.phone_number),
+    birthTerm(patient.date_of_birth),
+    ...(reference === '' ? [] : [referenceTerm(reference)]),
+  ]);
+}
+
+export function taskTerms(task: SearchedTask): Set<string> {
+  const reference = toReference(task.reference_number ?? '');
+  return new Set([
+    ...wordsOf(task).slice(0, wordsAtMost).map(wordTerm),
+    numberTerm(task.phone_number),
+    ...(reference === '' ? [] : [referenceTerm(reference)]),
+  ]);
+}
+
+/** @param phoneNumber E.164 */
+export function numberTerm(phoneNumber: string): string {
+  return `number ${phoneNumber}`;
+}
+
+/** @param date `YYYY-MM-DD` */
+export function birthTerm(date: string): string {
+  return `born ${date}`;
+}
+
+/** @param reference as `toReference` writes it */
+export function referenceTerm(reference: string): string {
+  return `reference ${reference}`;
+}
+
+/** The term of the beginning of a name, as `nameWords` writes it. */
+export function nameTerm(beginning: string): string {
+  return `name ${beginnings(beginning).at(-1) ?? beginning}`;
+}
+
+/** The term of a word of a task, as `textWords` writes it: the same for longer words that begin so. */
+export function wordTerm(word: string): string {
+  return `word ${word.slice(0, longestStem)}`;
+}
+
+/** Whether each of the words begins a name of the patient. */
+export function isPatientNamed(patient: SearchedPatient, words: readonly string[]): boolean {
+  const names = namesOf(patient);
+  return words.every((word) => names.some((name) => name.startsWith(word)));
+}
+
+/** Whether the task or its outcome has each of the words, or words that begin so where they are long enough. */
+export function hasTaskWords(task: SearchedTask, words: readonly string[]): boolean {
+  const own = new Set(wordsOf(task));
+  return words.every(
+    (word) =>
+      own.has(word) || (word.length >= longestStem && [...own].some((other) => other.startsWith(word))),
+  );
+}
+
+/** As confirmation numbers are compared: people leave out blanks and hyphens. */
+export function toReference(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
+
+/** The words of a text that tell it from others, without case and accents. */
+export function textWords(text: string): string[] {
+  const words = nameWords(text.replace(/[^\p{L}\p{N}\p{M}'’‘`ʼ]+/gu, ' '));
+  return words.filter((word) => (word.length > 2 || /\d/.test(word)) && !commonWords.has(word));
+}
+
+/** So many words of a task are kept at most, those of its goal first. */
+const wordsAtMost = 60;
+
+/** So many letters of a name must be typed at least, and so many at most tell names apart in the index. */
+const nameBeginnings = [2, 3, 4, 6];
+const longestStem = 6;
+
+/** A name of one letter has itself. */
+function beginnings(name: string): string[] {
+  const lengths = nameBeginnings.filter((length) => length <= name.length);
+  return (lengths.length === 0 ? [name.length] : lengths).map((length) => name.slice(0, length));
+}
+
+function namesOf({ first_name, last_name }: SearchedPatient): string[] {
+  return nameWords(`${first_name} ${last_name}`);
+}
+
+function wordsOf({ task, task_outcome }: SearchedTask): string[] {
+  return [...new Set(textWords(`${task} ${task_outcome ?? ''}`))];
+}
+
+const commonWords = new Set(
+  'all also and any are ask asked been but can could did does for from had has have her his how its not our out she than that the their them then there they this was were what when which who will with would you your'.split(
+    ' ',
+  ),
+);

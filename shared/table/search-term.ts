@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { CallResult } from '#shared/domain/call-result.ts';
+import { Patient } from '#shared/domain/patient.ts';
+import { patientTerms, taskTerms } from '#shared/domain/search-terms.ts';
+import { Task } from '#shared/domain/task.ts';
+import { batchGet } from './batch-get.ts';
+import type { Table } from './client.ts';
+import { deleteItem } from './delete-items.ts';
+
+/*
+ * The index of the search: an item for each term that a patient or a task has. The stream keeps it, about a second late.
+ */
+
+export type FoundKind = 'patient' | 'task';
+
+/** What is in the index under a term, and whether it is all of it. */
+export interface TermMatches {
+  /** The newest first. */
+  readonly ids: readonly string[];
+  readonly isAll: boolean;
+}
+
+const Indexed = z.discriminatedUnion('type', [
+  z.extend(
+    z.pick(Patient, {
+      id: true,
+      project_id: true,
+      first_name: true,
+      last_name: true,
+      phone_number: true,
+      date_of_birth: true,
+      external_id: true,
+    }),
+    { type: z.literal('patient') },
+  ),
+  z.extend(z.pick(Task, { id: true, project_id: true, task: true, phone_number: true, task_outcome: true }), {
+    type: z.literal('task'),
+    result: z.nullish(z.pick(CallResult, { reference_number: true })),
+  }),
+]);
+
+/** So many writes are under way at a time. */
+const writesAtOnce = 20;
+
+/**
+ * Brings the index from what was stored of a patient or a task to what is stored now; done twice, it does no harm. Other
+ * items are not searched.
+ *
+ * @param before as stored, null for what is new
+ * @param after as stored, null for what is gone
+ * @returns how many items were written or deleted
+ */
+export async function changeSearchTerms(
+  table: Table,
+  before: Readonly<Record<string, unknown>> | null,
+  after: Readonly<Record<string, unknown>> | null,
+): Promise<number> {
+  const [old, wanted] = [keysOf(before), keysOf(after)];
+  const added = [...wanted].filter(([key]) => !old.has(key)).map(([, item]) => item);
+  const gone = [...old].filter(([key]) => !wanted.has(key)).map(([, item]) => item);
+  const writes = [
+    ...added.map(
+      (key) => () =>
+        table.client.send(new PutCommand({ TableName: table.name, Item: { ...key, type: 'search-term' } })),
+    ),
+    ...gone.map((key) => () => deleteItem(table, key)),
+  ];
+  for (let start = 0; start < writes.length; start += writesAtOnce) {
+    await Promise.all(writes.slice(start, start + writesAtOnce).map((write) => write()));
+  }
+  return writes.length;
+}
+
+/**
+ * Adds what the index lacks of a stored patient or task, as what was stored before there was an index. Returns whether it
+ * lacked anything.
+ *
+ * @param isDry whether only to look
+ */
+export async function addSearchTerms(
+  table: Table,
+  key: Key,
+  { isDry }: { readonly isDry: boolean },
+): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
+  );
+  const keys = [...keysOf(Item ?? null).values()];
+  const known = await batchGet(table, keys, { attributes: ['pk'], consistently: true });
+  if (known.length === keys.length) return false;
+  if (!isDry) await changeSearchTerms(table, null, Item ?? null);
+  return true;
+}
+
+interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The keys of all that the index has of an item, by a text that tells them apart. */
+function keysOf(item: Readonly<Record<string, unknown>> | null): Map<string, Key> {
+  const parsed = Indexed.safeParse(item);
+  if (!parsed.success) return new Map();
+  const { type, id, project_id } = parsed.data;
+  const keys = [...termsOf(parsed.data)].map((term) => ({
+    pk: termPartition(project_id, term),
+    sk: termSortKey(type, id),
+  }));
+  return new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key]));
+}
+
+function termsOf(indexed: z.infer<typeof Indexed>): Set<string> {
+  return indexed.type === 'patient'
+    ? patientTerms(indexed)
+    : taskTerms({ ...indexed, reference_number: indexed.result?.reference_number ?? null });
+}
+
+/** By its hash: keys are written into more logs than what they lead to. */
+function termPartition(projectId: string, term: string): string {
+  return `TERM#${projectId}#${createHash('sha256').update(term).digest('base64url')}`;
+}
+
+function termSortKey(kind: FoundKind, id: string): string {
+  return `${kind.toUpperCase()}#${id}`;
+}
+
+/** What has a term, as far as one request tells. Eventually consistent. */
+export async function findByTerm(
+  table: Table,
+  projectId: string,
+  { kind, term }: { readonly kind: FoundKind; readonly term: string },
+  limit: number,
+): Promise<TermMatches> {
+  const prefix = termSortKey(kind, '');
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': termPartition(projectId, term), ':prefix': prefix },
+      ProjectionExpression: 'sk',
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return {
+    ids: Items.map(({ sk }) => String(sk).slice(prefix.length)),
+    isAll: LastEvaluatedKey === undefined,
+  };
+}
