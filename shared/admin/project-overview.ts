@@ -1,14 +1,23 @@
+import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Page } from '#shared/table/newest-first.ts';
-import { listCallProgress, listTaskProgress } from '#shared/table/progress-list.ts';
-import { type ProjectSummary, summarise } from './project-summary.ts';
+import {
+  type CallProgress,
+  listCallProgress,
+  listTaskProgress,
+  type Numbers,
+  type TaskProgress,
+} from '#shared/table/progress-list.ts';
+import { isWithin, type ProjectSummary, summarise } from './project-summary.ts';
 
 /** How many days an overview may tell of. */
 export type OverviewDays = 7 | 30;
 
 export interface ProjectOverview {
   readonly from: Date;
+  /** The same as a day, `YYYY-MM-DD`. */
+  readonly fromDay: string;
   /** False before the project's very first task in any period. */
   readonly hasTasks: boolean;
   readonly summary: ProjectSummary;
@@ -40,23 +49,57 @@ export async function readProjectOverview(
   { days, timeZone }: { readonly days: OverviewDays; readonly timeZone: string },
   now: Date = new Date(),
 ): Promise<ProjectOverview> {
-  const from = new Date(now.getTime() - days * dayMs);
+  const { taskItems, callItems, ...read } = await readOverviewItems(
+    table,
+    project,
+    { days, timeZone, numbers: 'without-numbers' },
+    now,
+  );
+  return {
+    ...read,
+    hasTasks: taskItems.length > 0 || (await hasOlderTasks(table, project.id)),
+    summary: summarise(taskItems, callItems, { from: read.from, to: now, timeZone }),
+  };
+}
+
+/** What the figures of a period are counted from. */
+export interface OverviewItems extends Pick<ProjectOverview, 'from' | 'fromDay' | 'tasks' | 'calls'> {
+  /** Created in the period, the newest first. */
+  readonly taskItems: readonly TaskProgress[];
+  readonly callItems: readonly CallProgress[];
+}
+
+/** Today and the days before it, by the calendar of the time zone, so that lists of these days have the same tasks. */
+export async function readOverviewItems(
+  table: Table,
+  project: { readonly id: string },
+  {
+    days,
+    timeZone,
+    numbers,
+  }: { readonly days: OverviewDays; readonly timeZone: string; readonly numbers: Numbers },
+  now: Date,
+): Promise<OverviewItems> {
+  const today = wallTime(timeZone, now).date;
+  const fromDay = new Date(Date.parse(today) - (days - 1) * dayMs).toISOString().slice(0, today.length);
+  const from = instantOf(timeZone, `${fromDay}T00:00`);
   const pageOf = (limit: number) => ({ limit, before: null, until: firstIdAt(from) });
   const [tasks, calls] = await Promise.all([
-    listTaskProgress(table, project.id, pageOf(tasksAtMost)),
-    listCallProgress(table, project.id, pageOf(callsAtMost)),
+    listTaskProgress(table, project.id, pageOf(tasksAtMost), numbers),
+    listCallProgress(table, project.id, pageOf(callsAtMost), numbers),
   ]);
   return {
     from,
-    hasTasks: tasks.items.length > 0 || (await hasOlderTasks(table, project.id)),
-    summary: summarise(tasks.items, calls.items, { from, to: now, timeZone }),
+    fromDay,
     tasks: coverageOf(tasks),
     calls: coverageOf(calls),
+    taskItems: tasks.items.filter((task) => isWithin(task, { from, to: now })),
+    callItems: calls.items.filter((call) => isWithin(call, { from, to: now })),
   };
 }
 
 async function hasOlderTasks(table: Table, projectId: string): Promise<boolean> {
-  const { items } = await listTaskProgress(table, projectId, { limit: 1, before: null });
+  const { items } = await listTaskProgress(table, projectId, { limit: 1, before: null }, 'without-numbers');
   return items.length > 0;
 }
 

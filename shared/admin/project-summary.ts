@@ -1,4 +1,6 @@
 import { CallStatus } from '#shared/domain/call.ts';
+import type { CallEnding } from '#shared/domain/call-result.ts';
+import type { TaskStatus } from '#shared/domain/task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
 
@@ -70,6 +72,8 @@ export interface CallCounts {
   readonly underWay: number;
   /** From answer to hang-up, of all of them together. */
   readonly talkSeconds: number;
+  /** Of those, on hold. */
+  readonly holdSeconds: number;
   /** Calls that are over, by the hour of the day in which they were made, 0 to 23. */
   readonly byHour: readonly Readonly<Record<EndedStatus, number>>[];
 }
@@ -126,7 +130,10 @@ export function summarise(
   };
 }
 
-function isWithin({ created_at }: { readonly created_at: string }, { from, to }: SummaryPeriod): boolean {
+export function isWithin(
+  { created_at }: { readonly created_at: string },
+  { from, to }: Pick<SummaryPeriod, 'from' | 'to'>,
+): boolean {
   const createdMs = Date.parse(created_at);
   return createdMs >= from.getTime() && createdMs < to.getTime();
 }
@@ -145,14 +152,29 @@ function countTasks(tasks: readonly TaskProgress[]): TaskCounts {
   };
 }
 
-function countResults(tasks: readonly TaskProgress[]): ResultCounts {
-  const finished = tasks.filter(({ status }) => status === 'COMPLETED' || status === 'FAILED');
-  const spoken = finished.filter(({ result }) => result !== null && result.ending !== 'voicemail');
+/** What a task has come to, step by step: each is only so if the one before it is. */
+export function resultSteps({
+  status,
+  result,
+}: {
+  readonly status: TaskStatus;
+  readonly result: {
+    readonly goal_reached?: boolean | undefined;
+    readonly ending?: CallEnding | null | undefined;
+  } | null;
+}) {
+  const isFinished = status === 'COMPLETED' || status === 'FAILED';
+  const reachedPerson = isFinished && result !== null && result.ending !== 'voicemail';
+  return { isFinished, reachedPerson, goalReached: reachedPerson && result.goal_reached === true };
+}
+
+export function countResults(tasks: readonly TaskProgress[]): ResultCounts {
+  const steps = tasks.map(resultSteps);
   return {
     created: tasks.length,
-    finished: finished.length,
-    reachedPerson: spoken.length,
-    goalReached: spoken.filter(({ result }) => result?.goal_reached === true).length,
+    finished: steps.filter(({ isFinished }) => isFinished).length,
+    reachedPerson: steps.filter(({ reachedPerson }) => reachedPerson).length,
+    goalReached: steps.filter(({ goalReached }) => goalReached).length,
   };
 }
 
@@ -171,7 +193,7 @@ export function openCount({ onTheTelephone, waitingForLine, waitingForTime }: Op
   return onTheTelephone + waitingForLine + waitingForTime;
 }
 
-function completionTimes(tasks: readonly TaskProgress[]): CompletionTimes {
+export function completionTimes(tasks: readonly TaskProgress[]): CompletionTimes {
   const durationsMs = tasks
     .filter(({ status }) => status === 'COMPLETED')
     // A task that is over does not change any more, so its last change is its end.
@@ -213,9 +235,14 @@ function countCalls(calls: readonly CallProgress[], timeZone: string): CallCount
   }
   return {
     underWay: calls.filter(({ status }) => status === 'IN_PROGRESS').length,
-    talkSeconds: calls.reduce((sum, { talk_seconds }) => sum + (talk_seconds ?? 0), 0),
+    talkSeconds: sumOf(calls, ({ talk_seconds }) => talk_seconds ?? 0),
+    holdSeconds: sumOf(calls, ({ hold_seconds }) => hold_seconds ?? 0),
     byHour,
   };
+}
+
+export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + amountOf(item), 0);
 }
 
 function noCalls(): Record<EndedStatus, number> {
@@ -247,7 +274,7 @@ function tellsOfAnswering(call: CallProgress): boolean {
  * Whether somebody or something took the call. To the carrier `completed` is a call that was answered and has ended
  * normally (Twilio's call status values); where its last word is lost, that the agent was on the line tells the same.
  */
-function wasAnswered({ status, carrier_progress, session_status }: CallProgress): boolean {
+export function wasAnswered({ status, carrier_progress, session_status }: CallProgress): boolean {
   return (
     status === 'SUCCESS' ||
     status === 'VOICEMAIL' ||

@@ -10,12 +10,14 @@ import {
   countTaskRows,
   findTaskRows,
   listTaskRows,
+  type ResultFilter,
   type RowFilter,
   type TaskRow,
   toTaskRow,
 } from '#shared/table/task-rows.ts';
 import { auditAction, auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
+import { resultSteps } from './project-summary.ts';
 import { type Sorting, sortTasks } from './task-sort.ts';
 
 /** Which tasks of a project a person wants to work through, and where in the list they are. */
@@ -245,7 +247,7 @@ async function readRows(
 async function patientsRows(
   table: Table,
   projectId: string,
-  { status, taskType, needs, obstacle, patientId }: TaskRowsRequest & { readonly patientId: string },
+  { status, taskType, needs, obstacle, result, patientId }: TaskRowsRequest & { readonly patientId: string },
   page: Parameters<typeof listTaskSummaries>[3],
 ) {
   const { items, next } = await listTaskSummaries(table, projectId, { status, taskType, patientId }, page);
@@ -255,10 +257,16 @@ async function patientsRows(
     items: rows.filter(
       (row) =>
         (needs === null || (needs === 'review' ? row.needs_review : row.needs_follow_up)) &&
-        (obstacle === null || row.listed.result?.obstacle?.reason === obstacle),
+        (obstacle === null || row.listed.result?.obstacle?.reason === obstacle) &&
+        (result === null || hasResult(row, result)),
     ),
     next,
   };
+}
+
+function hasResult({ status, listed }: TaskRow, wanted: ResultFilter): boolean {
+  const steps = resultSteps({ status, result: listed.result });
+  return { finished: steps.isFinished, person: steps.reachedPerson, goal: steps.goalReached }[wanted];
 }
 
 const reversed: Readonly<Record<Order, Order>> = {
@@ -272,8 +280,9 @@ function boundsOf({ from, to }: Pick<TaskRowsRequest, 'from' | 'to'>) {
 }
 
 function identityOf(projectId: string, request: TaskRowsRequest) {
-  const { status, taskType, needs, assignee, obstacle, patientId, sameNumberAs, from, to, order } = request;
+  const { status, taskType, needs, assignee, obstacle, result, patientId, sameNumberAs } = request;
+  const { from, to, order } = request;
   const days = [from, to].map((day) => day?.toISOString() ?? null);
-  const filters = [status, taskType, needs, assignee, obstacle, patientId, sameNumberAs];
+  const filters = [status, taskType, needs, assignee, obstacle, result, patientId, sameNumberAs];
   return ['task-rows', projectId, ...filters, ...days, order];
 }

@@ -1,3 +1,5 @@
+import type { BreakdownKind } from '#shared/admin/project-breakdown.ts';
+import type { OverviewDays } from '#shared/admin/project-overview.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { TaskListQuery } from './forms/task-list-query.ts';
 
@@ -23,6 +25,8 @@ export interface Links {
   asset(name: string): string;
   /** Its overview. */
   project(projectId: string): string;
+  /** Figures of the overview by one thing. */
+  results(projectId: string, query: { readonly by: BreakdownKind; readonly days: OverviewDays }): string;
   general(projectId: string): string;
   apiKeys(projectId: string): string;
   apiKey(projectId: string, apiKeyId: string, action: 'revoke' | 'rotate'): string;
@@ -104,6 +108,7 @@ export function linksBelow(publicBaseUrl: string): Links {
     welcome: (to) => (to === '/' ? root : `${root}?to=${encodeURIComponent(to)}`),
     asset: (name) => `${root}/assets/${name}`,
     project,
+    results: (projectId, query) => `${project(projectId)}/results${queryText(query)}`,
     general: (projectId) => `${project(projectId)}/settings`,
     apiKeys: (projectId) => `${project(projectId)}/api-keys`,
     apiKey: (projectId, apiKeyId, action) => `${project(projectId)}/api-keys/${apiKeyId}/${action}`,

@@ -72,6 +72,8 @@ export const Call = z.object({
   max_talk_seconds: z._default(z.nullable(z.int()), null),
   /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),
+  /** How long of that the agent was on hold, by the clock; absent for none. */
+  hold_seconds: z.optional(z.number()),
   session_status: z.nullable(SessionStatus),
   /** The carrier's code of why the session failed, where it gave one. */
   session_error_code: z._default(z.nullable(z.string()), null),

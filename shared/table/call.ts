@@ -21,12 +21,16 @@ export function callIdOfKey(key: { sk: string }): string {
 }
 
 /** What the index of rows tells of a call, as far as it is known. */
-export const CallListed = z.pick(Call, {
-  submission: true,
-  carrier_progress: true,
-  session_status: true,
-  talk_seconds: true,
-});
+export const CallListed = z.extend(
+  z.pick(Call, {
+    submission: true,
+    carrier_progress: true,
+    session_status: true,
+    talk_seconds: true,
+    hold_seconds: true,
+  }),
+  { task_id: z.optional(Call.shape.task_id) },
+);
 
 function callItem(call: Call): Record<string, unknown> {
   return withoutNulls({

@@ -32,6 +32,8 @@ export const Conversation = z.object({
   answering: z._default(z.nullable(z.object({ turn: z.int(), until: Timestamp })), null),
   /** Since when we have been on hold; null when we are not. */
   waiting_since: z._default(z.nullable(Timestamp), null),
+  /** How long we were on hold before, from when we began to wait until we spoke again. */
+  held_ms: z._default(z.int(), 0),
   /** When our last words were, or will be, over by the clock: from then on it is the other side's turn to speak. */
   quiet_since: z._default(z.nullable(Timestamp), null),
   /** Silences since anything was last heard. */
@@ -43,6 +45,11 @@ export const Conversation = z.object({
   updated_at: Timestamp,
 });
 export type Conversation = z.infer<typeof Conversation>;
+
+/** How long we have been on hold by now; 0 when we are not. */
+export function waitedMs({ waiting_since }: Pick<Conversation, 'waiting_since'>, now: Date): number {
+  return waiting_since === null ? 0 : Math.max(0, now.getTime() - Date.parse(waiting_since));
+}
 
 /** A conversation as it is written; what has a default may be left out. */
 export type ConversationInput = z.input<typeof Conversation>;

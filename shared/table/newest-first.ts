@@ -21,7 +21,8 @@ export interface ItemCondition {
   readonly attribute: string;
   /** Member of an attribute that is a map, where clients chose the name. */
   readonly key?: string;
-  readonly comparison?: 'equal' | 'unequal' | 'above';
+  readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists';
+  /** Of no meaning to `exists`. */
   readonly value: string | boolean;
 }
 
@@ -277,7 +278,11 @@ function namesOf(only: readonly ItemCondition[]): Record<string, string> {
 }
 
 function valuesOf(only: readonly ItemCondition[]): Record<string, string | boolean> {
-  return Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value]));
+  return Object.fromEntries(
+    only.flatMap(({ comparison, value }, position) =>
+      comparison === 'exists' ? [] : [[`:o${position}`, value]],
+    ),
+  );
 }
 
 function filterOf(only: readonly ItemCondition[]): { FilterExpression?: string } {
@@ -295,5 +300,7 @@ function conditionText(condition: ItemCondition, position: number): string {
       return `NOT (${path} = :o${position})`;
     case 'above':
       return `${path} > :o${position}`;
+    case 'exists':
+      return `attribute_exists(${path})`;
   }
 }

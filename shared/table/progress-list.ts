@@ -19,6 +19,8 @@ export const TaskProgress = z.extend(
     updated_at: true,
   }),
   {
+    /** Only where numbers are asked for. */
+    phone_number: z.optional(Task.shape.phone_number),
     needs_review: z._default(z.boolean(), false),
     needs_follow_up: z._default(z.boolean(), false),
     /** Null before the first conversation. */
@@ -28,19 +30,25 @@ export const TaskProgress = z.extend(
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
 /** How a call went, and nothing of whom it reached or what was said. */
-export const CallProgress = z.extend(
-  z.pick(Call, { id: true, status: true, created_at: true }),
-  CallListed.shape,
-);
+export const CallProgress = z.extend(z.pick(Call, { id: true, status: true, created_at: true }), {
+  ...CallListed.shape,
+  phone_number: z.optional(Call.shape.phone_number),
+});
 export type CallProgress = z.infer<typeof CallProgress>;
+
+/** Whether the numbers called are read, too. */
+export type Numbers = 'with-numbers' | 'without-numbers';
 
 /** How far the tasks of a project have come, the newest first. Eventually consistent. */
 export function listTaskProgress(
   table: Table,
   projectId: string,
   page: PageRequest,
+  numbers: Numbers,
 ): Promise<Page<TaskProgress>> {
-  const attributes = Object.keys(TaskProgress.shape).filter((name) => name !== 'result');
+  const attributes = Object.keys(TaskProgress.shape).filter(
+    (name) => name !== 'result' && (name !== 'phone_number' || numbers === 'with-numbers'),
+  );
   const source = rowsOf(projectId, 'TASK', [
     ...attributes,
     'listed.result.goal_reached',
@@ -56,8 +64,10 @@ export function listCallProgress(
   table: Table,
   projectId: string,
   page: PageRequest,
+  numbers: Numbers,
 ): Promise<Page<CallProgress>> {
-  const source = rowsOf(projectId, 'CALL', ['id', 'status', 'created_at', 'listed']);
+  const number = numbers === 'with-numbers' ? ['phone_number'] : [];
+  const source = rowsOf(projectId, 'CALL', ['id', 'status', 'created_at', 'listed', ...number]);
   return readNewestFirst(table, source, page, (item) =>
     CallProgress.parse({ ...unknownOfCall, ...item, ...ListedCall.parse(item).listed }),
   );

@@ -57,15 +57,12 @@ export async function changeSearchTerms(
   before: Readonly<Record<string, unknown>> | null,
   after: Readonly<Record<string, unknown>> | null,
 ): Promise<number> {
-  const [old, wanted] = [keysOf(before), keysOf(after)];
-  const added = [...wanted].filter(([key]) => !old.has(key)).map(([, item]) => item);
-  const gone = [...old].filter(([key]) => !wanted.has(key)).map(([, item]) => item);
+  const [old, wanted] = [searchTermItems(before), searchTermItems(after)];
+  const added = without(wanted, old);
+  const gone = without(old, wanted);
   const writes = [
-    ...added.map(
-      (key) => () =>
-        table.client.send(new PutCommand({ TableName: table.name, Item: { ...key, type: 'search-term' } })),
-    ),
-    ...gone.map((key) => () => deleteItem(table, key)),
+    ...added.map((item) => () => table.client.send(new PutCommand({ TableName: table.name, Item: item }))),
+    ...gone.map((item) => () => deleteItem(table, item)),
   ];
   for (let start = 0; start < writes.length; start += writesAtOnce) {
     await Promise.all(writes.slice(start, start + writesAtOnce).map((write) => write()));
@@ -87,9 +84,13 @@ export async function addSearchTerms(
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
   );
-  const keys = [...keysOf(Item ?? null).values()];
-  const known = await batchGet(table, keys, { attributes: ['pk'], consistently: true });
-  if (known.length === keys.length) return false;
+  const terms = searchTermItems(Item ?? null);
+  const known = await batchGet(
+    table,
+    terms.map(({ pk, sk }) => ({ pk, sk })),
+    { attributes: ['pk'], consistently: true },
+  );
+  if (known.length === terms.length) return false;
   if (!isDry) await changeSearchTerms(table, null, Item ?? null);
   return true;
 }
@@ -99,16 +100,26 @@ interface Key {
   readonly sk: string;
 }
 
-/** The keys of all that the index has of an item, by a text that tells them apart. */
-function keysOf(item: Readonly<Record<string, unknown>> | null): Map<string, Key> {
+interface SearchTermItem extends Key {
+  readonly type: 'search-term';
+}
+
+/** All that the index has of an item as it is stored; nothing of what is not searched. */
+export function searchTermItems(item: Readonly<Record<string, unknown>> | null): SearchTermItem[] {
   const parsed = Indexed.safeParse(item);
-  if (!parsed.success) return new Map();
+  if (!parsed.success) return [];
   const { type, id, project_id } = parsed.data;
-  const keys = [...termsOf(parsed.data)].map((term) => ({
+  const sk = termSortKey(type, id);
+  return [...termsOf(parsed.data)].map((term) => ({
     pk: termPartition(project_id, term),
-    sk: termSortKey(type, id),
+    sk,
+    type: 'search-term',
   }));
-  return new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key]));
+}
+
+function without(items: readonly SearchTermItem[], others: readonly SearchTermItem[]): SearchTermItem[] {
+  const known = new Set(others.map(({ pk, sk }) => `${pk} ${sk}`));
+  return items.filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
 }
 
 function termsOf(indexed: z.infer<typeof Indexed>): Set<string> {

@@ -8,6 +8,7 @@ import { indexNames, projectPartitions, workPartition } from './indexes.ts';
 import {
   countItems,
   type IndexedItems,
+  type ItemCondition,
   type Page,
   type PageRequest,
   readNewestFirst,
@@ -46,6 +47,10 @@ export function toTaskRow(task: Task): TaskRow {
 export const Need = z.enum(['review', 'follow-up']);
 export type Need = z.infer<typeof Need>;
 
+/** What tasks have come to, as the overview counts them: each has the ones after it among its tasks. */
+export const ResultFilter = z.enum(['finished', 'person', 'goal']);
+export type ResultFilter = z.infer<typeof ResultFilter>;
+
 /** Which tasks of a project; null takes all. */
 export interface RowFilter {
   readonly status: TaskStatus | null;
@@ -57,6 +62,7 @@ export interface RowFilter {
   readonly assignee: string | null;
   /** What stood in the way. */
   readonly obstacle: ObstacleReason | null;
+  readonly result: ResultFilter | null;
 }
 
 export const everyTask: RowFilter = {
@@ -66,6 +72,7 @@ export const everyTask: RowFilter = {
   phoneNumber: null,
   assignee: null,
   obstacle: null,
+  result: null,
 };
 
 /** Tasks of a project, newest first unless the page asks for the oldest. Eventually consistent. */
@@ -123,9 +130,23 @@ export function countTaskRows(
   return countItems(table, rowsOf(projectId, filter), between);
 }
 
+const finished = (['PENDING', 'IN_PROGRESS', 'CANCELLED'] as const).map(
+  (value) => ({ attribute: 'status', comparison: 'unequal', value }) as const,
+);
+const spoken = [
+  ...finished,
+  { attribute: 'listed.result.goal_reached', comparison: 'exists', value: true },
+  { attribute: 'listed.result.ending', comparison: 'unequal', value: 'voicemail' },
+] as const;
+const resultConditions: Readonly<Record<ResultFilter, readonly ItemCondition[]>> = {
+  finished,
+  person: spoken,
+  goal: [...spoken, { attribute: 'listed.result.goal_reached', value: true }],
+};
+
 function rowsOf(
   projectId: string,
-  { status, taskType, needs, phoneNumber, assignee, obstacle }: RowFilter,
+  { status, taskType, needs, phoneNumber, assignee, obstacle, result }: RowFilter,
 ): IndexedItems {
   // Filtering by assignee is about open tasks only.
   const isWork = needs !== null || assignee !== null;
@@ -147,6 +168,7 @@ function rowsOf(
       ...(assignee === null ? [] : [{ attribute: 'follow_up_assignee', value: assignee }]),
       ...(phoneNumber === null ? [] : [{ attribute: 'phone_number', value: phoneNumber }]),
       ...(obstacle === null ? [] : [{ attribute: 'listed.result.obstacle.reason', value: obstacle }]),
+      ...(result === null ? [] : resultConditions[result]),
     ],
   };
 }

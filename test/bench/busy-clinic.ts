@@ -1,3 +1,4 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
@@ -7,7 +8,7 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putPatientItem } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
-import { changeSearchTerms } from '#shared/table/search-term.ts';
+import { searchTermItems } from '#shared/table/search-term.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/sample-tasks.ts';
@@ -15,7 +16,8 @@ import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/
 const taskCount = 5000;
 const patientCount = 1250;
 const writtenAtOnce = 50;
-const indexedAtOnce = 5;
+/** As many as one request writes. */
+const indexedAtOnce = 25;
 /** A month of work, so that tasks lie apart as they do in a clinic. */
 const monthMs = 30 * 24 * 60 * 60 * 1000;
 
@@ -83,9 +85,11 @@ async function writeAll(table: Table, items: readonly TransactionItem[]): Promis
 
 /** As the stream does. */
 async function indexAll(table: Table, items: readonly Record<string, unknown>[]): Promise<void> {
-  for (let start = 0; start < items.length; start += indexedAtOnce) {
-    const group = items.slice(start, start + indexedAtOnce);
-    await Promise.all(group.map((item) => changeSearchTerms(table, null, item)));
+  const terms = items.flatMap(searchTermItems);
+  for (let start = 0; start < terms.length; start += indexedAtOnce) {
+    const group = terms.slice(start, start + indexedAtOnce);
+    const requests = group.map((Item) => ({ PutRequest: { Item } }));
+    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
   }
 }
 

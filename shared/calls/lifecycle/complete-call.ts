@@ -26,7 +26,7 @@ import { loadRedialRules } from './redial-rules.ts';
 export async function completeCall(
   table: Table,
   call: Call,
-  { conclusion: judged, openConversation }: CallEnd,
+  { conclusion: judged, openConversation, holdSeconds }: CallEnd,
   { alongside, now }: { readonly alongside: readonly TransactionItem[]; readonly now: Date },
 ): Promise<Call> {
   const conclusion = fittingConclusion(judged);
@@ -36,6 +36,7 @@ export async function completeCall(
     status: conclusion.status,
     call_outcome: conclusion.outcome,
     result: conclusion.result,
+    ...(holdSeconds > 0 ? { hold_seconds: holdSeconds } : {}),
     recording:
       call.recording.status === 'awaited'
         ? noRecording('Nobody answered, so nothing was recorded.', null)

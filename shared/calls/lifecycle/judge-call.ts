@@ -1,7 +1,7 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { logError } from '#shared/observability/log.ts';
-import { type Conversation, getConversation, getTurns } from '#shared/table/conversation.ts';
+import { type Conversation, getConversation, getTurns, waitedMs } from '#shared/table/conversation.ts';
 import { type CallConclusion, concludeCall } from './conclude-call.ts';
 import { conversationGraceSeconds, resultGiveUpAfterSeconds, secondsSince } from './deadlines.ts';
 
@@ -10,11 +10,18 @@ export interface CallEnd {
   readonly conclusion: CallConclusion;
   /** The conversation as it was judged, if it is still open: the person hung up, or the line was lost. */
   readonly openConversation: Conversation | null;
+  /** How long the agent was on hold. */
+  readonly holdSeconds: number;
 }
 
 /** Whether the voice agent is still taking a turn, and may have something to write down. */
 function isAnswering({ answering }: Conversation, now: Date): boolean {
   return answering !== null && Date.parse(answering.until) > now.getTime();
+}
+
+/** Who hangs up on hold has waited until then. */
+function holdSeconds(conversation: Conversation, endedAt: Date): number {
+  return Math.round((conversation.held_ms + waitedMs(conversation, endedAt)) / 1000);
 }
 
 /**
@@ -38,6 +45,7 @@ export async function judgeCall(
     return {
       conclusion: concludeCall(call, result, heard),
       openConversation: isOpen ? conversation : null,
+      holdSeconds: conversation === null ? 0 : holdSeconds(conversation, new Date(call.ended_at ?? now)),
     };
   } catch (error) {
     logError('call-result-not-read', error, { call_id: call.id });
@@ -45,6 +53,10 @@ export async function judgeCall(
     // the unreadable conversation may hold speech.
     return waitedSeconds < resultGiveUpAfterSeconds
       ? null
-      : { conclusion: concludeCall({ ...call, answered_by: null }, null, false), openConversation: null };
+      : {
+          conclusion: concludeCall({ ...call, answered_by: null }, null, false),
+          openConversation: null,
+          holdSeconds: 0,
+        };
   }
 }

@@ -8,7 +8,7 @@ import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
-import { Need } from '#shared/table/task-rows.ts';
+import { Need, ResultFilter } from '#shared/table/task-rows.ts';
 
 /** Newest first without one; the others by a column, and in the other direction with `-desc`. */
 export type TaskSort = 'oldest' | SortColumn | `${SortColumn}-desc`;
@@ -24,6 +24,7 @@ export interface TaskListQuery {
   readonly needs?: Need | undefined;
   /** What stood in the way. */
   readonly obstacle?: ObstacleReason | undefined;
+  readonly result?: ResultFilter | undefined;
   /** Only what the reader follows up on. */
   readonly assigned?: 'me' | undefined;
   readonly patient_id?: string | undefined;
@@ -47,6 +48,7 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
     task_type: TaskType.safeParse(read('task_type')).data,
     needs: Need.safeParse(read('needs')).data,
     obstacle: ObstacleReason.safeParse(read('obstacle')).data,
+    result: ResultFilter.safeParse(read('result')).data,
     assigned: read('assigned') === 'me' ? 'me' : undefined,
     patient_id: Uuid.safeParse(read('patient_id')).data,
     number_of: Uuid.safeParse(read('number_of')).data,
@@ -81,6 +83,7 @@ export function toTaskRowsRequest(
     taskType: query.task_type ?? null,
     needs: query.needs ?? null,
     obstacle: query.obstacle ?? null,
+    result: query.result ?? null,
     assignee: query.assigned === 'me' ? email : null,
     patientId: query.patient_id ?? null,
     sameNumberAs: query.number_of ?? null,

@@ -8,6 +8,7 @@ import {
   openCount,
   type TaskCounts,
 } from '#shared/admin/project-summary.ts';
+import type { TaskStatus } from '#shared/domain/task.ts';
 import { Bars } from '../layout/charts/bars.tsx';
 import { ChartFigure } from '../layout/charts/chart-figure.tsx';
 import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.tsx';
@@ -17,12 +18,22 @@ import { countText, numberText, shareText } from '../layout/number.ts';
 import { callStatusNames } from '../layout/task-words.tsx';
 
 /** What became of tasks. */
-export function Outcomes({ tasks, period }: { readonly tasks: TaskCounts; readonly period: string }) {
+export function Outcomes({
+  tasks,
+  period,
+  listOf,
+}: {
+  readonly tasks: TaskCounts;
+  readonly period: string;
+  /** Address of the tasks of the period that have a status. */
+  readonly listOf: (query: { readonly status: TaskStatus }) => string;
+}) {
   const bars = [
-    { label: 'Completed', count: tasks.completed, tone: 'good' },
-    { label: 'Failed', count: tasks.failed, tone: 'bad' },
-    { label: 'Canceled', count: tasks.cancelled, tone: 'quiet' },
-    { label: 'Still open', count: openCount(tasks.uncalled) + openCount(tasks.inProgress), tone: 'warn' },
+    { label: 'Completed', status: 'COMPLETED', count: tasks.completed, tone: 'good' },
+    { label: 'Failed', status: 'FAILED', count: tasks.failed, tone: 'bad' },
+    { label: 'Canceled', status: 'CANCELLED', count: tasks.cancelled, tone: 'quiet' },
+    { label: 'In progress', status: 'IN_PROGRESS', count: openCount(tasks.inProgress), tone: 'warn' },
+    { label: 'Waiting', status: 'PENDING', count: openCount(tasks.uncalled), tone: 'accent' },
   ] as const;
   return tasks.created === 0 ? (
     <Nothing title="Tasks by outcome">{`No tasks were created in ${period}.`}</Nothing>
@@ -32,7 +43,11 @@ export function Outcomes({ tasks, period }: { readonly tasks: TaskCounts; readon
       note={`${countText(tasks.created, 'task')} created in ${period}.`}
       table={{
         columns: ['Outcome', 'Tasks', 'Share'],
-        rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, tasks.created)]),
+        rows: bars.map(({ label, status, count }) => [
+          <a href={listOf({ status })}>{label}</a>,
+          numberText(count),
+          shareText(count, tasks.created),
+        ]),
       }}
     >
       <Bars label="Tasks by outcome" bars={bars} />

@@ -3,12 +3,13 @@ import type { Coverage, OverviewDays, ProjectOverview } from '#shared/admin/proj
 import { type OpenTasks, openCount, type TaskCounts } from '#shared/admin/project-summary.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { totalOf } from '../layout/charts/hour-columns.tsx';
-import { Moment } from '../layout/moment.tsx';
+import { Day } from '../layout/day.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { AnswerRate, CallsByHour, Outcomes, TimeToCompletion } from './overview-charts.tsx';
+import { Gap, PeriodChoice } from './overview-period.tsx';
 import { ByType, Results } from './overview-results.tsx';
 
 export interface OverviewPageProps {
@@ -22,6 +23,8 @@ export interface OverviewPageProps {
 export function OverviewPage({ view, overview, days, done }: OverviewPageProps) {
   const { hasTasks, summary } = overview;
   const { tasks, completion, calls, answers, results, byType } = summary;
+  const { links, project } = view;
+  const from = overview.fromDay;
   if (!hasTasks) {
     return (
       <ProjectPage view={view} section="Overview">
@@ -39,21 +42,27 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       intro={
         <>
           {`Tasks created and calls made in the last ${days} days, since `}
-          <Moment at={overview.from.toISOString()} />.
+          <Day on={from} />.
         </>
       }
-      action={<PeriodChoice view={view} days={days} />}
+      action={
+        <PeriodChoice address={(choice) => `${links.project(project.id)}?days=${choice}`} days={days} />
+      }
     >
       <DoneNotice done={done} />
       <Gaps overview={overview} />
-      <Attention view={view} tasks={tasks} period={taskPeriod} />
-      <Results results={results} calls={calls} period={taskPeriod} />
+      <Attention view={view} tasks={tasks} from={from} period={taskPeriod} />
+      <Results view={view} results={results} calls={calls} from={from} days={days} period={taskPeriod} />
       <div class="charts">
-        <Outcomes tasks={tasks} period={taskPeriod} />
+        <Outcomes
+          tasks={tasks}
+          period={taskPeriod}
+          listOf={(query) => links.tasks(project.id, { ...query, from })}
+        />
         <AnswerRate answers={answers} calls={calls} period={callPeriod} />
         <TimeToCompletion completion={completion} period={taskPeriod} />
         <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
-        <ByType view={view} byType={byType} period={taskPeriod} />
+        <ByType view={view} byType={byType} from={from} period={taskPeriod} />
       </div>
     </ProjectPage>
   );
@@ -62,26 +71,6 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
 /** What each number says that it is of. */
 function periodText(days: OverviewDays, { onlySince }: Coverage): string {
   return onlySince === null ? `the last ${days} days` : `the counted part of the last ${days} days`;
-}
-
-function PeriodChoice({ view: { links, project }, days }: Pick<OverviewPageProps, 'view' | 'days'>) {
-  const choices: readonly OverviewDays[] = [7, 30];
-  return (
-    <nav class="filters" aria-label="Period">
-      <ul>
-        {choices.map((choice) => (
-          <li>
-            <a
-              href={`${links.project(project.id)}?days=${choice}`}
-              {...(choice === days ? { 'aria-current': 'true' } : {})}
-            >
-              {`${choice} days`}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
 }
 
 /** Says what of the period is not in the numbers. */
@@ -97,35 +86,20 @@ function Gaps({ overview: { tasks, calls, summary } }: Pick<OverviewPageProps, '
   );
 }
 
-function Gap({
-  coverage: { onlySince },
-  things,
-  count,
-}: {
-  readonly coverage: Coverage;
-  readonly things: string;
-  readonly count: number;
-}) {
-  return onlySince === null ? null : (
-    <p>
-      {`Only the newest ${numberText(count)} ${things} are counted, those since `}
-      <Moment at={onlySince} />
-      {`. Older ${things} of this time are left out.`}
-    </p>
-  );
-}
-
 /** The tasks that are not over, and those that somebody may have to look after. */
 function Attention({
   view: { links, project },
   tasks: { uncalled, inProgress, failed, needsReview, needsFollowUp },
+  from,
   period,
 }: {
   readonly view: ProjectView;
   readonly tasks: TaskCounts;
+  /** First day of the period, which the lists have, too. */
+  readonly from: string;
   readonly period: string;
 }) {
-  const listOf = (status: TaskStatus): string => `${links.tasks(project.id)}?status=${status}`;
+  const listOf = (status: TaskStatus): string => links.tasks(project.id, { status, from });
   return (
     <section class="card" aria-labelledby="watch">
       <h2 id="watch">Tasks to watch</h2>
@@ -139,18 +113,22 @@ function Attention({
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
           Declined or unreachable
         </Figure>
-        <Figure name="Needs review" address={`${links.tasks(project.id)}?needs=review`} number={needsReview}>
+        <Figure
+          name="Needs review"
+          address={links.tasks(project.id, { needs: 'review', from })}
+          number={needsReview}
+        >
           An answer to listen to
         </Figure>
         <Figure
           name="Needs follow-up"
-          address={`${links.tasks(project.id)}?needs=follow-up`}
+          address={links.tasks(project.id, { needs: 'follow-up', from })}
           number={needsFollowUp}
         >
           Something left to do
         </Figure>
       </dl>
-      <p class="hint">{`Tasks created in ${period}. The linked lists include older tasks.`}</p>
+      <p class="hint">{`Tasks created in ${period}.`}</p>
     </section>
   );
 }

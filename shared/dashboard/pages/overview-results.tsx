@@ -1,4 +1,7 @@
+import { type BreakdownKind, breakdownKinds } from '#shared/admin/project-breakdown.ts';
+import type { OverviewDays } from '#shared/admin/project-overview.ts';
 import type { CallCounts, ProjectSummary, ResultCounts } from '#shared/admin/project-summary.ts';
+import type { ResultFilter } from '#shared/table/task-rows.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { countText, numberText, shareText } from '../layout/number.ts';
 import type { ProjectView } from '../layout/project-page.tsx';
@@ -6,32 +9,54 @@ import { taskTypeNames } from '../layout/task-words.tsx';
 
 /** Step by step, so that no number seems to say another thing than the next: who answered is not what was reached. */
 export function Results({
+  view: { links, project },
   results: { finished, reachedPerson, goalReached },
-  calls: { talkSeconds },
+  calls: { talkSeconds, holdSeconds },
+  from,
+  days,
   period,
 }: {
+  readonly view: ProjectView;
   readonly results: ResultCounts;
   readonly calls: CallCounts;
+  /** First day of the period. */
+  readonly from: string;
+  readonly days: OverviewDays;
   readonly period: string;
 }) {
+  const listOf = (result: ResultFilter): string => links.tasks(project.id, { result, from });
   return (
     <section class="card" aria-labelledby="results">
       <h2 id="results">Results</h2>
       <dl class="figures">
         <div>
           <dt>Finished</dt>
-          <dd class="big">{numberText(finished)}</dd>
+          <dd class="big">
+            <a href={listOf('finished')}>
+              {numberText(finished)}
+              <span class="unseen">: show the tasks</span>
+            </a>
+          </dd>
           <dd class="hint">Completed or failed</dd>
         </div>
-        <Step name="Reached a person" part={reachedPerson} whole={finished} />
-        <Step name="Goal reached" part={goalReached} whole={finished} />
+        <Step name="Reached a person" part={reachedPerson} whole={finished} address={listOf('person')} />
+        <Step name="Goal reached" part={goalReached} whole={finished} address={listOf('goal')} />
         <div>
           <dt>Minutes on the phone</dt>
           <dd class="big">{numberText(Math.round(talkSeconds / 60))}</dd>
-          <dd class="hint">Including time on hold</dd>
+          <dd class="hint">{`${numberText(Math.round(holdSeconds / 60))} of them on hold`}</dd>
         </div>
       </dl>
-      <p class="hint">{`Tasks created and calls made in ${period}.`}</p>
+      <p class="hint">
+        {`Tasks created and calls made in ${period}. Results and cost `}
+        {breakdownKinds.map((by, position) => (
+          <>
+            {position === 0 ? '' : position === breakdownKinds.length - 1 ? ' or ' : ', '}
+            <a href={links.results(project.id, { by, days })}>{`by ${breakdownNames[by]}`}</a>
+          </>
+        ))}
+        .
+      </p>
     </section>
   );
 }
@@ -40,15 +65,26 @@ function Step({
   name,
   part,
   whole,
+  address,
 }: {
   readonly name: string;
   readonly part: number;
   readonly whole: number;
+  readonly address: string;
 }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class="big">{whole === 0 ? '–' : shareText(part, whole)}</dd>
+      <dd class="big">
+        {whole === 0 ? (
+          '–'
+        ) : (
+          <a href={address}>
+            {shareText(part, whole)}
+            <span class="unseen">: show the tasks</span>
+          </a>
+        )}
+      </dd>
       <dd class="hint">{`${numberText(part)} of ${countText(whole, 'finished task')}`}</dd>
     </div>
   );
@@ -57,9 +93,11 @@ function Step({
 export function ByType({
   view: { links, project },
   byType,
+  from,
   period,
 }: {
   readonly view: ProjectView;
+  readonly from: string;
   readonly byType: ProjectSummary['byType'];
   readonly period: string;
 }) {
@@ -71,7 +109,7 @@ export function ByType({
         label="Tasks by type"
         columns={['Type', 'Created', 'Finished', 'Reached a person', 'Goal reached']}
         rows={[...byType].map(([type, { created, finished, reachedPerson, goalReached }]) => [
-          <a href={`${links.tasks(project.id)}?task_type=${type}`}>{taskTypeNames[type]}</a>,
+          <a href={links.tasks(project.id, { task_type: type, from })}>{taskTypeNames[type]}</a>,
           numberText(created),
           numberText(finished),
           partText(reachedPerson, finished),
@@ -82,6 +120,13 @@ export function ByType({
   );
 }
 
-function partText(part: number, whole: number): string {
+/** What results can be told apart by, in the middle of a sentence. */
+export const breakdownNames: Readonly<Record<BreakdownKind, string>> = {
+  type: 'task type',
+  destination: 'destination',
+  day: 'day',
+};
+
+export function partText(part: number, whole: number): string {
   return whole === 0 ? '–' : `${numberText(part)} (${shareText(part, whole)})`;
 }

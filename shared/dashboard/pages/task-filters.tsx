@@ -19,8 +19,8 @@ export function TaskFilters({
   readonly query: TaskListQuery;
   readonly phoneNumber: string | null;
 }) {
-  const { task_type, obstacle, from, to, sort, patient_id, number_of } = query;
-  const set = [task_type, obstacle, from, to, sort, patient_id, number_of].filter(
+  const { task_type, obstacle, result, from, to, sort, patient_id, number_of } = query;
+  const set = [task_type, obstacle, result, from, to, sort, patient_id, number_of].filter(
     (value) => value !== undefined,
   );
   return (
@@ -53,6 +53,17 @@ export function TaskFilters({
             { value: '', label: 'Anything' },
             { value: 'review', label: 'Review' },
             { value: 'follow-up', label: 'Follow-up' },
+          ]}
+        />
+        <Select
+          name="result"
+          label="Result"
+          value={result ?? ''}
+          options={[
+            { value: '', label: 'Any' },
+            { value: 'finished', label: 'Finished' },
+            { value: 'person', label: 'Reached a person' },
+            { value: 'goal', label: 'Goal reached' },
           ]}
         />
         <Select

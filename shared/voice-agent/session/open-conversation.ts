@@ -144,6 +144,7 @@ function newConversation(
     status: 'open',
     answering: null,
     waiting_since: null,
+    held_ms: 0,
     quiet_since: now.toISOString(),
     silences: 0,
     recent_frames: [],

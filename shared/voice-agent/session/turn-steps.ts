@@ -9,6 +9,7 @@ import {
   putTurnItem,
   replaceConversationItem,
   type StoredTurn,
+  waitedMs,
 } from '#shared/table/conversation.ts';
 import { retry } from '#shared/table/retry.ts';
 import {
@@ -134,13 +135,15 @@ export function afterTurn(
   const { words, disclosed, record, memory, ended } = outcome;
   const ours = words === null ? [] : [ourTurn(conversation, { words, disclosed }, { index, spokeAtMs, now })];
   const state: ConversationState = { model, record, memory };
+  const waiting_since = waitingSince(conversation, actions, now);
   const next: Conversation = {
     ...conversation,
     turn_count: words === null ? index : index + 1,
     offset_ms: ours.reduce((_, turn) => afterSpeaking(turn.offset_ms, turn.content), conversation.offset_ms),
     status: ended ? 'ended' : 'open',
     answering: null,
-    waiting_since: waitingSince(conversation, actions, now),
+    waiting_since,
+    held_ms: conversation.held_ms + (waiting_since === null ? waitedMs(conversation, now) : 0),
     quiet_since: overAt(Date.parse(conversation.started_at) + spokeAtMs, words ?? '', now).toISOString(),
     state,
     updated_at: now.toISOString(),

@@ -259,6 +259,7 @@ function newConversation(callId: string, model: string, now: Date): Conversation
     status: 'open',
     answering: null,
     waiting_since: null,
+    held_ms: 0,
     quiet_since: at,
     silences: 0,
     recent_frames: [],

@@ -14,8 +14,10 @@ const within = '2026-03-02T15:00:00.000Z';
 
 const task = (changes: Partial<Task> = {}): TaskProgress =>
   TaskProgress.parse(sampleTask(sampleProject(), { created_at: within, ...changes }));
-const call = (changes: Partial<CallProgress> = {}): CallProgress =>
-  sampleCall(sampleTask(sampleProject()), { created_at: within, ...changes });
+const call = (changes: Partial<CallProgress> = {}): CallProgress => ({
+  ...sampleCall(sampleTask(sampleProject()), { created_at: within }),
+  ...changes,
+});
 
 /** A task that was completed so long after it was created. */
 const completedAfter = (durationMs: number): TaskProgress =>

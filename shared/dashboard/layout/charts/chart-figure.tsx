@@ -13,7 +13,7 @@ export function ChartFigure({
   readonly note: Child;
   readonly table: {
     readonly columns: readonly string[];
-    readonly rows: readonly (readonly string[])[];
+    readonly rows: readonly (readonly Child[])[];
   };
   readonly children: Child;
 }) {

@@ -30,6 +30,7 @@ function textOf(
 ): string {
   const overview = {
     from: period.from,
+    fromDay: '2026-03-01',
     hasTasks: true,
     summary: summarise(
       tasks.map((task) => TaskProgress.parse(task)),
@@ -55,6 +56,7 @@ function textOf(
   const page = String(OverviewPage({ view, overview, days: 7, done: undefined }));
   return page
     .replace(/^.*<main/s, '')
+    .replace(/<span class="unseen">.*?<\/span>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/[\s\u00a0]+/g, ' ');
 }

@@ -1,0 +1,189 @@
+import { wallTime } from '#shared/calling-hours/zone-clock.ts';
+import type { CarrierName } from '#shared/domain/project.ts';
+import type { Table } from '#shared/table/client.ts';
+import { findDirectoryEntries } from '#shared/table/directory.ts';
+import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
+import { estimateCost } from '#shared/usage/estimate-cost.ts';
+import { type OverviewDays, type OverviewItems, readOverviewItems } from './project-overview.ts';
+import { completionTimes, countResults, type ResultCounts, sumOf, wasAnswered } from './project-summary.ts';
+
+/** What the figures of the overview can be told apart by. */
+export const breakdownKinds = ['type', 'destination', 'day'] as const;
+export type BreakdownKind = (typeof breakdownKinds)[number];
+
+/** What became of some tasks, and of the calls for them in the period. */
+export interface Figures extends ResultCounts {
+  /** From creation to completion, of completed tasks; null without any. */
+  readonly medianMs: number | null;
+  readonly calls: number;
+  /** From answer to hang-up. */
+  readonly talkSeconds: number;
+  /** Of those, on hold. */
+  readonly holdSeconds: number;
+  /** US dollars, of AWS and the carrier. */
+  readonly cost: number;
+}
+
+export interface BreakdownRow extends Figures {
+  /** Task type, E.164 number, or day, `YYYY-MM-DD`; null for all others. */
+  readonly key: string | null;
+  /** Name of the destination, where a directory has one. */
+  readonly name: string | null;
+  /** A task of the row, to whose number a list can lead; null for none. */
+  readonly taskId: string | null;
+}
+
+export interface Breakdown extends Omit<OverviewItems, 'taskItems' | 'callItems'> {
+  readonly rows: readonly BreakdownRow[];
+  /** The sum of the rows. */
+  readonly total: Figures;
+}
+
+/** So many destinations have rows of their own, those with the most calls. */
+export const destinationsAtMost = 15;
+
+/**
+ * The figures of the overview by one thing. Only states, times and, by destination, the numbers called are read, nothing of any patient, so that nobody is
+ * written down in the audit log to have seen one.
+ */
+export async function readBreakdown(
+  table: Table,
+  project: { readonly id: string; readonly carrier: CarrierName },
+  { by, ...options }: { readonly by: BreakdownKind; readonly days: OverviewDays; readonly timeZone: string },
+  now: Date = new Date(),
+): Promise<Breakdown> {
+  const { taskItems, callItems, ...read } = await readOverviewItems(
+    table,
+    project,
+    { ...options, numbers: by === 'destination' ? 'with-numbers' : 'without-numbers' },
+    now,
+  );
+  const groups = groupsOf(taskItems, callItems, keysOf(by, taskItems, options.timeZone));
+  const rows = [...groups.entries()].map(([key, group]) => rowOf(key, group, project.carrier));
+  const sorted = by === 'destination' ? mostCalled(rows, groups, project.carrier) : sortedByKey(rows);
+  const named = by === 'destination' ? await withNames(table, project.id, sorted) : sorted;
+  return {
+    ...read,
+    rows: named,
+    total: figuresOf({ tasks: taskItems, calls: callItems }, project.carrier),
+  };
+}
+
+interface Group {
+  readonly tasks: readonly TaskProgress[];
+  readonly calls: readonly CallProgress[];
+}
+
+interface Keys {
+  readonly ofTask: (task: TaskProgress) => string | null;
+  readonly ofCall: (call: CallProgress) => string | null;
+}
+
+function keysOf(by: BreakdownKind, tasks: readonly TaskProgress[], timeZone: string): Keys {
+  switch (by) {
+    case 'type': {
+      const types = new Map(tasks.map(({ id, task_type }) => [id, task_type]));
+      return {
+        ofTask: ({ task_type }) => task_type,
+        // The task of a call may have been created before the period.
+        ofCall: ({ task_id }) => (task_id === undefined ? null : (types.get(task_id) ?? null)),
+      };
+    }
+    case 'destination':
+      return {
+        ofTask: ({ phone_number }) => phone_number ?? null,
+        ofCall: ({ phone_number }) => phone_number ?? null,
+      };
+    case 'day': {
+      const dayOf = ({ created_at }: { readonly created_at: string }) =>
+        wallTime(timeZone, new Date(created_at)).date;
+      return { ofTask: dayOf, ofCall: dayOf };
+    }
+  }
+}
+
+function groupsOf(
+  tasks: readonly TaskProgress[],
+  calls: readonly CallProgress[],
+  { ofTask, ofCall }: Keys,
+): Map<string | null, Group> {
+  const groups = new Map<string | null, { tasks: TaskProgress[]; calls: CallProgress[] }>();
+  const groupOf = (key: string | null) => {
+    const group = groups.get(key) ?? { tasks: [], calls: [] };
+    groups.set(key, group);
+    return group;
+  };
+  for (const task of tasks) groupOf(ofTask(task)).tasks.push(task);
+  for (const call of calls) groupOf(ofCall(call)).calls.push(call);
+  return groups;
+}
+
+function rowOf(key: string | null, group: Group, carrier: CarrierName): BreakdownRow {
+  const taskId = group.tasks[0]?.id ?? group.calls[0]?.task_id ?? null;
+  return { key, name: null, taskId, ...figuresOf(group, carrier) };
+}
+
+function figuresOf({ tasks, calls }: Group, carrier: CarrierName): Figures {
+  const secondsOf = ({ talk_seconds }: CallProgress): number => talk_seconds ?? 0;
+  const talkSeconds = sumOf(calls, secondsOf);
+  const placed = calls.filter(({ submission }) => submission === 'submitted' || submission === 'adopted');
+  const cost = estimateCost(carrier, {
+    calls_placed: placed.length,
+    calls_answered: calls.filter(wasAnswered).length,
+    minutes: talkSeconds / 60,
+    billed_minutes: sumOf(calls, (call) => Math.ceil(secondsOf(call) / 60)),
+  });
+  return {
+    ...countResults(tasks),
+    medianMs: completionTimes(tasks).medianMs,
+    calls: calls.length,
+    talkSeconds,
+    holdSeconds: sumOf(calls, ({ hold_seconds }) => hold_seconds ?? 0),
+    cost: cost.aws + cost.carrier,
+  };
+}
+
+/** Days the newest first, types by name, and what has no key last. */
+function sortedByKey(rows: readonly BreakdownRow[]): BreakdownRow[] {
+  return rows.toSorted((one, other) => (other.key ?? '').localeCompare(one.key ?? ''));
+}
+
+/** The destinations with the most calls, and one row of all others. */
+function mostCalled(
+  rows: readonly BreakdownRow[],
+  groups: ReadonlyMap<string | null, Group>,
+  carrier: CarrierName,
+): BreakdownRow[] {
+  const sorted = rows.toSorted((one, other) => other.calls - one.calls || other.created - one.created);
+  const others = sorted.slice(destinationsAtMost).flatMap(({ key }) => groups.get(key) ?? []);
+  return [
+    ...sorted.slice(0, destinationsAtMost),
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            key: null,
+            name: null,
+            taskId: null,
+            ...figuresOf(
+              {
+                tasks: others.flatMap(({ tasks }) => tasks),
+                calls: others.flatMap(({ calls }) => calls),
+              },
+              carrier,
+            ),
+          },
+        ]),
+  ];
+}
+
+/** The project's own name of a destination, or else the operator's. */
+function withNames(table: Table, projectId: string, rows: readonly BreakdownRow[]): Promise<BreakdownRow[]> {
+  return Promise.all(
+    rows.map(async (row) => {
+      if (row.key === null) return row;
+      const { own, operator } = await findDirectoryEntries(table, projectId, row.key);
+      return { ...row, name: own?.name ?? operator?.name ?? null };
+    }),
+  );
+}
