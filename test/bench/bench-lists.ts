@@ -132,6 +132,7 @@ async function main(): Promise<boolean> {
       ['search by confirmation number', links.find(id), clinic.reference],
       ['search by words of a task', links.find(id), 'knee arthroscopy'],
       ['overview', links.project(id)],
+      ['results by destination', links.results(id, { by: 'destination', days: 30 })],
     ];
     let kept = true;
     process.stdout.write(`\n${'list'.padEnd(40)}function ms   table ms  median ms\n`);

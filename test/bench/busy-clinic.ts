@@ -16,6 +16,8 @@ import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/
 const taskCount = 5000;
 const patientCount = 1250;
 const writtenAtOnce = 50;
+/** More than a search reads of any word; the embedded table takes minutes for all. */
+const indexedTasks = 1000;
 /** As many as one request writes. */
 const indexedAtOnce = 25;
 /** A month of work, so that tasks lie apart as they do in a clinic. */
@@ -64,7 +66,7 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
   ]);
   await indexAll(table, [
     ...patients.map((patient) => ({ ...patient, type: 'patient' })),
-    ...tasks.map((task) => ({ ...task, type: 'task' })),
+    ...tasks.slice(-indexedTasks).map((task) => ({ ...task, type: 'task' })),
   ]);
   return {
     projectId: project.id,

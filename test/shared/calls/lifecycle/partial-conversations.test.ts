@@ -31,6 +31,8 @@ const questions = [
 ];
 
 interface Spoken {
+  /** How long we were on hold before, and for how long when the call ended. */
+  readonly heldSeconds?: readonly [number, number];
   /** What the person said, by the key of the question that it answers. */
   readonly answers: Readonly<Record<string, string>>;
   /** How we ended the conversation; null when the person hung up. */
@@ -38,7 +40,10 @@ interface Spoken {
 }
 
 /** Dials the task and holds a conversation. Returns the call and the questions that it was to ask. */
-async function converse(task: Task, { answers, reason }: Spoken): Promise<{ call: Call; asked: string[] }> {
+async function converse(
+  task: Task,
+  { answers, reason, heldSeconds: [heldBefore, heldLast] = [0, 0] }: Spoken,
+): Promise<{ call: Call; asked: string[] }> {
   const before = await fixture.task(task);
   const call = await fixture.dial(task);
   await fixture.progress(call, 'answered', 2);
@@ -69,6 +74,9 @@ async function converse(task: Task, { answers, reason }: Spoken): Promise<{ call
         ending: reason === null ? null : { reason, farewell: 'thanks' },
       },
     },
+    held_ms: heldBefore * 1000,
+    waiting_since:
+      heldLast === 0 ? null : new Date(fixture.services.now().getTime() - heldLast * 1000).toISOString(),
     started_at: call.created_at,
     updated_at: call.created_at,
   });
@@ -118,6 +126,12 @@ async function newTask(): Promise<Task> {
 }
 
 describe('a person who hangs up in the middle', () => {
+  test('leaves how long the call was on hold, until its end', async () => {
+    const task = await newTask();
+    const held = await converse(task, { answers: {}, reason: null, heldSeconds: [60, 20] });
+    expect((await fixture.call(held.call)).hold_seconds).toBe(80);
+  });
+
   test('is asked in the next call only for what is open, and the task ends with everything', async () => {
     const task = await newTask();
     const hungUp = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
