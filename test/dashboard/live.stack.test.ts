@@ -65,7 +65,7 @@ describe('a page that is looked at while calls are made', () => {
     const another = await order(busy, 'The second one.');
     await page.getByRole('link', { name: 'The second one.' }).waitFor();
     expect(await focused(page)).toEqual(before);
-    const names = await page.getByRole('table').getByRole('link').allTextContents();
+    const names = await page.getByRole('table').getByRole('cell').getByRole('link').allTextContents();
     expect(names).toEqual(['The second one.', 'The first one.']);
 
     await page.getByLabel('Search').fill('Riv');

@@ -81,7 +81,8 @@ describe('the overview of a project at a browser', () => {
       ['Completed', withStatus('COMPLETED')],
       ['Failed', withStatus('FAILED')],
       ['Canceled', withStatus('CANCELLED')],
-      ['Still open', withStatus('PENDING') + withStatus('IN_PROGRESS')],
+      ['In progress', withStatus('IN_PROGRESS')],
+      ['Waiting', withStatus('PENDING')],
     ]);
     const calls = tasks.flatMap((task) => task.calls);
     const hours = await numbersOf(page, 'Calls by hour of day');
@@ -117,9 +118,27 @@ describe('the overview of a project at a browser', () => {
       expect(shown).toBe(withStatus(status));
       await link.click();
       await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
-      const rows = await page.getByRole('table').getByRole('link').count();
+      const rows = await page.getByRole('table').getByRole('cell').getByRole('link').count();
       expect(rows).toBe(shown);
     }
+  });
+
+  test.each([
+    ['task type', 'Ask a list of questions'],
+    ['destination', '+1 (202) 555-0'],
+    ['day', '2026'],
+  ])('tells its figures by %s, and each leads to the tasks behind it', async (by, text) => {
+    const { page } = clinic.viewer;
+    await page.goto(clinic.address);
+    await page.getByRole('link', { name: `by ${by}` }).click();
+    await page.getByRole('heading', { name: `By ${by}` }).waitFor();
+    await look(page, `results-by-${by.replace(' ', '-')}`);
+    const row = page.getByRole('row').filter({ hasText: text }).first();
+    const created = Number(await textOf(row.getByRole('cell').nth(1)));
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    const rows = await page.getByRole('table').getByRole('cell').getByRole('link').count();
+    expect(rows).toBe(created);
   });
 
   test('tells of the last 30 days as well, and says which days it tells of', async () => {

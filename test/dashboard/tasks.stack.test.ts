@@ -35,7 +35,7 @@ describe('the tasks of a project at a browser', () => {
     await page.getByText('No tasks yet.').waitFor();
     taskId = await clinic.order(patientId);
     // Without a reload: the page asks by itself.
-    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('table').getByRole('cell').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     for (const text of ['Call 1 ended', 'Webhook Delivered']) {
       await page.getByRole('listitem').filter({ hasText: text }).first().waitFor({ timeout: 90_000 });
@@ -204,7 +204,7 @@ describe('the tasks of a project at a browser', () => {
     expect(page.url()).not.toMatch(/riv/i);
     await look(page, 'found-patients');
     await page.getByRole('link', { name: 'Tasks of Maya Rivera' }).click();
-    expect(await page.getByRole('table').getByRole('link').count()).toBe(2);
+    expect(await page.getByRole('table').getByRole('cell').getByRole('link').count()).toBe(2);
   });
 
   test('are cancelled by an owner, and not by a viewer, who sees everything else', async () => {

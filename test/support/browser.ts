@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import axe from 'axe-core';
@@ -6,6 +7,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  firefox,
   type Locator,
   type Page,
   chromium as playwright,
@@ -104,8 +106,19 @@ export async function openClinic(options: Parameters<typeof newTestClient>[0] = 
   };
 }
 
-/** A real browser, which npm brings. */
+/** Whether the tests run in the Firefox of the machine, for `npm run test:firefox`. */
+export const isFirefox = process.env.TEST_BROWSER === 'firefox';
+
+/** A real browser: Chromium, which npm brings, or Firefox. */
 async function openBrowser(): Promise<Browser> {
+  if (isFirefox) {
+    return firefox.launch({
+      channel: 'moz-firefox',
+      executablePath: fileURLToPath(new URL('./firefox-over-bidi.ts', import.meta.url)),
+      env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` },
+      headless: true,
+    });
+  }
   return playwright.launch({
     // Its own arguments are for Lambda, where one process must do, and switch off what is tested here.
     args: ['--no-sandbox'],
@@ -213,7 +226,8 @@ const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ 
 /** What axe finds wrong with the page, in light and in dark. */
 async function accessibilityProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  // A released Firefox cannot be told to prefer another scheme.
+  for (const colorScheme of isFirefox ? (['light'] as const) : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.evaluate(axe.source);
     const violations = Violations.parse(await page.evaluate('axe.run().then((found) => found.violations)'));
@@ -232,12 +246,13 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   // A picture of all of it shows it from above, whatever was clicked before.
   await page.evaluate('scrollTo(0, 0)');
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `${screenshots}/${name}-${width}.png`, fullPage: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `${screenshots}/${name}-${width}-${colorScheme}.png`, fullPage: true });
+    }
   }
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-  await page.screenshot({ path: `${screenshots}/${name}-dark.png`, fullPage: true });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 

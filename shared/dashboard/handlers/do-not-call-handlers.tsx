@@ -13,7 +13,6 @@ import { PhoneNumber } from '#shared/domain/values.ts';
 import { toE164 } from '#shared/domain/written-phone-number.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
-import { afterwards, type DoneAction } from '../layout/notices.tsx';
 import { DoNotCallPage, type DoNotCallValues, emptyValues } from '../pages/do-not-call-page.tsx';
 import {
   type AuthorizedProject,
@@ -21,6 +20,7 @@ import {
   type DashboardContext,
   pageNumberOf,
 } from './request-context.ts';
+import { settingsSection } from './settings-section.ts';
 import { submitForm } from './submit-form.ts';
 
 const path = '/projects/:project_id/do-not-call';
@@ -68,10 +68,7 @@ export function addDoNotCallPages(app: Hono<DashboardRequest>, services: Dashboa
       formStatus(errors),
     );
   };
-  const enterToChange = (context: DashboardContext) =>
-    authorizeNamedProject(context, services, 'opt-outs.change');
-  const leave = (context: DashboardContext, { project }: AuthorizedProject, done: DoneAction) =>
-    context.redirect(afterwards(links.doNotCall(project.id), done), 303);
+  const { enterToChange, leave } = settingsSection(services, 'opt-outs.change', links.doNotCall);
 
   app.get(path, async (context) =>
     show(context, await authorizeNamedProject(context, services, 'opt-outs.read')),

@@ -9,7 +9,7 @@ import {
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import { templateSentences } from '../forms/template-sentences.ts';
-import { afterwards, type DoneAction, wholeForm } from '../layout/notices.tsx';
+import { wholeForm } from '../layout/notices.tsx';
 import { type TemplateForm, TemplatePage, TemplatesPage } from '../pages/templates-page.tsx';
 import {
   type AuthorizedProject,
@@ -18,6 +18,7 @@ import {
   type DashboardContext,
   identifierOf,
 } from './request-context.ts';
+import { settingsSection } from './settings-section.ts';
 import { submitForm } from './submit-form.ts';
 
 const path = '/projects/:project_id/templates';
@@ -49,10 +50,7 @@ export function addTemplatePages(app: Hono<DashboardRequest>, services: Dashboar
       />,
       formStatus(errors),
     );
-  const enterToChange = (context: DashboardContext) =>
-    authorizeNamedProject(context, services, 'templates.change');
-  const leave = (context: DashboardContext, { project }: AuthorizedProject, done: DoneAction) =>
-    context.redirect(afterwards(links.templates(project.id), done), 303);
+  const { enterToChange, leave } = settingsSection(services, 'templates.change', links.templates);
 
   app.get(path, async (context) =>
     show(context, await authorizeNamedProject(context, services, 'templates.read')),

@@ -80,27 +80,15 @@ export function DestinationFormPage({
         <section class="card">
           <h2>Limits</h2>
           <div class="pairs">
-            <TextField
-              {...field('concurrent_calls')}
-              label="Calls at a time"
-              hint={`1 to ${directoryLimits.concurrentCalls}. Optional.`}
-              short
-              inputMode="numeric"
-            />
-            <TextField
-              {...field('max_hold_minutes')}
-              label="Longest time on hold (minutes)"
-              hint={`1 to ${directoryLimits.callMinutes}. Optional.`}
-              short
-              inputMode="numeric"
-            />
-            <TextField
-              {...field('max_call_minutes')}
-              label="Longest call (minutes)"
-              hint={`1 to ${directoryLimits.callMinutes}. Optional.`}
-              short
-              inputMode="numeric"
-            />
+            {limits.map(({ name, label, most }) => (
+              <TextField
+                {...field(name)}
+                label={label}
+                hint={`1 to ${most}. Optional.`}
+                short
+                inputMode="numeric"
+              />
+            ))}
           </div>
           <p class="hint">They can only be narrower than those of the operator.</p>
         </section>
@@ -112,6 +100,12 @@ export function DestinationFormPage({
     </ProjectPage>
   );
 }
+
+const limits = [
+  { name: 'concurrent_calls', label: 'Calls at a time', most: directoryLimits.concurrentCalls },
+  { name: 'max_hold_minutes', label: 'Longest time on hold (minutes)', most: directoryLimits.callMinutes },
+  { name: 'max_call_minutes', label: 'Longest call (minutes)', most: directoryLimits.callMinutes },
+] as const;
 
 function Window({
   window: { days, opens, closes },

@@ -167,14 +167,16 @@ export function Disclosures({
   );
 }
 
-/** `patient.date_of_birth` is “Patient: date of birth”, `insurance.member_id` is “Insurance: member ID”. */
+/** `patient.date_of_birth` is “Patient: date of birth”, `patient.insurance.medical.0.member_id` “Medical insurance: member ID”. */
 function fieldText(field: string): string {
-  const [group = '', ...rest] = field
+  const parts = field
     .replace(/^task_data\./, '')
+    .replace(/^patient\.insurance\.(\w+)/, '$1 insurance')
     .replaceAll('_', ' ')
     .replaceAll(/\b(id|npi|cpt|mrn)\b/g, (word) => word.toUpperCase())
-    .split('.');
-  const text = rest.length === 0 ? group : `${group}: ${rest.join(', ')}`;
+    .split('.')
+    .filter((part) => !/^\d+$/.test(part));
+  const text = [parts[0], parts.slice(1).join(', ')].filter((part) => part !== '').join(': ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 

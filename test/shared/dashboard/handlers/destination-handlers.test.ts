@@ -7,50 +7,32 @@ import type { Project } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listDirectory } from '#shared/table/directory.ts';
-import { addMemberItem } from '#shared/table/member.ts';
 import { putPatient } from '#shared/table/patient.ts';
-import { putProject } from '#shared/table/project.ts';
 import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
-import { type DashboardPages, openDashboardPages } from '../../../support/dashboard-pages.ts';
+import {
+  type DashboardPages,
+  type EmbeddedDashboard,
+  startEmbeddedDashboard,
+} from '../../../support/dashboard-pages.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { projectServices } from '../../../support/project-services.ts';
-import { sampleProject, sampleTime } from '../../../support/sample-tasks.ts';
+import { memberOf, storeProjectOf } from '../../../support/project-members.ts';
+import { sampleTime } from '../../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+let dashboard: EmbeddedDashboard;
 let table: Table;
 let pages: DashboardPages;
 let project: Project;
 beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  ({ table } = embedded);
-  pages = openDashboardPages({
-    ...projectServices(table),
-    queue: { url: queues.createQueue('deliveries'), client: queues.sqs },
-    callQueue: { url: queues.createQueue('calls'), client: queues.sqs },
-  });
+  dashboard = await startEmbeddedDashboard();
+  ({ table, pages } = dashboard);
 });
-afterAll(async () => {
-  await embedded.stop();
-  await queues.stop();
-});
+afterAll(() => dashboard.stop());
 beforeEach(async () => {
-  project = sampleProject();
-  const member = { project_id: project.id, created_at: sampleTime, updated_at: sampleTime };
-  await writeTransaction(table, [
-    putProject(table, project),
-    ...(['owner', 'staff', 'auditor'] as const).map((role) =>
-      addMemberItem(table, { ...member, email: emailOf(role), role }),
-    ),
-  ]);
+  project = await storeProjectOf(table, ['owner', 'staff', 'auditor']);
 });
 
-const emailOf = (role: Role) => `${role}@clinic.example.com`;
 const ask = (to: string, form?: Record<string, string | string[]>, role: Role = 'owner') =>
-  pages.ask({ subject: role, email: emailOf(role), name: null }, to, form);
+  pages.ask(memberOf(role), to, form);
 const list = () => pages.links.destinations(project.id);
 const add = (changes: Record<string, string | string[]> = {}, role: Role = 'owner') =>
   ask(pages.links.newDestination(project.id), { ...payer, ...changes }, role);

@@ -1,0 +1,17 @@
+import type { Permission } from '#shared/domain/permissions.ts';
+import type { DashboardServices } from '../dashboard-services.ts';
+import { afterwards, type DoneAction } from '../layout/notices.tsx';
+import { type AuthorizedProject, authorizeNamedProject, type DashboardContext } from './request-context.ts';
+
+/** How people enter a section of the settings to change it, and come back to its page with what was done. */
+export function settingsSection(
+  services: DashboardServices,
+  needed: Permission,
+  address: (projectId: string) => string,
+) {
+  return {
+    enterToChange: (context: DashboardContext) => authorizeNamedProject(context, services, needed),
+    leave: (context: DashboardContext, { project }: AuthorizedProject, done: DoneAction) =>
+      context.redirect(afterwards(address(project.id), done), 303),
+  };
+}
