@@ -1,19 +1,34 @@
 import type { Hono } from 'hono';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { breakdownKinds, readBreakdown } from '#shared/admin/project-breakdown.ts';
 import { type OverviewDays, readProjectOverview } from '#shared/admin/project-overview.ts';
+import { readTaskRows } from '#shared/admin/task-rows.ts';
+import { may } from '#shared/domain/permissions.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { toTaskRowsRequest } from '../forms/task-list-query.ts';
+import type { View } from '../layout/view.ts';
 import { BreakdownPage } from '../pages/breakdown-page.tsx';
 import { OverviewPage } from '../pages/overview-page.tsx';
-import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
+import { authorizeNamedProject, type DashboardContext, pageLength } from './request-context.ts';
+import { tasksVersion } from './tasks-version.ts';
 
 /** How a project fares, at a glance. */
 export function addOverviewPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   app.get('/projects/:project_id', async (context) => {
-    const { project, view } = await authorizeNamedProject(context, services);
+    const { access, project, view } = await authorizeNamedProject(context, services);
     const days = daysOf(context);
-    const overview = await readProjectOverview(services.table, project, { days, timeZone: view.timeZone });
+    const [overview, version] = await Promise.all([
+      readProjectOverview(services.table, project, { days, timeZone: view.timeZone }),
+      newestVersion(services, access, view),
+    ]);
     return context.html(
-      <OverviewPage view={view} overview={overview} days={days} done={context.req.query('done')} />,
+      <OverviewPage
+        view={view}
+        overview={overview}
+        days={days}
+        version={version}
+        done={context.req.query('done')}
+      />,
     );
   });
 
@@ -25,6 +40,17 @@ export function addOverviewPages(app: Hono<DashboardRequest>, services: Dashboar
     const breakdown = await readBreakdown(services.table, project, { by, days, timeZone });
     return context.html(<BreakdownPage view={view} breakdown={breakdown} by={by} days={days} />);
   });
+}
+
+/** The version of the list of tasks, whose newest ones stand for all that the overview counts; null for who may not see it. */
+async function newestVersion(
+  { table }: DashboardServices,
+  access: ProjectAccess,
+  { session, timeZone }: View,
+): Promise<string | null> {
+  if (!may(access.role, 'tasks.read')) return null;
+  const request = toTaskRowsRequest({}, { email: session.person.email, timeZone }, pageLength);
+  return tasksVersion(await readTaskRows(table, access, request));
 }
 
 function daysOf(context: DashboardContext): OverviewDays {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Hono } from 'hono';
 import { readSavedViews } from '#shared/admin/saved-views.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
@@ -6,7 +5,6 @@ import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from
 import { readPatientNames } from '#shared/admin/task-search.ts';
 import { cancelProjectTask, viewRecording, viewTaskInput } from '#shared/admin/tasks.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
-import type { TaskRow } from '#shared/table/task-rows.ts';
 import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { newFormKey, readFormKey } from '../forms/form-key.ts';
@@ -25,6 +23,7 @@ import {
   identifierOf,
   pageLength,
 } from './request-context.ts';
+import { tasksVersion } from './tasks-version.ts';
 
 /** The tasks of a project, and everything that one of them did. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
@@ -51,7 +50,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
         names={names}
         query={query}
         isFirstPage={request.cursor === null}
-        version={versionOf(list.rows)}
+        version={tasksVersion(list.rows)}
         now={new Date()}
       />,
     );
@@ -76,7 +75,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.get('/projects/:project_id/tasks-version', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
     const [, request] = listRequestOf(context, view);
-    return context.text(versionOf(await readTaskRows(table, access, request)));
+    return context.text(tasksVersion(await readTaskRows(table, access, request)));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {
@@ -147,15 +146,4 @@ function listRequestOf(
 ): [TaskListQuery, TaskRowsRequest] {
   const query = readTaskListQuery((name) => context.req.query(name));
   return [query, toTaskRowsRequest(query, { email: session.person.email, timeZone }, pageLength)];
-}
-
-/** Changes with the tasks of a list; tells nothing of them. */
-function versionOf(rows: readonly TaskRow[]): string {
-  const states = rows.map(({ id, status, updated_at, listed }) => [
-    id,
-    status,
-    updated_at,
-    listed.follow_up_work?.version,
-  ]);
-  return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
 }

@@ -29,7 +29,7 @@ import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
 import { newWebhookForm, readWebhookForm, type WebhookForm, webhookProblems } from '../forms/webhook-form.ts';
 import { afterwards, type DoneAction, wholeForm } from '../layout/notices.tsx';
 import { DeliveryPage, deliveryVersion } from '../pages/delivery-page.tsx';
-import { type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
+import { deliveriesVersion, type ReplayToGoOn, WebhookPage } from '../pages/webhook-page.tsx';
 import { WebhooksPage } from '../pages/webhooks-page.tsx';
 import {
   attempt,
@@ -82,13 +82,18 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     );
   };
 
+  const readLog = (context: DashboardContext) =>
+    readDeliveries(table, callerOf(context, services), addressOf(context), {
+      status: statusOf(context),
+      position: positionOf(context),
+    });
+
   const show = async (context: DashboardContext, { values, errors = {}, secret, toGoOn }: Shown = {}) => {
     const { project, view } = await authorizeNamedProject(context, services);
-    const [caller, address] = [callerOf(context, services), addressOf(context)];
-    const status = WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
+    const status = statusOf(context);
     const [webhook, page] = await Promise.all([
-      readWebhook(table, caller, address),
-      readDeliveries(table, caller, address, { status, position: positionOf(context) }),
+      readWebhook(table, callerOf(context, services), addressOf(context)),
+      readLog(context),
     ]);
     return context.html(
       <WebhookPage
@@ -97,6 +102,8 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
         deliveries={page.deliveries}
         next={nextAddress(links.webhook(project.id, webhook.id), page.next_cursor, { status })}
         status={status}
+        version={deliveriesVersion(page.deliveries)}
+        isFollowed={context.req.method === 'GET' && context.req.query('cursor') === undefined}
         values={values ?? webhook}
         errors={errors}
         done={context.req.query('done')}
@@ -106,6 +113,11 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
       formStatus(errors),
     );
   };
+
+  app.get(`${webhookPath}/deliveries-version`, async (context) => {
+    const { deliveries } = await readLog(context);
+    return context.text(deliveriesVersion(deliveries));
+  });
 
   /** Back to the endpoint's page after something was done, or to the same page with what stood in its way. */
   const settled = (
@@ -261,4 +273,8 @@ function addressOf(context: DashboardContext): EndpointAddress {
 
 function deliveryOf(context: DashboardContext): DeliveryAddress {
   return { ...addressOf(context), deliveryId: parameterOf(context, 'delivery_id') };
+}
+
+function statusOf(context: DashboardContext): WebhookDeliveryStatus | null {
+  return WebhookDeliveryStatus.safeParse(context.req.query('status')).data ?? null;
 }

@@ -4,6 +4,7 @@ import { type OpenTasks, openCount, type TaskCounts } from '#shared/admin/projec
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { totalOf } from '../layout/charts/hour-columns.tsx';
 import { Day } from '../layout/day.tsx';
+import { Live } from '../layout/live.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
@@ -16,11 +17,13 @@ export interface OverviewPageProps {
   readonly view: ProjectView;
   readonly overview: ProjectOverview;
   readonly days: OverviewDays;
+  /** Of the newest tasks; null for who may not see them. */
+  readonly version: string | null;
   readonly done: string | undefined;
 }
 
 /** How a project fares, at a glance. */
-export function OverviewPage({ view, overview, days, done }: OverviewPageProps) {
+export function OverviewPage({ view, overview, days, version, done }: OverviewPageProps) {
   const { hasTasks, summary } = overview;
   const { tasks, completion, calls, answers, results, byType } = summary;
   const { links, project } = view;
@@ -50,20 +53,22 @@ export function OverviewPage({ view, overview, days, done }: OverviewPageProps) 
       }
     >
       <DoneNotice done={done} />
-      <Gaps overview={overview} />
-      <Attention view={view} tasks={tasks} from={from} period={taskPeriod} />
-      <Results view={view} results={results} calls={calls} from={from} days={days} period={taskPeriod} />
-      <div class="charts">
-        <Outcomes
-          tasks={tasks}
-          period={taskPeriod}
-          listOf={(query) => links.tasks(project.id, { ...query, from })}
-        />
-        <AnswerRate answers={answers} calls={calls} period={callPeriod} />
-        <TimeToCompletion completion={completion} period={taskPeriod} />
-        <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
-        <ByType view={view} byType={byType} from={from} period={taskPeriod} />
-      </div>
+      <Live versionAddress={version === null ? null : links.tasksVersion(project.id)} version={version ?? ''}>
+        <Gaps overview={overview} />
+        <Attention view={view} tasks={tasks} from={from} period={taskPeriod} />
+        <Results view={view} results={results} calls={calls} from={from} days={days} period={taskPeriod} />
+        <div class="charts">
+          <Outcomes
+            tasks={tasks}
+            period={taskPeriod}
+            listOf={(query) => links.tasks(project.id, { ...query, from })}
+          />
+          <AnswerRate answers={answers} calls={calls} period={callPeriod} />
+          <TimeToCompletion completion={completion} period={taskPeriod} />
+          <CallsByHour calls={calls} period={callPeriod} timeZone={view.timeZone} />
+          <ByType view={view} byType={byType} from={from} period={taskPeriod} />
+        </div>
+      </Live>
     </ProjectPage>
   );
 }

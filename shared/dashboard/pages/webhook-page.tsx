@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DeliveryResource } from '#shared/admin/deliveries.ts';
 import type { WebhookResource } from '#shared/admin/webhooks.ts';
 import { may } from '#shared/domain/permissions.ts';
@@ -8,6 +9,7 @@ import { Confirm } from '../layout/confirm.tsx';
 import { Copyable } from '../layout/copyable.tsx';
 import { DataTable } from '../layout/data-table.tsx';
 import { TextField } from '../layout/fields.tsx';
+import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary, Notice } from '../layout/notices.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
@@ -20,6 +22,9 @@ export interface WebhookPageProps {
   readonly webhook: WebhookResource;
   readonly deliveries: readonly DeliveryResource[];
   readonly next: string | null;
+  readonly version: string;
+  /** Whether newer deliveries can still come to stand on the page. */
+  readonly isFollowed: boolean;
   /** Of which status the deliveries are; null for all. */
   readonly status: WebhookDeliveryStatus | null;
   readonly values: WebhookForm;
@@ -41,9 +46,15 @@ export interface ReplayToGoOn {
   readonly replayed: number;
 }
 
+/** Changes with the deliveries of a list. */
+export function deliveriesVersion(deliveries: readonly DeliveryResource[]): string {
+  const states = deliveries.map(({ id, status, attempt_count }) => [id, status, attempt_count]);
+  return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
+}
+
 /** One endpoint: its settings, its secret, and the log of what was sent to it. */
 export function WebhookPage(props: WebhookPageProps) {
-  const { view, webhook, values, errors, done, secret, toGoOn } = props;
+  const { view, webhook, status, version, isFollowed, values, errors, done, secret, toGoOn } = props;
   const { links, project, role } = view;
   const address = (rest: string): string => links.webhook(project.id, webhook.id, rest);
   return (
@@ -80,7 +91,14 @@ export function WebhookPage(props: WebhookPageProps) {
           </PostForm>
         </Notice>
       )}
-      <Deliveries {...props} />
+      <Live
+        versionAddress={
+          isFollowed ? address(`/deliveries-version${status === null ? '' : `?status=${status}`}`) : null
+        }
+        version={version}
+      >
+        <Deliveries {...props} />
+      </Live>
       {may(role, 'keys.change') ? (
         <>
           <section class="card">

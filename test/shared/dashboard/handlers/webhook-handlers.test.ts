@@ -108,6 +108,14 @@ describe('adding an endpoint', () => {
     expect(body).toContain('Sends health information to your endpoint');
   });
 
+  test('follows what is sent to an endpoint, on the first page of its log', async () => {
+    const address = pages.links.webhook(subscriber.endpoint.project_id, subscriber.endpoint.id);
+    const { body } = await pages.ask(owner, `${address}?status=failed`);
+    const [, live = '', version] = /data-live="([^"]+)" data-version="([^"]+)"/.exec(body) ?? [];
+    expect(live).toBe(`${address}/deliveries-version?status=failed`);
+    expect((await pages.ask(owner, live)).body).toBe(version);
+  });
+
   test('says on the page of an endpoint that gets whole tasks that health information leaves', async () => {
     const added = await send(newForm({ url: 'http://127.0.0.1:9/full', payload: 'full' }));
     expect(added.statusCode).toBe(303);

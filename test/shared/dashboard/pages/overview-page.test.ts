@@ -53,7 +53,7 @@ function textOf(
     project,
     role: 'owner' as const,
   };
-  const page = String(OverviewPage({ view, overview, days: 7, done: undefined }));
+  const page = String(OverviewPage({ view, overview, days: 7, version: null, done: undefined }));
   return page
     .replace(/^.*<main/s, '')
     .replace(/<span class="unseen">.*?<\/span>/g, '')

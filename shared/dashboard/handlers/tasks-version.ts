@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { TaskRow } from '#shared/table/task-rows.ts';
+
+/** Changes with the tasks of a list; tells nothing of them. */
+export function tasksVersion(rows: readonly TaskRow[]): string {
+  const states = rows.map(({ id, status, updated_at, listed }) => [
+    id,
+    status,
+    updated_at,
+    listed.follow_up_work?.version,
+  ]);
+  return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
+}
