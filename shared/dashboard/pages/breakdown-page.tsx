@@ -88,7 +88,7 @@ export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps)
           />
         )}
         <p class="hint">
-          {`Results are of the tasks created in this time, calls and minutes of the calls made in it. Cost is an estimate of what AWS and the carrier charge, by prices of ${dayText(pricesDate)}.${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
+          {`Results are those of tasks created in this time; calls, minutes and cost those of calls made in it. Cost estimates what AWS and the carrier charge, at prices of ${dayText(pricesDate)}.${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
         </p>
       </section>
     </ProjectPage>
@@ -118,7 +118,7 @@ function figureTexts(figures: Figures): Child[] {
     numberText(figures.calls),
     minutesText(figures.talkSeconds),
     minutesText(figures.holdSeconds),
-    costFormat.format(figures.cost),
+    costText(figures.cost),
   ];
 }
 
@@ -166,6 +166,10 @@ function typeName(key: string): string {
 }
 
 const costFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+function costText(dollars: number): string {
+  return dollars > 0 && dollars < 0.005 ? 'under $0.01' : costFormat.format(dollars);
+}
 
 function minutesText(seconds: number): string {
   return seconds > 0 && seconds < 30 ? 'under 1' : numberText(Math.round(seconds / 60));
