@@ -36,7 +36,7 @@ export interface Coverage {
  * that of a quiet one, and takes a small part of the half minute that its function has.
  */
 export const tasksAtMost = 1_000;
-export const callsAtMost = 2_000;
+export const callsAtMost = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**

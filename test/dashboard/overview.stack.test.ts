@@ -124,7 +124,7 @@ describe('the overview of a project at a browser', () => {
   });
 
   test.each([
-    ['task type', 'Ask a list of questions'],
+    ['task type', 'Schedule an appointment'],
     ['destination', '+1 (202) 555-0'],
     ['day', '2026'],
   ])('tells its figures by %s, and each leads to the tasks behind it', async (by, text) => {
