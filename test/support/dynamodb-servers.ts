@@ -8,11 +8,12 @@ import { freePort } from '../../infra/loopback.ts';
 const variable = 'WORKER_DYNAMODB_ENDPOINTS';
 
 /**
- * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there.
- * Vitest loads a global setup through its default export.
+ * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None where
+ * `DYNAMODB_ENDPOINT` names another one. Vitest loads a global setup through its default export.
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  if (givenEndpoint() !== undefined) return async () => {};
   const servers = await Promise.all(
     Array.from({ length: Number(config.maxWorkers) }, () => startDynamoDbServer()),
   );
@@ -24,9 +25,15 @@ export default async function setup({ config }: TestProject): Promise<() => Prom
   };
 }
 
-/** The server of the worker that this code runs in; undefined outside of a test run. */
+/** The server of the worker that this code runs in, or the one to use instead; undefined outside of a test run. */
 export function endpointOfWorker(): string | undefined {
-  return process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
+  return givenEndpoint() ?? process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
+}
+
+/** Any server instead of the embedded ones, such as AWS's own DynamoDB Local. */
+function givenEndpoint(): string | undefined {
+  const given = process.env.DYNAMODB_ENDPOINT;
+  return given === '' ? undefined : given;
 }
 
 interface DynamoDbServer {
@@ -36,11 +43,17 @@ interface DynamoDbServer {
 
 const startAttempts = 5;
 
-/** Starts the embedded DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
-export async function startDynamoDbServer(): Promise<DynamoDbServer> {
+/** Starts a DynamoDB on the port. */
+type Serve = (port: number) => ChildProcess;
+
+const serveEmbedded: Serve = (port) =>
+  spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
+
+/** Starts a DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
+export async function startDynamoDbServer(serve: Serve = serveEmbedded): Promise<DynamoDbServer> {
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     const port = await freePort();
-    const child = spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
+    const child = serve(port);
     // A test run that is cut off must not leave servers behind.
     const kill = (): boolean => child.kill('SIGKILL');
     process.once('exit', kill);
@@ -50,7 +63,7 @@ export async function startDynamoDbServer(): Promise<DynamoDbServer> {
     if (await answers(endpoint, child)) return { endpoint, stop: () => end(child) };
     await end(child);
   }
-  throw new Error(`the embedded DynamoDB did not start in ${startAttempts} attempts`);
+  throw new Error(`the DynamoDB did not start in ${startAttempts} attempts`);
 }
 
 function serverBinary(): string {

@@ -24,7 +24,7 @@ export interface EmbeddedTable {
  * `DYNAMODB_ENDPOINT` points the tests at any other server instead, such as AWS's own DynamoDB Local.
  */
 export async function startEmbeddedTable(): Promise<EmbeddedTable> {
-  const given = process.env.DYNAMODB_ENDPOINT ?? endpointOfWorker();
+  const given = endpointOfWorker();
   const server = given === undefined ? await startDynamoDbServer() : null;
   const endpoint = given ?? server?.endpoint ?? '';
   const client = localClient(endpoint);
