@@ -50,17 +50,19 @@ export async function startAccessGuard(
   const statements = statementsByFunction(deployment);
   const partitionKeys = partitionKeysOf(deployment);
   const refused: string[] = [];
+  /** By access key. */
   const functionNames = new Map<string, string>();
   const agent = new Agent({ keepAlive: true });
 
   /** The first access that is not allowed, or null. */
   function firstRefusal(caller: string, accesses: readonly Access[]): Access | null {
     if (caller === operatorAccessKey) return null;
-    const own = statements.get(functionNames.get(caller) ?? '') ?? [];
+    const own = statements.get(caller) ?? [];
     const refusal = accesses.find((access) => !isAllowed(own, access)) ?? null;
     if (refusal !== null) {
-      refused.push(`${caller}: ${refusal.action} on ${refusal.resource}`);
-      log(`${caller} may not ${refusal.action} on ${refusal.resource}: its manifest does not use that`);
+      const name = functionNames.get(caller) ?? caller;
+      refused.push(`${name}: ${refusal.action} on ${refusal.resource}`);
+      log(`${name} may not ${refusal.action} on ${refusal.resource}: its manifest does not use that`);
     }
     return refusal;
   }
@@ -117,14 +119,16 @@ export async function startAccessGuard(
 
   return {
     instrument: (definition) => {
-      functionNames.set(definition.name, definition.logicalId);
+      // DynamoDB Local takes letters and digits only.
+      const accessKey = definition.logicalId;
+      functionNames.set(accessKey, definition.name);
       const environment = Object.fromEntries(
         Object.entries(definition.environment).map(([name, value]) => [
           name,
           value.replaceAll(origins, origin),
         ]),
       );
-      return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: definition.name } };
+      return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: accessKey } };
     },
     mayManageConnection: (request, apiId) => {
       const { method = 'GET', url = '/' } = request;

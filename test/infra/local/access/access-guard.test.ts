@@ -144,7 +144,7 @@ test.each(presignedLinkCases)('a presigned link %s', async (_, sign, expected) =
   const origin = await fixture.stack.invoke('origin', {});
   const path = `/${fixture.stack.outputs.BucketName}/kept/b`;
   await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'kept' });
-  const link = await sign(new URL(`${origin}${path}`), { accessKeyId: 'writer', secretAccessKey: 'local' });
+  const link = await sign(new URL(`${origin}${path}`), { accessKeyId: 'Writer', secretAccessKey: 'local' });
   const response = await fetch(link);
   expect([response.status, await response.text()]).toEqual(expected('kept'));
 });
