@@ -1,19 +1,17 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startDynamoDbServer } from '../support/dynamodb-servers.ts';
 import { filesWithTable } from '../support/tiers.ts';
 
 const usage = `Runs tests against AWS's own DynamoDB Local instead of the embedded DynamoDB.
 
 Usage: npm run test:dynamodb-local [-- FILES]
 
-  FILES    test files or folders; without any, all outside the stack tier that work on a table
+  FILES    test files or folders, those of the stack tier too; without any, all others that work on a table
   --help   show this text
 
 DynamoDB Local is a Java program: where there is no Java, or the program cannot be fetched, the tests are skipped, and this
@@ -67,17 +65,6 @@ function skipped(why: string): number {
   return 0;
 }
 
-const serve = (port: number) =>
-  spawn(
-    'java',
-    [
-      '-Xmx512m',
-      '-Djava.library.path=DynamoDBLocal_lib',
-      ...['-jar', 'DynamoDBLocal.jar', '-port', String(port), '-inMemory', '-sharedDb', '-disableTelemetry'],
-    ],
-    { cwd: emulator, stdio: 'ignore' },
-  );
-
 async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help')) {
     process.stdout.write(usage);
@@ -86,22 +73,14 @@ async function main(args: readonly string[]): Promise<number> {
   if (spawnSync('java', ['-version']).status !== 0) return skipped('java is not installed');
   const missing = await fetchEmulator();
   if (missing !== null) return skipped(missing);
-  // Ends the server, too.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  const server = await startDynamoDbServer(serve);
-  try {
-    const files = args.length === 0 ? filesWithTable() : args;
-    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
-    const tests = spawn(process.execPath, [...vitest, ...files], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, DYNAMODB_ENDPOINT: server.endpoint },
-    });
-    const [status] = await once(tests, 'exit');
-    return typeof status === 'number' ? status : 1;
-  } finally {
-    await server.stop();
-  }
+  const files = args.length === 0 ? filesWithTable() : args;
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
+  const { status } = spawnSync(process.execPath, [...vitest, ...files], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, DYNAMODB_LOCAL: emulator },
+  });
+  return status ?? 1;
 }
 
 process.exitCode = await main(process.argv.slice(2));

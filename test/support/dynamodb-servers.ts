@@ -6,14 +6,16 @@ import type { TestProject } from 'vitest/node';
 import { freePort } from '../../infra/loopback.ts';
 
 const variable = 'WORKER_DYNAMODB_ENDPOINTS';
+const { DYNAMODB_LOCAL: dynamoDbLocal = '' } = process.env;
 
 /**
  * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None where
- * `DYNAMODB_ENDPOINT` names another one. Vitest loads a global setup through its default export.
+ * `DYNAMODB_LOCAL` says where AWS's own DynamoDB Local is: that becomes slow by what was written, deleted or not, so each
+ * test file gets one. None, either, where `DYNAMODB_ENDPOINT` names another one. Vitest loads a global setup through its default export.
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
-  if (givenEndpoint() !== undefined) return async () => {};
+  if (givenEndpoint() !== undefined || dynamoDbLocal !== '') return async () => {};
   const servers = await Promise.all(
     Array.from({ length: Number(config.maxWorkers) }, () => startDynamoDbServer()),
   );
@@ -30,7 +32,7 @@ export function endpointOfWorker(): string | undefined {
   return givenEndpoint() ?? process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
 }
 
-/** Any server instead of the embedded ones, such as AWS's own DynamoDB Local. */
+/** Any server instead of the embedded ones. */
 function givenEndpoint(): string | undefined {
   const given = process.env.DYNAMODB_ENDPOINT;
   return given === '' ? undefined : given;
@@ -43,14 +45,8 @@ interface DynamoDbServer {
 
 const startAttempts = 5;
 
-/** Starts a DynamoDB on the port. */
-type Serve = (port: number) => ChildProcess;
-
-const serveEmbedded: Serve = (port) =>
-  spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
-
 /** Starts a DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
-export async function startDynamoDbServer(serve: Serve = serveEmbedded): Promise<DynamoDbServer> {
+export async function startDynamoDbServer(): Promise<DynamoDbServer> {
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     const port = await freePort();
     const child = serve(port);
@@ -64,6 +60,14 @@ export async function startDynamoDbServer(serve: Serve = serveEmbedded): Promise
     await end(child);
   }
   throw new Error(`the DynamoDB did not start in ${startAttempts} attempts`);
+}
+
+function serve(port: number): ChildProcess {
+  if (dynamoDbLocal === '')
+    return spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
+  const options = ['-Xmx1g', '-Djava.library.path=DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
+  const serverOptions = ['-port', String(port), '-inMemory', '-sharedDb', '-disableTelemetry'];
+  return spawn('java', [...options, ...serverOptions], { cwd: dynamoDbLocal, stdio: 'ignore' });
 }
 
 function serverBinary(): string {

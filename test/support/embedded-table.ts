@@ -21,7 +21,7 @@ export interface EmbeddedTable {
 
 /**
  * Creates the service's table on the DynamoDB of this worker, or on one of its own where there is none.
- * `DYNAMODB_ENDPOINT` points the tests at any other server instead, such as AWS's own DynamoDB Local.
+ * `DYNAMODB_ENDPOINT` points the tests at any other server instead.
  */
 export async function startEmbeddedTable(): Promise<EmbeddedTable> {
   const given = endpointOfWorker();
