@@ -88,7 +88,7 @@ async function answers(endpoint: string, child: ChildProcess): Promise<boolean> 
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const deadlineMs = Date.now() + 20_000;
+  const deadlineMs = Date.now() + 60_000;
   while (!ended && Date.now() < deadlineMs) {
     try {
       await probe.send(new ListTablesCommand({}));
