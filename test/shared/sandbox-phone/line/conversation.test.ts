@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LineServices } from '#shared/sandbox-phone/line/run-call.ts';
+import type { LineServices } from '#shared/sandbox-phone/line/line-services.ts';
 import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
 import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
