@@ -10,8 +10,8 @@ const { DYNAMODB_LOCAL: dynamoDbLocal = '' } = process.env;
 
 /**
  * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None where
- * `DYNAMODB_LOCAL` says where AWS's own DynamoDB Local is: that becomes slow by what was written, deleted or not, so each
- * test file gets one. None, either, where `DYNAMODB_ENDPOINT` names another one. Vitest loads a global setup through its default export.
+ * `DYNAMODB_ENDPOINT` names another one, or `DYNAMODB_LOCAL` the directory of AWS's own DynamoDB Local: that becomes slow,
+ * so each test file starts one. Vitest loads a global setup through its default export.
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {

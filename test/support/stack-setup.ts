@@ -30,7 +30,7 @@ declare module 'vitest' {
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = process.env.DYNAMODB_LOCAL === undefined ? null : await startDynamoDbServer();
+  const server = (process.env.DYNAMODB_LOCAL ?? '') === '' ? null : await startDynamoDbServer();
   if (server !== null) process.env.DYNAMODB_ENDPOINT = server.endpoint;
   const { stack, dataDirectory, close } = await openTemporaryStack('test', {
     // Tests ask faster than any client would, and several at once: as fast as this machine answers.
