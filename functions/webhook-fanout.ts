@@ -1,21 +1,24 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { openTable } from '#shared/table/client.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
+import { openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
-import { fanOut } from '#shared/webhooks/fan-out.ts';
+import { fanOut, followTask } from '#shared/webhooks/fan-out.ts';
 import { manifest } from './manifests/webhook-fanout.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
-const queue = { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) };
+const queue = openDeliveryQueue(env.DELIVERY_QUEUE_URL);
 
 /** Turns changes of tasks, calls and patients into usage records, webhook deliveries and the index of the search. */
 export const handler = streamWorker(async ({ oldItem, newItem }) => {
   const now = new Date();
-  if (newItem !== null) await recordUsage(table, oldItem, newItem, now);
-  if (oldItem !== null && newItem !== null) await fanOut(table, queue, newEvents(oldItem, newItem), now);
+  if (newItem !== null) {
+    followTask(newItem);
+    await recordUsage(table, oldItem, newItem, now);
+    if (oldItem !== null) await fanOut(table, queue, newEvents(oldItem, newItem), now);
+  }
   await changeSearchTerms(table, oldItem, newItem);
 });
