@@ -192,6 +192,16 @@ describe('the tasks of a project at a browser', () => {
       await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
       expect(page.url()).toContain(text);
     }
+    // By a word of its outcome, which the stream has told of by now.
+    await eventually('a task found by its outcome', async () => {
+      await page.goto(tasksAddress);
+      await page.getByLabel('Search').fill('appointment booked');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
+      return (await page.getByRole('table', { name: 'Tasks found' }).count()) === 1 ? true : null;
+    });
+    expect(page.url()).not.toContain('booked');
+    await page.goto(tasksAddress);
     // By keyboard alone: to the search, and from row to row.
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('j');
