@@ -4,6 +4,7 @@ import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import {
   type Clinic,
   heardOn,
+  isFirefox,
   look,
   newVisitor,
   noteHeard,
@@ -74,33 +75,36 @@ describe('the tasks of a project at a browser', () => {
     expect(await page.evaluate("document.querySelector('audio').paused")).toBe(true);
   });
 
-  test('go on with a recording after a pause that its address has not outlived', async () => {
-    const source = await clinic.owner.page.locator('audio').getAttribute('src');
-    const recording = await (await clinic.owner.page.request.get(`${baseUrl}${source}`)).body();
-    const storage = await startStorageOfShortLinks(recording);
-    // The policy of the page allows recordings from where they are really kept only.
-    const { context, page } = await newVisitor(clinic.browser, { bypassCSP: true });
-    await context.route('**/recording', (route) =>
-      route.fulfill({ status: 302, headers: { Location: storage.newLink() } }),
-    );
-    await signInAs(page, baseUrl, 'Olive Owner');
-    await page.goto(`${tasksAddress}/${taskId}`);
-    await page.locator('audio').focus();
-    await page.keyboard.press('Space');
-    await page.locator('.conversation .heard').waitFor();
-    storage.expireLinks();
-    const movedAtMs = Date.now();
-    await page.evaluate("document.querySelector('audio').currentTime = 100");
-    const time = async () => Number(await page.evaluate("document.querySelector('audio').currentTime"));
-    await eventually('the recording to go on', async () => ((await time()) > 100.5 ? true : null));
-    // From where it was, and no faster than it is heard, however long this has waited.
-    const heardSeconds = (await time()) - 100;
-    expect(heardSeconds).toBeGreaterThan(0);
-    expect(heardSeconds).toBeLessThan((Date.now() - movedAtMs) / 1000 + 1);
-    expect(storage.refusals()).toBeGreaterThan(0);
-    await context.close();
-    await storage.stop();
-  });
+  // Only Chromium lets a test lift the policy of a page, which allows recordings from where they are really kept.
+  test.skipIf(isFirefox)(
+    'go on with a recording after a pause that its address has not outlived',
+    async () => {
+      const source = await clinic.owner.page.locator('audio').getAttribute('src');
+      const recording = await (await clinic.owner.page.request.get(`${baseUrl}${source}`)).body();
+      const storage = await startStorageOfShortLinks(recording);
+      const { context, page } = await newVisitor(clinic.browser, { bypassCSP: true });
+      await context.route('**/recording', (route) =>
+        route.fulfill({ status: 302, headers: { Location: storage.newLink() } }),
+      );
+      await signInAs(page, baseUrl, 'Olive Owner');
+      await page.goto(`${tasksAddress}/${taskId}`);
+      await page.locator('audio').focus();
+      await page.keyboard.press('Space');
+      await page.locator('.conversation .heard').waitFor();
+      storage.expireLinks();
+      const movedAtMs = Date.now();
+      await page.evaluate("document.querySelector('audio').currentTime = 100");
+      const time = async () => Number(await page.evaluate("document.querySelector('audio').currentTime"));
+      await eventually('the recording to go on', async () => ((await time()) > 100.5 ? true : null));
+      // From where it was, and no faster than it is heard, however long this has waited.
+      const heardSeconds = (await time()) - 100;
+      expect(heardSeconds).toBeGreaterThan(0);
+      expect(heardSeconds).toBeLessThan((Date.now() - movedAtMs) / 1000 + 1);
+      expect(storage.refusals()).toBeGreaterThan(0);
+      await context.close();
+      await storage.stop();
+    },
+  );
 
   test('lead from an answer to the words that it rests on', async () => {
     const { page } = clinic.owner;
