@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
+import { ToSeal } from './to-seal.ts';
 
 /** Items that a global secondary index holds in one or several partitions, each sorted by the items' UUIDv7. */
 export interface IndexedItems {
@@ -20,7 +21,8 @@ export interface ItemCondition {
   readonly attribute: string;
   readonly key?: string;
   readonly comparison?: 'equal' | 'unequal' | 'above';
-  readonly value: string | boolean;
+  /** What may be sealed is compared with what earlier versions stored, too. */
+  readonly value: string | boolean | ToSeal;
 }
 
 /** Which of the items. */
@@ -273,16 +275,22 @@ function namesOf(only: readonly ItemCondition[]): Record<string, string> {
   );
 }
 
-function valuesOf(only: readonly ItemCondition[]): Record<string, string | boolean> {
-  return Object.fromEntries(only.map(({ value }, position) => [`:o${position}`, value]));
+function valuesOf(only: readonly ItemCondition[]): Record<string, unknown> {
+  return Object.fromEntries(
+    only.flatMap(({ value }, position) => [
+      [`:o${position}`, value],
+      ...(value instanceof ToSeal ? [[`:p${position}`, value.plain]] : []),
+    ]),
+  );
 }
 
 function filterOf(only: readonly ItemCondition[]): { FilterExpression?: string } {
   return only.length === 0 ? {} : { FilterExpression: only.map(conditionText).join(' AND ') };
 }
 
-function conditionText({ key, comparison = 'equal' }: ItemCondition, position: number): string {
+function conditionText({ key, comparison = 'equal', value }: ItemCondition, position: number): string {
   const path = key === undefined ? `#o${position}` : `#o${position}.#k${position}`;
+  if (value instanceof ToSeal) return `${path} IN (:o${position}, :p${position})`;
   switch (comparison) {
     case 'equal':
       return `${path} = :o${position}`;

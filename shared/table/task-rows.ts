@@ -85,7 +85,7 @@ export function listTaskReferences(
   projectId: string,
   page: PageRequest,
 ): Promise<Page<TaskReference>> {
-  const source = { ...rowsOf(projectId, everyTask), attributes: ['id', 'listed.result.reference_number'] };
+  const source = { ...rowsOf(projectId, everyTask), attributes: ['id', 'listed'] };
   return readNewestFirst(table, source, page, (item) => TaskReference.parse(item));
 }
 

@@ -11,7 +11,7 @@ import type { FunctionDefinition } from '../functions/function-definition.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
-import { type AwsRequest, accessesOf } from './aws-request.ts';
+import { type AwsRequest, accessesOf, type TagsOfKey } from './aws-request.ts';
 import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
 
 /**
@@ -43,6 +43,7 @@ const operatorAccessKey = 'local';
 export async function startAccessGuard(
   deployment: Deployment,
   servers: GuardedServers,
+  tagsOfKey: TagsOfKey,
   log: (line: string) => void,
 ): Promise<AccessGuard> {
   const statements = statementsByFunction(deployment);
@@ -71,7 +72,7 @@ export async function startAccessGuard(
     const body = isRead ? await readAll(incoming) : null;
     const asked: AwsRequest = { method, url, target, body: body?.toString('utf8') ?? '' };
     const caller = signerOf(incoming);
-    const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys));
+    const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys, tagsOfKey));
     if (refusal !== null) {
       incoming.resume();
       return refuse(outgoing, target, caller, refusal);

@@ -56,7 +56,7 @@ test('erasing a recording leaves no version and no delete marker of it, and ever
   const of = (name: string, id: string, isMarker = false): Version => ({ key: name, id, isMarker });
   const others = [of(`${key}.bak`, 'other'), of('recordings/project/call-2.wav', 'another')];
   const versions = [of(key, 'v3'), of(key, 'm2', true), of(key, 'v1'), of(key, 'v0'), ...others];
-  const store = bucketRecordingStore('bucket', await versionedBucket(versions));
+  const store = bucketRecordingStore('bucket', async () => null, await versionedBucket(versions));
   await store.erase(key);
   expect(versions).toEqual(others);
   await store.erase(key);
