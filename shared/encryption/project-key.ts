@@ -17,7 +17,7 @@ export type FindProjectKey = (projectId: string) => Promise<ProjectKey | null>;
 /** As long as deleting a key takes to reach everyone who has used it. */
 const rememberedMs = 5 * 60 * 1000;
 /** A project gets its key once, in the migration to this version: what has none is soon asked for again. */
-const absenceRememberedMs = 10 * 1000;
+export const absenceRememberedMs = 2 * 1000;
 /** Projects at a time; the one asked for longest ago leaves first. */
 const capacity = 1000;
 

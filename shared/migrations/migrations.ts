@@ -1,7 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
+import { absenceRememberedMs } from '#shared/encryption/project-key.ts';
+import { writeWithDataKey } from '#shared/projects/data-key.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getDataKey } from '#shared/table/data-key.ts';
 import { relistTask, tasksToRelist } from '#shared/table/relist-task.ts';
+import { itemsToSeal, sealStoredItem } from '#shared/table/seal-stored.ts';
 
 export interface MigrationOptions {
+  /** Makes the keys of projects that have none. */
+  readonly keys: ProjectKeyMaker;
   /** Whether only to count what would be changed. */
   readonly isDry: boolean;
 }
@@ -16,6 +24,7 @@ export interface Migration {
 /** In the order in which they were added. The version of data is how many of them it has been through. */
 export const migrations: readonly Migration[] = [
   { name: 'list-finished-tasks', migrateProject: listFinishedTasks },
+  { name: 'seal-health-information', migrateProject: sealHealthInformation },
 ];
 
 /** Tasks that ended before lists had indexes of their own are missing from what still needs a person. */
@@ -27,6 +36,26 @@ async function listFinishedTasks(
   let changed = 0;
   for await (const taskIds of tasksToRelist(table, projectId)) {
     for (const taskId of taskIds) if (await relistTask(table, taskId, options)) changed += 1;
+  }
+  return changed;
+}
+
+/** Projects got keys, and patients' data in copies of the table can be read by whoever has one. */
+async function sealHealthInformation(
+  table: Table,
+  projectId: string,
+  { isDry, keys }: MigrationOptions,
+): Promise<number> {
+  if (!isDry && (await getDataKey(table, projectId)) === null) {
+    await writeWithDataKey({ table, keys }, projectId, []);
+    // Until everyone knows that there is a key, and seals what is written.
+    await setTimeout(2 * absenceRememberedMs);
+  }
+  let changed = 0;
+  for await (const items of itemsToSeal(table, projectId)) {
+    for (const item of items) {
+      if (await sealStoredItem(table, projectId, item, { isDry })) changed += 1;
+    }
   }
   return changed;
 }

@@ -29,7 +29,8 @@ export const CallListed = z.pick(Call, {
   talk_seconds: true,
 });
 
-function callItem(call: Call): Record<string, unknown> {
+/** A call as it is stored. */
+export function callItem(call: Call): Record<string, unknown> {
   return withoutNulls({
     ...callKey(call.task_id, call.id),
     type: 'call',

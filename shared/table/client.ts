@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 import { type FindProjectKey, projectKeyOf, rememberedProjectKeys } from '#shared/encryption/project-key.ts';
 import { getDataKey } from './data-key.ts';
-import { SealingClient } from './sealing-client.ts';
+import { documents, SealingClient } from './sealing-client.ts';
 
 /**
  * The one table of the service and the client that speaks to it. Repositories take it as an argument, so tests and
@@ -13,6 +13,8 @@ export interface Table {
   readonly name: string;
   /** Seals and opens what of items is health information. */
   readonly client: DynamoDBDocumentClient;
+  /** Reads and writes items as they are stored, for migrations. */
+  readonly stored: DynamoDBDocumentClient;
   /** The key that seals what a project has. */
   readonly projectKey: FindProjectKey;
 }
@@ -30,9 +32,8 @@ export function openTable(
   client: DynamoDBClient = new DynamoDBClient({}),
   openDataKey: OpenDataKey = openByKms,
 ): Table {
-  const plain = { name, client: DynamoDBDocumentClient.from(client) };
   const projectKey = rememberedProjectKeys(async (projectId) => {
-    const dataKey = await getDataKey(plain, projectId);
+    const dataKey = await getDataKey({ name, client: DynamoDBDocumentClient.from(client) }, projectId);
     if (dataKey === null) return null;
     return projectKeyOf(projectId, await openDataKey(dataKey), dataKey.kms_key_arn);
   });
@@ -41,7 +42,12 @@ export function openTable(
 
 /** The table with keys that are found elsewhere. */
 export function tableWith(name: string, client: DynamoDBClient, projectKey: FindProjectKey): Table {
-  return { name, client: new SealingClient(client, projectKey), projectKey };
+  return {
+    name,
+    client: new SealingClient(client, projectKey),
+    stored: DynamoDBDocumentClient.from(client, documents),
+    projectKey,
+  };
 }
 
 /** The part that speaks to KMS is loaded when the first key is needed, as it would make every start longer. */

@@ -11,7 +11,7 @@ import type { TransactionItem } from './transaction.ts';
  * parses it with its own schema; the table only keeps it.
  */
 
-function conversationPlanKey(callId: string): { pk: string; sk: string } {
+export function conversationPlanKey(callId: string): { pk: string; sk: string } {
   return { pk: `PLAN#${callId}`, sk: 'PLAN' };
 }
 

@@ -59,7 +59,7 @@ export const StoredTurn = z.extend(Turn, {
 });
 export type StoredTurn = z.infer<typeof StoredTurn>;
 
-function conversationPartition(callId: string): string {
+export function conversationPartition(callId: string): string {
   return `CALL#${callId}`;
 }
 
@@ -71,7 +71,7 @@ export function turnKey(callId: string, index: number): { pk: string; sk: string
   return { pk: conversationPartition(callId), sk: `TURN#${String(index).padStart(5, '0')}` };
 }
 
-function conversationItem(conversation: ConversationInput): Record<string, unknown> {
+export function conversationItem(conversation: ConversationInput): Record<string, unknown> {
   const { call_id, epoch, ...rest } = conversation;
   const packed = sealPacked(conversation.project_id, 'packed', rest);
   return { ...conversationKey(call_id), type: 'conversation', call_id, epoch, packed };
@@ -80,7 +80,7 @@ function conversationItem(conversation: ConversationInput): Record<string, unkno
 const Packed = z.record(z.string(), z.unknown());
 
 /** Conversations of earlier versions stand in their items as they are. */
-function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
+export function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
   return Conversation.parse(packed === undefined ? item : { ...item, ...Packed.parse(unpack(packed)) });
 }
 
@@ -142,7 +142,7 @@ export function putTurnItem(table: Table, projectId: string, turn: StoredTurn): 
   return { Put: { TableName: table.name, Item: turnItem(projectId, turn) } };
 }
 
-function turnItem(projectId: string, turn: StoredTurn): Record<string, unknown> {
+export function turnItem(projectId: string, turn: StoredTurn): Record<string, unknown> {
   const { call_id, index, content } = turn;
   // Words of ours that were not heard are none.
   const said = content === '' ? { content } : sealEach(projectId, turn, ['content']);

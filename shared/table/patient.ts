@@ -24,7 +24,7 @@ const PatientListed = z.pick(Patient, {
 });
 
 /** What is sealed of a patient; the rest are identifiers, times, and what clients attach to be looked for. */
-const sealedTogether = [
+export const patientDetails = [
   'first_name',
   'last_name',
   'date_of_birth',
@@ -48,7 +48,7 @@ function patientItem(patient: Patient): Record<string, unknown> {
 export function sealPatient(patient: Patient): Record<string, unknown> {
   const { project_id, phone_number } = patient;
   return {
-    ...sealTogether(project_id, patient, sealedTogether),
+    ...sealTogether(project_id, patient, patientDetails),
     listed: sealListed(project_id, PatientListed.parse(patient)),
     ...sealClientData(project_id, patient),
     phone_number: sealSearched(project_id, 'phone_number', phone_number),
@@ -73,7 +73,7 @@ export function replacePatientItem(table: Table, previous: Patient, next: Patien
   const sealed = sealPatient(next);
   const known = Object.entries(sealed);
   // Earlier versions stored each member by itself.
-  const cleared = [...new Set([...Object.keys(previous), ...sealedTogether])].filter(
+  const cleared = [...new Set([...Object.keys(previous), ...patientDetails])].filter(
     (name) => !(name in sealed),
   );
   const names = [...known.map(([name]) => name), ...cleared];

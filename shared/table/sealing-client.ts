@@ -6,10 +6,12 @@ import { detailsAttribute, partlySealed, ToSeal } from './to-seal.ts';
 
 type Attributes = Record<string, unknown>;
 
+export const documents = { marshallOptions: { removeUndefinedValues: true } };
+
 /** A document client that seals what is marked to be sealed, and opens what is sealed in all that it reads. */
 export class SealingClient extends DynamoDBDocumentClient {
   constructor(client: DynamoDBClient, findKey: FindProjectKey) {
-    super(client, { marshallOptions: { removeUndefinedValues: true } });
+    super(client, documents);
     // Several tables may share the client and its stack.
     this.middlewareStack = this.middlewareStack.clone();
     this.middlewareStack.add(

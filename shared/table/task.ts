@@ -23,7 +23,11 @@ import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts
 import type { TransactionItem } from './transaction.ts';
 
 /** What is sealed of a task; the rest are states, identifiers, times, and the number that is called. */
-const sealedTogether = ['task_data', 'result', 'follow_up_work'] as const satisfies readonly (keyof Task)[];
+export const taskDetails = [
+  'task_data',
+  'result',
+  'follow_up_work',
+] as const satisfies readonly (keyof Task)[];
 /** Each by itself, because lists have them. */
 const sealedEach = ['task', 'task_outcome'] as const satisfies readonly (keyof Task)[];
 
@@ -46,7 +50,7 @@ export function taskItem(task: Task): Record<string, unknown> {
   const { goal_reached, ending } = needs.listed.result ?? {};
   const progress = needs.listed.result === null ? {} : { result: { goal_reached, ending } };
   return {
-    ...sealTogether(project_id, item, sealedTogether),
+    ...sealTogether(project_id, item, taskDetails),
     ...sealEach(project_id, item, sealedEach),
     ...sealClientData(project_id, task),
     listed: sealListed(project_id, needs.listed, progress),
