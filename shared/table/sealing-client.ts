@@ -124,8 +124,12 @@ async function openOutput<Output extends object>(output: Output, findKey: FindPr
   return { ...output, ...answer };
 }
 
-/** @param path of what is opened: empty for the item itself, otherwise such as `listed.` */
-async function openItem(
+/**
+ * An item with all that is sealed in it opened.
+ *
+ * @param path of what is opened: empty for the item itself, otherwise such as `listed.`
+ */
+export async function openItem(
   item: Attributes,
   findKey: FindProjectKey,
   { pk, sk }: Attributes = item,

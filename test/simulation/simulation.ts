@@ -3,8 +3,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { ProjectKey } from '#shared/encryption/project-key.ts';
 import type { CreatedProject } from '#shared/projects/create-project.ts';
 import { openTable } from '#shared/table/client.ts';
+import { openItem } from '#shared/table/sealing-client.ts';
 import { provisionBuckets } from '../../infra/local/provision/buckets.ts';
 import { type ProvisionedQueue, provisionQueues } from '../../infra/local/provision/queues.ts';
 import { provisionTables } from '../../infra/local/provision/tables.ts';
@@ -195,7 +197,10 @@ class Harness {
     });
     const ledger = new Ledger(journal, rules);
     const staleReads = new StaleReads(clock, random.fork('stale reads'), faults);
-    const watch = new TableWatch(this.#dynamo, streamArn, (change) => {
+    const projectKeys = new Map<string, ProjectKey>();
+    const open = (item: Readonly<Record<string, unknown>>) =>
+      openItem(item, async (projectId) => projectKeys.get(projectId) ?? null);
+    const watch = new TableWatch(this.#dynamo, streamArn, open, (change) => {
       ledger.apply(change);
       staleReads.note(change.record);
       stream.push(change.record);
@@ -299,7 +304,11 @@ class Harness {
     created.push(
       ...(await createProjects(table, keys, key, random.fork('projects'), clock.now, lineLimit !== null)),
     );
-    for (const { project } of created) projects.set(project.id, project);
+    for (const { project } of created) {
+      projects.set(project.id, project);
+      const key = await table.projectKey(project.id);
+      if (key !== null) projectKeys.set(project.id, key);
+    }
     // Few numbers: many calls wait for each other.
     const numberCount = random.fork('numbers').pick([2, 4, 12]);
     const numbers = created.map((_, index) =>
