@@ -1,7 +1,7 @@
 import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import type { Table } from '#shared/table/client.ts';
-import { createDataKeyItem } from '#shared/table/data-key.ts';
 import { IdempotencyKeyTaken } from '#shared/table/idempotency.ts';
+import { createDataKeyItem } from '#shared/table/project.ts';
 import {
   TransactionConditionFailed,
   type TransactionItem,

@@ -121,7 +121,12 @@ describe('the estimated cost', () => {
   if (region === undefined) throw new Error('no prices');
 
   test('of alike calls is that of npm run cost times their number, and has no carrier in the sandbox', () => {
-    const { call, carrier } = computeCost(callCounts, priceList, region, { calls: 1, turns: 0, minutes: 0, projects: 1 });
+    const { call, carrier } = computeCost(callCounts, priceList, region, {
+      calls: 1,
+      turns: 0,
+      minutes: 0,
+      projects: 1,
+    });
     const unanswered = { calls_placed: 4, calls_answered: 0, minutes: 0, billed_minutes: 0 };
     const sumOf = (lines: readonly { amount: number }[]) =>
       lines.reduce((sum, { amount }) => sum + amount, 0);
