@@ -40,7 +40,7 @@ async function listFinishedTasks(
   return changed;
 }
 
-/** Projects got keys, and patients' data in copies of the table can be read by whoever has one. */
+/** Before projects had keys, every copy of the table could be read. */
 async function sealHealthInformation(
   table: Table,
   projectId: string,

@@ -146,5 +146,6 @@ export async function openItem(
     }
   }
   const { [detailsAttribute]: details, ...rest } = opened;
-  return isObject(details) ? { ...rest, ...details } : rest;
+  // A client's metadata may have a member of that name, too.
+  return isObject(details) ? { ...rest, ...details } : opened;
 }

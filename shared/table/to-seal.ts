@@ -31,7 +31,7 @@ export class ToSeal {
   }
 }
 
-/** The attribute of members that are sealed together; whoever reads the item finds them in their own places. */
+/** The attribute of members that are sealed together; its readers find them in their own places. */
 export const detailsAttribute = 'details';
 
 /** Attributes that are each sealed for themselves, because an index has them. What is null or absent stays so. */

@@ -73,7 +73,7 @@ async function store(table: Table): Promise<Stored> {
       phone_number: number,
       email: `${canary}@example.test`,
       external_id: canary,
-      metadata: { note: canary },
+      metadata: { note: canary, details: canary },
       address: {
         street_name: `1 ${canary} Road`,
         city: canary,
@@ -172,7 +172,7 @@ describe('55: health information is sealed', () => {
     expect(text).not.toContain(number);
   });
 
-  test('and opens for whoever may use the key', async () => {
+  test('and opens with the key', async () => {
     const { patient, task, call } = await store(sealed.table);
     const table = sealed.anew();
     expect(await getPatient(table, patient.id)).toEqual(patient);
