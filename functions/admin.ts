@@ -1,3 +1,4 @@
+import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
@@ -26,6 +27,7 @@ const env = readEnvironment(manifest.environment);
 const services: AdminServices = {
   table: openTable(env.TABLE_NAME),
   secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
+  keys: openProjectKeyMaker(env.TABLE_NAME),
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
   callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),

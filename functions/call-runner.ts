@@ -23,7 +23,7 @@ const services: CallServices = {
     env.SANDBOX_CARRIER_BASE_URL,
   ),
   ...dialLimits(env),
-  callResult: lateCallResults(env.TABLE_NAME),
+  callResult: lateCallResults(table),
   publicBaseUrl: env.PUBLIC_BASE_URL,
   now: () => new Date(),
   wait: setTimeout,

@@ -3,6 +3,7 @@ import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import { sessionKey } from '#shared/dashboard/session/session-key.ts';
 import { signInAt } from '#shared/dashboard/sign-in/sign-in.ts';
+import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
@@ -23,6 +24,7 @@ export const handler = rawEndpoint(
   createDashboard({
     table: openTable(env.TABLE_NAME),
     secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
+    keys: openProjectKeyMaker(env.TABLE_NAME),
     network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
     queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
     publicBaseUrl,

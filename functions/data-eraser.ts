@@ -1,5 +1,6 @@
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
+import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { ErasureMessage, openErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { handleErasureMessage } from '#shared/erasure/handle-erasure-message.ts';
@@ -10,11 +11,13 @@ import { queueWorker } from '#shared/triggers/queue.ts';
 import { manifest } from './manifests/data-eraser.ts';
 
 const env = readEnvironment(manifest.environment);
+const table = openTable(env.TABLE_NAME);
 const services: ErasureServices = {
-  table: openTable(env.TABLE_NAME),
+  table,
   queue: openCallQueue(env.CALL_QUEUE_URL),
   erasureQueue: openErasureQueue(env.ERASURE_QUEUE_URL),
-  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET),
+  keys: openProjectKeyMaker(env.TABLE_NAME),
+  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET, table.projectKey),
   carrier: carrierClients(
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
     env.SANDBOX_CARRIER_BASE_URL,

@@ -15,12 +15,12 @@ const table = openTable(env.TABLE_NAME);
 const services: RecordingServices = {
   table,
   queue: openCallQueue(env.CALL_QUEUE_URL),
-  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET),
+  recordings: bucketRecordingStore(env.RECORDINGS_BUCKET, table.projectKey),
   carrier: carrierClients(
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },
     env.SANDBOX_CARRIER_BASE_URL,
   ),
-  callResult: lateCallResults(env.TABLE_NAME),
+  callResult: lateCallResults(table),
   now: () => new Date(),
 };
 

@@ -13,11 +13,12 @@ import { parsed, runCommand, UsageError, wholeNumber } from './command.ts';
 
 const help = `Computes what a call and a month cost, from counted requests and list prices, line by line.
 
-  npm run cost -- [--calls N] [--turns N] [--minutes N] [--region NAME] [--json]
+  npm run cost -- [--calls N] [--turns N] [--minutes N] [--projects N] [--region NAME] [--json]
 
   --calls N      calls in a month (default 1000)
   --turns N      turns of both sides in a call (default: the mean of the measured calls)
   --minutes N    minutes of a call (default: the mean of the measured calls)
+  --projects N   projects, each of which has a key in KMS (default 1)
   --region NAME  whose prices are meant (default us-east-1)
   --json         the same as JSON
   --help         this text
@@ -40,6 +41,7 @@ function readArguments(args: string[]): Arguments | 'help' {
         calls: { type: 'string', default: '1000' },
         turns: { type: 'string' },
         minutes: { type: 'string' },
+        projects: { type: 'string', default: '1' },
         region: { type: 'string', default: 'us-east-1' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -56,6 +58,7 @@ function readArguments(args: string[]): Arguments | 'help' {
     calls: wholeNumber('calls', values.calls, 0, 1_000_000_000),
     turns: values.turns === undefined ? usual.turns : wholeNumber('turns', values.turns, 0, 1_000),
     minutes: values.minutes === undefined ? usual.minutes : minutesOf(values.minutes),
+    projects: wholeNumber('projects', values.projects, 0, 100_000),
     region: values.region,
     prices,
     isJson: values.json,
@@ -109,8 +112,8 @@ function report(cost: Cost, { calls, turns, minutes, region }: Arguments, counte
 await runCommand('cost', 'The cost was not computed', async (argv) => {
   const args = readArguments(argv);
   if (args === 'help') return help;
-  const { calls, turns, minutes, region, prices, isJson } = args;
-  const cost = computeCost(callCounts, priceList, prices, { calls, turns, minutes });
+  const { calls, turns, minutes, projects, region, prices, isJson } = args;
+  const cost = computeCost(callCounts, priceList, prices, { calls, turns, minutes, projects });
   if (isJson) return JSON.stringify({ region, calls, turns, minutes, ...cost }, null, 2);
   return report(cost, args, callCounts.date);
 });

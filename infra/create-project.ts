@@ -14,6 +14,7 @@ import {
 } from '../shared/domain/project.ts';
 import { taskTypes } from '../shared/domain/task-type.ts';
 import { defaultEvents, WebhookEventName } from '../shared/domain/webhook.ts';
+import { openProjectKeyMaker } from '../shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '../shared/encryption/kms-envelope.ts';
 import { createProject, type NewProject } from '../shared/projects/create-project.ts';
 import { projectLimits } from '../shared/projects/project-settings.ts';
@@ -293,6 +294,7 @@ await runCommand('create-project', 'The project could not be created', async (ar
     {
       table: openTable(args.tableName),
       secrets: openKmsEnvelope(args.secretsKeyId),
+      keys: openProjectKeyMaker(args.tableName),
       network: openWebhookNetwork(process.env.WEBHOOK_LOOPBACK ?? 'refused'),
     },
     args.newProject,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { openProjectKeyMaker } from '../shared/encryption/kms-data-key.ts';
 import { type MigrationProgress, migrate } from '../shared/migrations/migrate.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, runCommand } from './command.ts';
@@ -11,6 +12,7 @@ const help = `Brings stored data into the form of this version, after a deployme
   --dry-run      changes nothing, and counts what would be changed
   --help         this text
 
+It makes a key in AWS KMS, at a dollar a month, for each project that has none, and seals what the project has.
 After an interruption, run it again: it resumes, and does nothing twice. It sends no events. Region, credentials and
 endpoints come from the environment, as for the AWS command line. Tells its progress on standard error and prints JSON:
 version_before, version, and of each migration how many projects were looked at and how many items changed.`;
@@ -37,7 +39,11 @@ await runCommand('migrate', 'The data is not migrated yet', async (args) => {
     },
   });
   if (values.help) return help;
-  const table = openTable(given('--table', values.table));
-  const report = await migrate(table, { isDry: values['dry-run'], tell: progressTeller() });
+  const tableName = given('--table', values.table);
+  const report = await migrate(openTable(tableName), {
+    isDry: values['dry-run'],
+    keys: openProjectKeyMaker(tableName),
+    tell: progressTeller(),
+  });
   return JSON.stringify(report, null, 2);
 });

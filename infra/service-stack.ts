@@ -12,6 +12,7 @@ import { FlowAlarms } from './constructs/flow-alarms.ts';
 import { Identity } from './constructs/identity.ts';
 import { letReadLiveCarrierSecret } from './constructs/live-carrier-secret.ts';
 import { operationsKey } from './constructs/operations-key.ts';
+import { ProjectKeys } from './constructs/project-keys.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import { ServiceRestApi } from './constructs/rest-api.ts';
@@ -64,7 +65,8 @@ export class ServiceStack extends Stack {
 
     const table = new ServiceTable(this, 'ServiceTable', context);
     const secretsKey = new SecretsKey(this, 'Secrets', context);
-    const recordings = new RecordingsBucket(this, 'Recordings', context);
+    const projectKeys = new ProjectKeys(this, table);
+    const recordings = new RecordingsBucket(this, 'Recordings', context, projectKeys);
     const auditCopies = new AuditBucket(this, 'AuditCopies', context);
     new Backup(this, 'Backup', context, {
       key: table.key,
@@ -149,6 +151,7 @@ export class ServiceStack extends Stack {
     const resources: Resources = {
       table,
       secretsKey,
+      projectKeys,
       recordings,
       auditCopies,
       sessionSecret,

@@ -5,6 +5,7 @@ import { sandboxCarrierPrefix } from '../functions/manifests/sandbox-phone-api.t
 import type { AuditBucket } from './constructs/audit-bucket.ts';
 import type { DialogueModel } from './constructs/dialogue-model.ts';
 import type { Identity } from './constructs/identity.ts';
+import type { ProjectKeys } from './constructs/project-keys.ts';
 import type { QueueWorker } from './constructs/queue-worker.ts';
 import type { RecordingsBucket } from './constructs/recordings-bucket.ts';
 import type { SandboxPhone, SandboxUse } from './constructs/sandbox-phone.ts';
@@ -19,6 +20,7 @@ import type { addParameters } from './service-parameters.ts';
 export interface Resources {
   readonly table: ServiceTable;
   readonly secretsKey: SecretsKey;
+  readonly projectKeys: ProjectKeys;
   readonly recordings: RecordingsBucket;
   readonly auditCopies: AuditBucket;
   readonly sessionSecret: SessionSecret;
@@ -91,7 +93,8 @@ type Grant = (user: ServiceFunction) => void;
 export function grantsOn(
   resources: Resources,
 ): Record<Exclude<Use, ConditionalUse | SandboxUse>, Grant> & Partial<Record<SandboxUse, Grant>> {
-  const { table, secretsKey, recordings, auditCopies, sessionSecret, phone, queue, relay } = resources;
+  const { table, secretsKey, projectKeys, recordings, auditCopies, sessionSecret, phone } = resources;
+  const { queue, relay } = resources;
   return {
     'table.read': (user) => table.letRead(user),
     'table.write': (user) => table.letWrite(user),
@@ -113,6 +116,9 @@ export function grantsOn(
     'exports.write': (user) => recordings.letWriteExports(user),
     'secretsKey.decrypt': (user) => secretsKey.letDecrypt(user),
     'secretsKey.encrypt': (user) => secretsKey.letEncrypt(user),
+    'projectKeys.use': (user) => projectKeys.letUse(user),
+    'projectKeys.create': (user) => projectKeys.letCreate(user),
+    'projectKeys.delete': (user) => projectKeys.letDelete(user),
     'sessionSecret.read': (user) => sessionSecret.letRead(user),
     'relay.manageConnections': (user) => relay.letManageConnections(user),
     ...phone?.grants,

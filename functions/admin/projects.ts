@@ -22,7 +22,7 @@ export function projectHandlers(services: AdminServices): AdminHandlers<typeof p
     getMe: async (caller) => ({ body: await describeCaller(table, caller) }),
     listProjects: (caller, request) => listProjectsLinked(services, caller, readListPosition(request)),
     createProject: async (caller, request) => ({
-      body: await createProjectOf(table, caller, readBody(request, NewProjectBody)),
+      body: await createProjectOf(services, caller, readBody(request, NewProjectBody)),
     }),
     getProject: async (caller, request) => ({
       body: readProject(await authorizeProject(table, caller, readProjectId(request), 'project.read')),

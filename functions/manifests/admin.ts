@@ -46,5 +46,7 @@ export const manifest = {
     'exports.read',
     'secretsKey.decrypt',
     'secretsKey.encrypt',
+    'projectKeys.use',
+    'projectKeys.create',
   ],
 } as const satisfies FunctionManifest;

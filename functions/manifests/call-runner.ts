@@ -56,6 +56,7 @@ export const manifest = {
     'recordingQueue.send',
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',
+    'projectKeys.use',
   ],
   allowsRecursion: true,
 } as const satisfies FunctionManifest;

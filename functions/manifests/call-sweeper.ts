@@ -22,5 +22,12 @@ export const manifest = {
     WATCH_QUEUE_URL,
   }),
   trigger: { kind: 'schedule', everyMinutes: 1 },
-  uses: ['table.read', 'callQueue.send', 'deliveryQueue.send', 'erasureQueue.send', 'watchQueue.send'],
+  uses: [
+    'table.read',
+    'callQueue.send',
+    'deliveryQueue.send',
+    'erasureQueue.send',
+    'watchQueue.send',
+    'projectKeys.use',
+  ],
 } as const satisfies FunctionManifest;

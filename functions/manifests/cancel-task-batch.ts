@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot cancel batches and get 500, so unwanted calls are made.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, CALL_QUEUE_URL }),
   trigger: { kind: 'rest', operations: { cancelTaskBatch } },
-  uses: ['table.write', 'table.countRequests', 'callQueue.send'],
+  uses: ['table.write', 'table.countRequests', 'callQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

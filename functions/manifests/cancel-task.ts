@@ -16,5 +16,5 @@ export const manifest = {
   failureMeans: 'Clients cannot cancel tasks and get 500, so calls that nobody wants any more are made.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, CALL_QUEUE_URL, PUBLIC_BASE_URL }),
   trigger: { kind: 'rest', operations: { cancelTask } },
-  uses: ['table.write', 'table.countRequests', 'callQueue.send'],
+  uses: ['table.write', 'table.countRequests', 'callQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

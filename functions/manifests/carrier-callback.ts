@@ -35,5 +35,11 @@ export const manifest = {
       },
     ],
   },
-  uses: ['table.read', 'callQueue.send', 'sandboxCarrierSecret.read', 'liveCarrierSecret.read'],
+  uses: [
+    'table.read',
+    'callQueue.send',
+    'sandboxCarrierSecret.read',
+    'liveCarrierSecret.read',
+    'projectKeys.use',
+  ],
 } as const satisfies FunctionManifest;

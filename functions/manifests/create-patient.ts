@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot register patients and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND }),
   trigger: { kind: 'rest', operations: { createPatient } },
-  uses: ['table.write', 'table.countRequests'],
+  uses: ['table.write', 'table.countRequests', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

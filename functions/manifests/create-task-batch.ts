@@ -22,5 +22,5 @@ export const manifest = {
     SANDBOX_CARRIER_BASE_URL,
   }),
   trigger: { kind: 'rest', operations: { createTaskBatch } },
-  uses: ['table.write', 'table.countRequests', 'callQueue.send'],
+  uses: ['table.write', 'table.countRequests', 'callQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

@@ -35,5 +35,5 @@ export const manifest = {
     SHARED_LINE_GAP_MINUTES,
   }),
   trigger: { kind: 'rest', operations: { createTask } },
-  uses: ['table.write', 'table.countRequests', 'callQueue.send'],
+  uses: ['table.write', 'table.countRequests', 'callQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

@@ -57,5 +57,7 @@ export const manifest = {
     'secretsKey.decrypt',
     'secretsKey.encrypt',
     'sessionSecret.read',
+    'projectKeys.use',
+    'projectKeys.create',
   ],
 } as const satisfies FunctionManifest;

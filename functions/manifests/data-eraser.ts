@@ -50,6 +50,8 @@ export const manifest = {
     'exports.write',
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',
+    'projectKeys.use',
+    'projectKeys.delete',
   ],
   allowsRecursion: true,
 } as const satisfies FunctionManifest;

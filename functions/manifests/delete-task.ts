@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot have tasks erased and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, ERASURE_QUEUE_URL }),
   trigger: { kind: 'rest', operations: { deleteTask } },
-  uses: ['table.write', 'table.countRequests', 'erasureQueue.send'],
+  uses: ['table.write', 'table.countRequests', 'erasureQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot fetch recordings and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, RECORDINGS_BUCKET }),
   trigger: { kind: 'rest', operations: { getCallRecording } },
-  uses: ['table.read', 'table.countRequests', 'table.recordAccess', 'recordings.read'],
+  uses: ['table.read', 'table.countRequests', 'table.recordAccess', 'recordings.read', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot read patients and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND }),
   trigger: { kind: 'rest', operations: { getPatient } },
-  uses: ['table.read', 'table.countRequests', 'table.recordAccess'],
+  uses: ['table.read', 'table.countRequests', 'table.recordAccess', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

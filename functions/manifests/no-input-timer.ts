@@ -36,6 +36,12 @@ export const manifest = {
     deadLettersMean:
       'Conversations are no longer watched: calls on which nobody speaks end only by their limit.',
   },
-  uses: ['table.write', 'watchQueue.send', 'relay.manageConnections', 'languageModels.invoke'],
+  uses: [
+    'table.write',
+    'watchQueue.send',
+    'relay.manageConnections',
+    'languageModels.invoke',
+    'projectKeys.use',
+  ],
   allowsRecursion: true,
 } as const satisfies FunctionManifest;

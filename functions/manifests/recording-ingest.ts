@@ -45,6 +45,7 @@ export const manifest = {
     'recordings.write',
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',
+    'projectKeys.use',
   ],
   allowsRecursion: true,
 } as const satisfies FunctionManifest;

@@ -11,5 +11,5 @@ export const manifest = {
   failureMeans: 'Clients cannot change patients and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND }),
   trigger: { kind: 'rest', operations: { updatePatient } },
-  uses: ['table.write', 'table.delete', 'table.countRequests'],
+  uses: ['table.write', 'table.delete', 'table.countRequests', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

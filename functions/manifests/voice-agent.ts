@@ -35,5 +35,6 @@ export const manifest = {
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',
     'languageModels.invoke',
+    'projectKeys.use',
   ],
 } as const satisfies FunctionManifest;

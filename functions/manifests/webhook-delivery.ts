@@ -29,6 +29,6 @@ export const manifest = {
     maxConcurrency: 50,
     deadLettersMean: 'Clients were not told about calls or tasks: delivery of their webhooks was given up.',
   },
-  uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt'],
+  uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt', 'projectKeys.use'],
   allowsRecursion: true,
 } as const satisfies FunctionManifest;

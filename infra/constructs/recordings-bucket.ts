@@ -4,6 +4,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aw
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
+import type { ProjectKeys } from './project-keys.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
@@ -15,13 +16,15 @@ const storeActions = ['s3:PutObject', 's3:AbortMultipartUpload'];
 /** S3 decrypts the data key when it completes a multipart upload, so storing needs both permissions. */
 const storeKeyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
-/** The bucket of call recordings: own key, TLS only, versioned, closed to the public. */
+/** The bucket of call recordings: keys of its own and of projects, TLS only, versioned, closed to the public. */
 export class RecordingsBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;
+  private readonly projectKeys: ProjectKeys;
 
-  constructor(scope: Construct, id: string, { stage, accessLogs }: ServiceContext) {
+  constructor(scope: Construct, id: string, { stage, accessLogs }: ServiceContext, projectKeys: ProjectKeys) {
     super(scope, id);
+    this.projectKeys = projectKeys;
     this.key = new Key(this, 'Key', {
       description: 'Encrypts call recordings',
       enableKeyRotation: true,
@@ -112,5 +115,6 @@ export class RecordingsBucket extends Construct {
   ): void {
     user.allow(actions, [this.objects(user, prefix)]);
     user.allow(keyActions, [this.key.keyArn], `s3.${Stack.of(this).region}.${Stack.of(this).urlSuffix}`);
+    this.projectKeys.letUseForObjects(user, keyActions, this.bucket.bucketArn);
   }
 }

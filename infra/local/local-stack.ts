@@ -167,7 +167,8 @@ async function start(
 
   const secrets = await startSecrets(provisionSecrets(deployment, state));
   undo.push(() => secrets.stop());
-  const kms = await startKms(provisionKeys(deployment, state));
+  const keys = provisionKeys(deployment, state);
+  const kms = await startKms(keys);
   undo.push(() => kms.stop());
   const stopLater = <T extends { stop(): Promise<void> }>(server: T): T => {
     undo.push(() => server.stop());
@@ -209,7 +210,14 @@ async function start(
 
   const awsEnvironment = awsEnvironmentOf(endpoints, dataDir);
   const activity = new Activity();
-  const guard = stopLater(await startAccessGuard(deployment, endpoints, log));
+  const guard = stopLater(
+    await startAccessGuard(
+      deployment,
+      endpoints,
+      (arn) => keys.find(arn.split('/').at(-1) ?? '')?.tags ?? {},
+      log,
+    ),
+  );
   const pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
     const guarded = guard.instrument(defined);
     const definition = observer?.instrument(guarded) ?? guarded;

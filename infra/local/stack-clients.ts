@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
+import { dataKeyOpener, openProjectKeyMaker } from '../../shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '../../shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '../../shared/projects/create-project.ts';
 import type { PersonaBucket } from '../../shared/sandbox-phone/personas/persona-bucket.ts';
@@ -14,15 +15,15 @@ import type { LocalStack } from './local-stack.ts';
  */
 
 export function stackTable(stack: LocalStack): Table {
-  return openTable(outputOf(stack, 'TableName'), dynamoDb(stack));
+  return openTable(outputOf(stack, 'TableName'), dynamoDb(stack), dataKeyOpener(kms(stack)));
 }
 
 /** What it takes to make a project on the stack, whose webhooks may go to this machine. */
 export function projectServices(stack: LocalStack): ProjectServices {
-  const kms = new KMSClient({ ...access(stack), endpoint: stack.endpoints.kms });
   return {
     table: stackTable(stack),
-    secrets: openKmsEnvelope(outputOf(stack, 'SecretsKeyId'), kms),
+    secrets: openKmsEnvelope(outputOf(stack, 'SecretsKeyId'), kms(stack)),
+    keys: openProjectKeyMaker(outputOf(stack, 'TableName'), kms(stack)),
     network: openWebhookNetwork('allowed'),
   };
 }
@@ -38,6 +39,10 @@ export function sandboxBucket(stack: LocalStack): PersonaBucket {
 
 function dynamoDb(stack: LocalStack): DynamoDBClient {
   return new DynamoDBClient({ ...access(stack), endpoint: stack.endpoints.dynamodb });
+}
+
+function kms(stack: LocalStack): KMSClient {
+  return new KMSClient({ ...access(stack), endpoint: stack.endpoints.kms });
 }
 
 function access({ awsEnvironment }: LocalStack) {

@@ -6,6 +6,7 @@ import { boundedConcurrency, boundedHours, mostAttempts } from '#shared/domain/l
 import { type AdminCaller, Person, Role } from '#shared/domain/person.ts';
 import { CarrierName, Project } from '#shared/domain/project.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
+import { type DataKeyServices, writeWithDataKey } from '#shared/projects/data-key.ts';
 import {
   changeSettings,
   checkLiveBounds,
@@ -103,7 +104,7 @@ const liveByGrant = 'A project begins in the sandbox and goes live by a grant of
  * settings cannot be used together, and `forbidden` for a live one.
  */
 export async function createProjectOf(
-  table: Table,
+  services: DataKeyServices,
   caller: AdminCaller,
   { carrier, ...wishes }: NewProjectBody,
   remember: Alongside<Created> = nothingAlongside,
@@ -114,7 +115,8 @@ export async function createProjectOf(
   const project = newProjectOf(settings, now);
   const role = 'owner';
   const { created_at, updated_at } = project;
-  await writeTransaction(table, [
+  const { table } = services;
+  await writeWithDataKey(services, project.id, [
     ...remember({ id: project.id }),
     putProject(table, project),
     ...retentionItems(table, project, now),

@@ -28,6 +28,8 @@ export interface Usage {
   readonly turns: number;
   /** Of a call. */
   readonly minutes: number;
+  /** Each has a key of its own. */
+  readonly projects: number;
 }
 
 /**
@@ -52,6 +54,7 @@ export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPr
     line('CloudWatch composite', monthly.composite_alarms, region.composite_alarm_month),
     line('CloudWatch dashboards', monthly.dashboards, region.dashboard_month),
     line('KMS keys', monthly.kms_keys, region.kms_key_month),
+    line('KMS keys of projects', usage.projects, region.kms_key_month),
     line('Secrets', monthly.secrets, region.secret_month),
     line('Sweeper invocations', minutesOfMonth, region.lambda_request),
     line(

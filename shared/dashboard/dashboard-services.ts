@@ -1,5 +1,6 @@
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 import type { Links } from './links.ts';
@@ -9,6 +10,7 @@ import type { SignIn } from './sign-in/sign-in.ts';
 
 /** What the pages are made with. */
 export interface DashboardServices extends WebhookServices, ReplayServices {
+  readonly keys: ProjectKeyMaker | null;
   readonly publicBaseUrl: string;
   /** Told of new tasks and of calls to end. */
   readonly callQueue: CallQueue;

@@ -1,4 +1,5 @@
 import type { Erasure } from '#shared/domain/erasure.ts';
+import { getDataKey } from '#shared/table/data-key.ts';
 import { deleteImportRows, listImports } from '#shared/table/import.ts';
 import {
   deleteEndpointPartition,
@@ -16,8 +17,9 @@ import { eraseTask } from './erase-task.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases a project: its keys and batches first, so that nothing is added, then its tasks, its patients, its webhooks, and last the
- * project with its members. Its audit log and its receipts stay. Returns what is in the way, or null when nothing is left.
+ * Erases a project: its keys and batches first, so that nothing is added, then its tasks, its patients, its webhooks, then the
+ * key that its data was sealed with, so that no copy of it can be read, and last the project with its members. Its audit log
+ * and its receipts stay. Returns what is in the way, or null when nothing is left.
  */
 export async function eraseProject(
   services: ErasureServices,
@@ -42,6 +44,8 @@ export async function eraseProject(
   for (const one of await listImports(table, id, services.now())) await deleteImportRows(table, one.id);
   await deleteUsageRecords(table, id);
   await deleteRetention(table, id);
+  const dataKey = await getDataKey(table, id);
+  if (dataKey !== null) await services.keys.delete(dataKey.kms_key_arn);
   await deleteProjectPartition(table, id);
   return null;
 }

@@ -1,10 +1,13 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import type { RecordingStore } from '#shared/recordings/recording-store.ts';
 import type { ErasureQueue } from './erasure-queue.ts';
 
 /** Everything outside that erasing needs. */
 export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 'carrier' | 'now'> {
   readonly recordings: RecordingStore;
+  /** Deletes the keys of projects. */
+  readonly keys: Pick<ProjectKeyMaker, 'delete'>;
   readonly erasureQueue: ErasureQueue;
 }
 

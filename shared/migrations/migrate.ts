@@ -25,7 +25,7 @@ export interface MigrationProgress {
  */
 export async function migrate(
   table: Table,
-  { isDry, tell }: MigrationOptions & { readonly tell: (progress: MigrationProgress) => void },
+  { isDry, keys, tell }: MigrationOptions & { readonly tell: (progress: MigrationProgress) => void },
 ): Promise<MigrationReport> {
   const stored = await getDataVersion(table);
   const versionBefore = stored?.version ?? 0;
@@ -43,7 +43,7 @@ export async function migrate(
       const at = new Date().toISOString();
       await putDataVersion(table, { version, migrated_up_to: projectId, updated_at: at });
     };
-    done.push(await runOne(table, migration, { isDry, tell, upTo, passed: (id) => passed(index, id) }));
+    done.push(await runOne(table, migration, { isDry, keys, tell, upTo, passed: (id) => passed(index, id) }));
     await passed(index + 1, null);
   }
   return {
@@ -59,11 +59,11 @@ async function runOne(
   { name, migrateProject }: Migration,
   {
     isDry,
+    keys,
     tell,
     upTo,
     passed,
-  }: {
-    readonly isDry: boolean;
+  }: MigrationOptions & {
     readonly tell: (progress: MigrationProgress) => void;
     /** The last project that an earlier run was done with. */
     readonly upTo: string | null;
@@ -75,7 +75,7 @@ async function runOne(
     for (const id of ids) {
       // Projects come in the order of their identifiers.
       if (upTo !== null && id <= upTo) continue;
-      const changed = await migrateProject(table, id, { isDry });
+      const changed = await migrateProject(table, id, { isDry, keys });
       progress = { name, projects: progress.projects + 1, changed: progress.changed + changed };
       await passed(id);
       tell(progress);

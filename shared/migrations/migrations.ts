@@ -1,11 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
+import { absenceRememberedMs } from '#shared/encryption/project-key.ts';
+import { writeWithDataKey } from '#shared/projects/data-key.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getDataKey } from '#shared/table/data-key.ts';
 import { patientKey } from '#shared/table/patient.ts';
 import { projectItemIds } from '#shared/table/project-items.ts';
 import { relistTask, tasksToRelist } from '#shared/table/relist-task.ts';
+import { itemsToSeal, sealStoredItem } from '#shared/table/seal-stored.ts';
 import { addSearchTerms } from '#shared/table/search-term.ts';
 import { taskKey } from '#shared/table/task-key.ts';
 
 export interface MigrationOptions {
+  /** Makes the keys of projects that have none. */
+  readonly keys: ProjectKeyMaker;
   /** Whether only to count what would be changed. */
   readonly isDry: boolean;
 }
@@ -20,6 +28,7 @@ export interface Migration {
 /** In the order in which they were added. The version of data is how many of them it has been through. */
 export const migrations: readonly Migration[] = [
   { name: 'list-finished-tasks', migrateProject: listFinishedTasks },
+  { name: 'seal-health-information', migrateProject: sealHealthInformation },
   { name: 'index-for-search', migrateProject: indexForSearch },
 ];
 
@@ -44,6 +53,26 @@ async function indexForSearch(table: Table, projectId: string, options: Migratio
   }
   for await (const ids of projectItemIds(table, projectId, 'TASK')) {
     for (const id of ids) if (await addSearchTerms(table, taskKey(id), options)) changed += 1;
+  }
+  return changed;
+}
+
+/** Before projects had keys, every copy of the table could be read. */
+async function sealHealthInformation(
+  table: Table,
+  projectId: string,
+  { isDry, keys }: MigrationOptions,
+): Promise<number> {
+  if (!isDry && (await getDataKey(table, projectId)) === null) {
+    await writeWithDataKey({ table, keys }, projectId, []);
+    // Until everyone knows that there is a key, and seals what is written.
+    await setTimeout(2 * absenceRememberedMs);
+  }
+  let changed = 0;
+  for await (const items of itemsToSeal(table, projectId)) {
+    for (const item of items) {
+      if (await sealStoredItem(table, projectId, item, { isDry })) changed += 1;
+    }
   }
   return changed;
 }

@@ -4,14 +4,16 @@ import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEventName } from '#shared/domain/webhook.ts';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { createApiKeyItems } from '#shared/table/api-key.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
-import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import type { TransactionItem } from '#shared/table/transaction.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { type CreatedEndpoint, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
+import { writeWithDataKey } from './data-key.ts';
 import {
   newProjectOf,
   newProjectSettings,
@@ -53,6 +55,8 @@ export interface CreatedProject {
 
 export interface ProjectServices extends EndpointServices {
   readonly table: Table;
+  /** Null for a project whose data is not sealed, as of earlier versions. */
+  readonly keys: ProjectKeyMaker | null;
 }
 
 /**
@@ -78,7 +82,7 @@ export async function createProject(
         );
   const { key, apiKey } = issueApiKey(project, { name: 'First key', expiresAt: null, createdBy: null }, now);
   const { table } = services;
-  await writeTransaction(table, [
+  await writeWithDataKey(services, project.id, [
     putProject(table, project),
     commandAuditItem(
       table,

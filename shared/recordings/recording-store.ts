@@ -8,6 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import type { FindProjectKey } from '#shared/encryption/project-key.ts';
 
 /** The bucket of recordings and patient exports. */
 export interface RecordingStore {
@@ -27,13 +28,29 @@ export function recordingKey(projectId: string, callId: string): string {
 
 const partBytes = 8 * 1024 * 1024;
 
-/** A bucket. Holds at most two parts in memory, however long the recording. */
-export function bucketRecordingStore(bucket: string, client: S3Client = new S3Client({})): RecordingStore {
+/**
+ * A bucket. Holds at most two parts in memory, however long the recording. S3 encrypts each object with the key of its
+ * project, which its own key names.
+ */
+export function bucketRecordingStore(
+  bucket: string,
+  projectKey: FindProjectKey,
+  client: S3Client = new S3Client({}),
+): RecordingStore {
   return {
     async put(key, body, contentType = 'audio/wav') {
+      const [, projectId = ''] = key.split('/');
+      const own = await projectKey(projectId);
       const upload = new Upload({
         client,
-        params: { Bucket: bucket, Key: key, Body: Readable.from(body), ContentType: contentType },
+        params: {
+          Bucket: bucket,
+          Key: key,
+          Body: Readable.from(body),
+          ContentType: contentType,
+          // Without one, the bucket's key is used.
+          ...(own === null ? {} : { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: own.kmsKeyArn }),
+        },
         partSize: partBytes,
         queueSize: 1,
       });

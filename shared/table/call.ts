@@ -6,9 +6,10 @@ import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
-import { pack, unpack } from './packed.ts';
+import { unpack } from './packed.ts';
 import { queryAll } from './query-pages.ts';
 import { taskPartition } from './task-key.ts';
+import { sealEach, sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function callKey(taskId: string, callId: string): { pk: string; sk: string } {
@@ -32,7 +33,8 @@ export const CallListed = z.extend(
   { task_id: z.optional(Call.shape.task_id) },
 );
 
-function callItem(call: Call): Record<string, unknown> {
+/** A call as it is stored. */
+export function callItem(call: Call): Record<string, unknown> {
   return withoutNulls({
     ...callKey(call.task_id, call.id),
     type: 'call',
@@ -40,7 +42,8 @@ function callItem(call: Call): Record<string, unknown> {
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
-    result: call.result === null ? null : pack(call.result),
+    ...sealEach(call.project_id, call, ['call_outcome']),
+    result: call.result === null ? null : sealPacked(call.project_id, 'result', call.result),
     listed: withoutNulls(CallListed.parse(call)),
     ...dueIndexAttributes(call.id, call.due_at),
   });

@@ -1,5 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
+import { type FindProjectKey, projectKeyOf, rememberedProjectKeys } from '#shared/encryption/project-key.ts';
+import { getDataKey } from './data-key.ts';
+import { documents, SealingClient } from './sealing-client.ts';
 
 /**
  * The one table of the service and the client that speaks to it. Repositories take it as an argument, so tests and
@@ -7,15 +11,49 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
  */
 export interface Table {
   readonly name: string;
+  /** Seals and opens what of items is health information. */
   readonly client: DynamoDBDocumentClient;
+  /** Reads and writes items as they are stored, for migrations. */
+  readonly stored: DynamoDBDocumentClient;
+  /** The key that seals what a project has. */
+  readonly projectKey: FindProjectKey;
 }
 
-/** Opens the table; region, credentials and endpoint come from the environment, as everywhere in the SDK. */
-export function openTable(name: string, client: DynamoDBClient = new DynamoDBClient({})): Table {
+/** Decrypts a project's data key. */
+export type OpenDataKey = (dataKey: EncryptedDataKey) => Promise<Uint8Array>;
+
+/**
+ * Opens the table; region, credentials and endpoints come from the environment, as everywhere in the SDK.
+ *
+ * @param openDataKey asks AWS KMS unless given
+ */
+export function openTable(
+  name: string,
+  client: DynamoDBClient = new DynamoDBClient({}),
+  openDataKey: OpenDataKey = openByKms,
+): Table {
   // It prepares each answer for a logger that there is none of, a tenth of the time of a long list.
   client.middlewareStack.remove('loggerMiddleware');
+  const projectKey = rememberedProjectKeys(async (projectId) => {
+    const dataKey = await getDataKey({ name, client: DynamoDBDocumentClient.from(client) }, projectId);
+    if (dataKey === null) return null;
+    return projectKeyOf(projectId, await openDataKey(dataKey), dataKey.kms_key_arn);
+  });
+  return tableWith(name, client, projectKey);
+}
+
+/** The table with keys that are found elsewhere. */
+export function tableWith(name: string, client: DynamoDBClient, projectKey: FindProjectKey): Table {
   return {
     name,
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    client: new SealingClient(client, projectKey),
+    stored: DynamoDBDocumentClient.from(client, documents),
+    projectKey,
   };
+}
+
+/** The part that speaks to KMS is loaded when the first key is needed, as it would make every start longer. */
+async function openByKms(dataKey: EncryptedDataKey): Promise<Uint8Array> {
+  const { openDataKeyByKms } = await import('#shared/encryption/open-data-key.ts');
+  return openDataKeyByKms(dataKey);
 }

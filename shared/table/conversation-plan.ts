@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
-import { pack, unpack } from './packed.ts';
+import { unpack } from './packed.ts';
+import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /*
@@ -10,15 +11,25 @@ import type { TransactionItem } from './transaction.ts';
  * parses it with its own schema; the table only keeps it.
  */
 
-function conversationPlanKey(callId: string): { pk: string; sk: string } {
+export function conversationPlanKey(callId: string): { pk: string; sk: string } {
   return { pk: `PLAN#${callId}`, sk: 'PLAN' };
 }
 
-export function createConversationPlanItem(table: Table, callId: string, plan: unknown): TransactionItem {
+export function createConversationPlanItem(
+  table: Table,
+  projectId: string,
+  callId: string,
+  plan: unknown,
+): TransactionItem {
   return {
     Put: {
       TableName: table.name,
-      Item: { ...conversationPlanKey(callId), type: 'conversation-plan', call_id: callId, plan: pack(plan) },
+      Item: {
+        ...conversationPlanKey(callId),
+        type: 'conversation-plan',
+        call_id: callId,
+        plan: sealPacked(projectId, 'plan', plan),
+      },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };

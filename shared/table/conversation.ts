@@ -7,8 +7,9 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { deletePartition } from './delete-items.ts';
-import { pack, unpack } from './packed.ts';
+import { unpack } from './packed.ts';
 import { queryAll, queryPages } from './query-pages.ts';
+import { sealEach, sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /**
@@ -65,7 +66,7 @@ export const StoredTurn = z.extend(Turn, {
 });
 export type StoredTurn = z.infer<typeof StoredTurn>;
 
-function conversationPartition(callId: string): string {
+export function conversationPartition(callId: string): string {
   return `CALL#${callId}`;
 }
 
@@ -77,15 +78,16 @@ export function turnKey(callId: string, index: number): { pk: string; sk: string
   return { pk: conversationPartition(callId), sk: `TURN#${String(index).padStart(5, '0')}` };
 }
 
-function conversationItem(conversation: ConversationInput): Record<string, unknown> {
+export function conversationItem(conversation: ConversationInput): Record<string, unknown> {
   const { call_id, epoch, ...rest } = conversation;
-  return { ...conversationKey(call_id), type: 'conversation', call_id, epoch, packed: pack(rest) };
+  const packed = sealPacked(conversation.project_id, 'packed', rest);
+  return { ...conversationKey(call_id), type: 'conversation', call_id, epoch, packed };
 }
 
 const Packed = z.record(z.string(), z.unknown());
 
 /** Conversations of earlier versions stand in their items as they are. */
-function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
+export function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
   return Conversation.parse(packed === undefined ? item : { ...item, ...Packed.parse(unpack(packed)) });
 }
 
@@ -132,9 +134,9 @@ export function deleteConversation(table: Table, callId: string): Promise<void> 
 }
 
 /** A turn where none stands yet; what a frame brought may be written once more by the same frame. */
-export function createTurnItem(table: Table, turn: StoredTurn): TransactionItem {
+export function createTurnItem(table: Table, projectId: string, turn: StoredTurn): TransactionItem {
   const isFree = 'attribute_not_exists(pk)';
-  const put = { TableName: table.name, Item: turnItem(turn) };
+  const put = { TableName: table.name, Item: turnItem(projectId, turn) };
   if (turn.frame_id === undefined) return { Put: { ...put, ConditionExpression: isFree } };
   const ExpressionAttributeValues = { ':frame': turn.frame_id };
   return {
@@ -143,26 +145,29 @@ export function createTurnItem(table: Table, turn: StoredTurn): TransactionItem 
 }
 
 /** One item per turn: no limit on the length of a transcript, and a turn written twice is the same item. */
-export function putTurnItem(table: Table, turn: StoredTurn): TransactionItem {
-  return { Put: { TableName: table.name, Item: turnItem(turn) } };
+export function putTurnItem(table: Table, projectId: string, turn: StoredTurn): TransactionItem {
+  return { Put: { TableName: table.name, Item: turnItem(projectId, turn) } };
 }
 
-function turnItem(turn: StoredTurn): Record<string, unknown> {
-  return { ...turnKey(turn.call_id, turn.index), type: 'turn', ...turn };
+export function turnItem(projectId: string, turn: StoredTurn): Record<string, unknown> {
+  const { call_id, index, content } = turn;
+  // Words of ours that were not heard are none.
+  const said = content === '' ? { content } : sealEach(projectId, turn, ['content']);
+  return { ...turnKey(call_id, index), type: 'turn', ...turn, ...said };
 }
 
 /** Writes a turn by itself. */
-export async function putTurn(table: Table, turn: StoredTurn): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(turn) }));
+export async function putTurn(table: Table, projectId: string, turn: StoredTurn): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(projectId, turn) }));
 }
 
 /** Writes a turn as far as it was spoken, unless it was cut short meanwhile; returns whether it was written. */
-export async function putTurnUnlessCut(table: Table, turn: StoredTurn): Promise<boolean> {
+export async function putTurnUnlessCut(table: Table, projectId: string, turn: StoredTurn): Promise<boolean> {
   try {
     await table.client.send(
       new PutCommand({
         TableName: table.name,
-        Item: turnItem(turn),
+        Item: turnItem(projectId, turn),
         ConditionExpression: 'attribute_not_exists(cut)',
       }),
     );

@@ -1,9 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
+import { sealEach } from './to-seal.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
 
 /** What became of the first request with an idempotency key. */
@@ -93,6 +95,7 @@ function putItem(
         ...idempotencyKey(key),
         type: 'idempotency',
         ...record,
+        ...(Uuid.safeParse(key.projectId).success ? sealEach(key.projectId, record, ['answer']) : {}),
         created_at: now.toISOString(),
         ...expiresIn(lifetimeSeconds, now.getTime()),
       },

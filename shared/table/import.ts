@@ -3,8 +3,10 @@ import { Import, type ImportCounts, ImportRow } from '#shared/domain/import.ts';
 import type { Table } from './client.ts';
 import { deletePartition } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
+import { unpack } from './packed.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import { isExpired } from './time-to-live.ts';
+import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 const prefixes = { project: 'PROJECT#', import: 'IMPORT#' } as const;
@@ -48,7 +50,7 @@ export async function putImportPart(
       Item: {
         ...partKey(one, part),
         type: 'import-part',
-        rows,
+        rows: sealPacked(one.project_id, 'rows', rows),
         expires_at_seconds: one.expires_at_seconds,
       },
     }),
@@ -98,7 +100,7 @@ export async function* importRows(table: Table, { id }: Pick<ImportName, 'id'>):
 }
 
 function toRows(item: Record<string, unknown>): ImportRow[] {
-  const { rows } = item;
+  const rows = unpack(item.rows);
   return Array.isArray(rows) ? rows.map((row) => ImportRow.parse(row)) : [];
 }
 
@@ -167,7 +169,7 @@ export function finishPartItems(
         UpdateExpression: 'SET #rows = :rows',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeNames: { '#rows': 'rows' },
-        ExpressionAttributeValues: { ':rows': rows },
+        ExpressionAttributeValues: { ':rows': sealPacked(one.project_id, 'rows', rows) },
       },
     },
   ];

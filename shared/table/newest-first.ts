@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
+import { ToSeal } from './to-seal.ts';
 
 /** Items that a global secondary index holds in one or several partitions, each sorted by the items' UUIDv7. */
 export interface IndexedItems {
@@ -22,8 +23,8 @@ export interface ItemCondition {
   /** Member of an attribute that is a map, where clients chose the name. */
   readonly key?: string;
   readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists';
-  /** Of no meaning to `exists`. */
-  readonly value: string | boolean;
+  /** Of no meaning to `exists`. What may be sealed is compared with what earlier versions stored, too. */
+  readonly value: string | boolean | ToSeal;
 }
 
 /** Which of the items. */
@@ -277,11 +278,13 @@ function namesOf(only: readonly ItemCondition[]): Record<string, string> {
   return Object.fromEntries(only.flatMap(pathOf));
 }
 
-function valuesOf(only: readonly ItemCondition[]): Record<string, string | boolean> {
+function valuesOf(only: readonly ItemCondition[]): Record<string, unknown> {
   return Object.fromEntries(
-    only.flatMap(({ comparison, value }, position) =>
-      comparison === 'exists' ? [] : [[`:o${position}`, value]],
-    ),
+    only.flatMap(({ comparison, value }, position) => {
+      if (comparison === 'exists') return [];
+      const own = [[`:o${position}`, value]];
+      return value instanceof ToSeal ? [...own, [`:p${position}`, value.plain]] : own;
+    }),
   );
 }
 
@@ -293,6 +296,7 @@ function conditionText(condition: ItemCondition, position: number): string {
   const path = pathOf(condition, position)
     .map(([placeholder]) => placeholder)
     .join('.');
+  if (condition.value instanceof ToSeal) return `${path} IN (:o${position}, :p${position})`;
   switch (condition.comparison ?? 'equal') {
     case 'equal':
       return `${path} = :o${position}`;

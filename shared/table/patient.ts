@@ -8,6 +8,7 @@ import { deleteNameItems, patientName } from './external-id.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
+import { detailsAttribute, sealClientData, sealListed, sealSearched, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 export function patientKey(patientId: string): { pk: string; sk: string } {
@@ -22,13 +23,35 @@ const PatientListed = z.pick(Patient, {
   external_id: true,
 });
 
+/** What is sealed of a patient; the rest are identifiers, times, and what clients attach to be looked for. */
+export const patientDetails = [
+  'first_name',
+  'last_name',
+  'date_of_birth',
+  'email',
+  'address',
+  'primary_care_provider',
+  'insurance',
+  'changes',
+] as const satisfies readonly (keyof Patient)[];
+
 function patientItem(patient: Patient): Record<string, unknown> {
   return {
     ...patientKey(patient.id),
     type: 'patient',
     ...projectIndexAttributes(patient.project_id, 'PATIENT', patient.id),
-    listed: PatientListed.parse(patient),
-    ...patient,
+    ...sealPatient(patient),
+  };
+}
+
+/** The patient as stored, with their entry in the index of rows. */
+export function sealPatient(patient: Patient): Record<string, unknown> {
+  const { project_id, phone_number } = patient;
+  return {
+    ...sealTogether(project_id, patient, patientDetails),
+    listed: sealListed(project_id, PatientListed.parse(patient)),
+    ...sealClientData(project_id, patient),
+    phone_number: sealSearched(project_id, 'phone_number', phone_number),
   };
 }
 
@@ -47,8 +70,12 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
 
 /** Replaces what is known of a patient who still is as `previous` was read. What the item notes besides stays. */
 export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
-  const known = Object.entries({ ...next, listed: PatientListed.parse(next) });
-  const cleared = Object.keys(previous).filter((name) => !(name in next));
+  const sealed = sealPatient(next);
+  const known = Object.entries(sealed);
+  // Earlier versions stored each member by itself.
+  const cleared = [...new Set([...Object.keys(previous), ...patientDetails])].filter(
+    (name) => !(name in sealed),
+  );
   const names = [...known.map(([name]) => name), ...cleared];
   const remove = cleared.map((_, index) => `#${known.length + index}`).join(', ');
   return {
@@ -84,8 +111,10 @@ function deleteNamed(
   condition: string,
   values: Readonly<Record<string, string>>,
 ): TransactionItem {
-  const { id, external_id } = patient;
-  const isNamed = external_id === undefined ? 'attribute_not_exists(external_id)' : 'external_id = :name';
+  const { id, project_id, external_id } = patient;
+  // Earlier versions did not seal it.
+  const isNamed =
+    external_id === undefined ? 'attribute_not_exists(external_id)' : 'external_id IN (:name, :plain_name)';
   return {
     Delete: {
       TableName: table.name,
@@ -93,7 +122,12 @@ function deleteNamed(
       ConditionExpression: `${condition} AND ${isNamed}`,
       ExpressionAttributeValues: {
         ...values,
-        ...(external_id === undefined ? {} : { ':name': external_id }),
+        ...(external_id === undefined
+          ? {}
+          : {
+              ':name': sealSearched(project_id, 'external_id', external_id),
+              ':plain_name': external_id,
+            }),
       },
     },
   };
@@ -115,7 +149,7 @@ export async function getPatientEntries(
   table: Table,
   patientIds: readonly string[],
 ): Promise<(PatientEntry & Pick<Patient, 'project_id'>)[]> {
-  const attributes = Object.keys(OwnedPatientEntry.shape);
+  const attributes = [...Object.keys(OwnedPatientEntry.shape), detailsAttribute];
   const items = await batchGet(table, patientIds.map(patientKey), { attributes, consistently: false });
   return items.map((item) => OwnedPatientEntry.parse(item));
 }
@@ -138,7 +172,8 @@ export function listProjectPatients(
   request: PageRequest,
   filter: RecordFilter = {},
 ): Promise<Page<Patient>> {
-  const source = { ...patientsOf(projectId), only: conditionsOf(filter) };
+  const only = conditionsOf(projectId, filter);
+  const source = { ...patientsOf(projectId), only };
   return readNewestFirst(table, source, rangeOf(filter, request), (item) => Patient.parse(item));
 }
 

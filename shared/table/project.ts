@@ -1,7 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type CarrierName, Project } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 import type { Table } from './client.ts';
+import { dataKeyKey } from './data-key.ts';
 import { indexNames } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -18,6 +20,17 @@ export function putProject(table: Table, project: Project): TransactionItem {
     Put: {
       TableName: table.name,
       Item: projectItem(project),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Holds while the project has no data key: another one would leave what the first has sealed unreadable. */
+export function createDataKeyItem(table: Table, dataKey: EncryptedDataKey): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: { ...dataKeyKey(dataKey.project_id), type: 'data-key', ...dataKey },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   };

@@ -1,5 +1,6 @@
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { ItemCondition, PageRequest } from './newest-first.ts';
+import { metadataAttribute, sealSearched } from './to-seal.ts';
 
 /** Which patients or tasks a list shows, beside what only tasks have; what is absent takes all. Times are in UTC. */
 export interface RecordFilter {
@@ -50,16 +51,28 @@ function justBefore(id: string): string {
   return id.slice(0, -1);
 }
 
-export function conditionsOf(filter: RecordFilter): ItemCondition[] {
+/** Of a project's patients or tasks. */
+export function conditionsOf(projectId: string, filter: RecordFilter): ItemCondition[] {
   const { updatedAfter, phoneNumber, needsReview, metadata = {} } = filter;
   return [
     ...(updatedAfter === undefined
       ? []
       : [{ attribute: 'updated_at', comparison: 'above', value: updatedAfter } as const]),
-    ...(phoneNumber === undefined ? [] : [{ attribute: 'phone_number', value: phoneNumber }]),
+    ...(phoneNumber === undefined
+      ? []
+      : [
+          {
+            attribute: 'phone_number',
+            value: sealSearched(projectId, 'phone_number', phoneNumber),
+          },
+        ]),
     ...(needsReview === undefined
       ? []
       : [{ attribute: 'needs_review', comparison: needsReview ? 'equal' : 'unequal', value: true } as const]),
-    ...Object.entries(metadata).map(([key, value]) => ({ attribute: 'metadata', key, value })),
+    ...Object.entries(metadata).map(([key, value]) => ({
+      attribute: metadataAttribute,
+      key,
+      value: sealSearched(projectId, `${metadataAttribute}.${key}`, value),
+    })),
   ];
 }

@@ -7,6 +7,7 @@ import { indexNames, projectPartitions } from './indexes.ts';
 import { queryPages } from './query-pages.ts';
 import { overAsRead, taskItem } from './task.ts';
 import { taskKey } from './task-key.ts';
+import { asRead } from './to-seal.ts';
 
 /** What the indexes and lists know of a task that is over. */
 const listingAttributes = [
@@ -63,7 +64,7 @@ export async function relistTask(
     if (Item === undefined) return false;
     const task = Task.parse(Item);
     const listing = taskItem(task);
-    const stale = listingAttributes.filter((name) => !isDeepStrictEqual(Item[name], listing[name]));
+    const stale = listingAttributes.filter((name) => !isDeepStrictEqual(Item[name], asRead(listing[name])));
     if (!isTerminalTaskStatus(task.status) || stale.length === 0) return false;
     if (isDry || (await writeListing(table, task, listing, stale))) return true;
   }

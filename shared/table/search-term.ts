@@ -1,19 +1,23 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Patient } from '#shared/domain/patient.ts';
 import { patientTerms, taskTerms } from '#shared/domain/search-terms.ts';
 import { Task } from '#shared/domain/task.ts';
+import { isKeyGone, type ProjectKey } from '#shared/encryption/project-key.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
+import { openItem } from './sealing-client.ts';
 
 /*
  * The index of the search: an item for each term that a patient or a task has. The stream keeps it, about a second late.
  */
 
 export type FoundKind = 'patient' | 'task';
+
+type StoredItem = Record<string, unknown>;
 
 /** What is in the index under a term, and whether it is all of it. */
 export interface TermMatches {
@@ -54,10 +58,12 @@ const writesAtOnce = 20;
  */
 export async function changeSearchTerms(
   table: Table,
-  before: Readonly<Record<string, unknown>> | null,
-  after: Readonly<Record<string, unknown>> | null,
+  before: StoredItem | null,
+  after: StoredItem | null,
 ): Promise<number> {
-  const [old, wanted] = [searchTermItems(before), searchTermItems(after)];
+  const [old = [], wanted = []] = await Promise.all(
+    [before, after].map(async (image) => searchTermItems(table, await openImage(table, image))),
+  );
   const added = without(wanted, old);
   const gone = without(old, wanted);
   const writes = [
@@ -84,7 +90,7 @@ export async function addSearchTerms(
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
   );
-  const terms = searchTermItems(Item ?? null);
+  const terms = await searchTermItems(table, Item ?? null);
   const known = await batchGet(
     table,
     terms.map(({ pk, sk }) => ({ pk, sk })),
@@ -104,14 +110,26 @@ interface SearchTermItem extends Key {
   readonly type: 'search-term';
 }
 
-/** All that the index has of an item as it is stored; nothing of what is not searched. */
-export function searchTermItems(item: Readonly<Record<string, unknown>> | null): SearchTermItem[] {
+/** An image of the stream in the clear. Null once the key is gone: what it sealed is found no more. */
+async function openImage(table: Table, image: StoredItem | null): Promise<StoredItem | null> {
+  if (image === null) return null;
+  try {
+    return await openItem(image, table.projectKey);
+  } catch (error) {
+    if (isKeyGone(error)) return null;
+    throw error;
+  }
+}
+
+/** All that the index has of an item in the clear; nothing of what is not searched. */
+export async function searchTermItems(table: Table, item: StoredItem | null): Promise<SearchTermItem[]> {
   const parsed = Indexed.safeParse(item);
   if (!parsed.success) return [];
   const { type, id, project_id } = parsed.data;
+  const key = await table.projectKey(project_id);
   const sk = termSortKey(type, id);
   return [...termsOf(parsed.data)].map((term) => ({
-    pk: termPartition(project_id, term),
+    pk: termPartition(project_id, key, term),
     sk,
     type: 'search-term',
   }));
@@ -128,9 +146,10 @@ function termsOf(indexed: z.infer<typeof Indexed>): Set<string> {
     : taskTerms({ ...indexed, reference_number: indexed.result?.reference_number ?? null });
 }
 
-/** By its hash: keys are written into more logs than what they lead to. */
-function termPartition(projectId: string, term: string): string {
-  return `TERM#${projectId}#${createHash('sha256').update(term).digest('base64url')}`;
+/** By its hash, which only the project's key makes: whoever reads the table learns no words. */
+function termPartition(projectId: string, key: ProjectKey | null, term: string): string {
+  const hash = key === null ? createHash('sha256') : createHmac('sha256', key.searching).update('term\0');
+  return `TERM#${projectId}#${hash.update(term).digest('base64url')}`;
 }
 
 function termSortKey(kind: FoundKind, id: string): string {
@@ -145,11 +164,12 @@ export async function findByTerm(
   limit: number,
 ): Promise<TermMatches> {
   const prefix = termSortKey(kind, '');
+  const key = await table.projectKey(projectId);
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': termPartition(projectId, term), ':prefix': prefix },
+      ExpressionAttributeValues: { ':pk': termPartition(projectId, key, term), ':prefix': prefix },
       ProjectionExpression: 'sk',
       ScanIndexForward: false,
       Limit: limit,

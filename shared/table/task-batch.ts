@@ -15,6 +15,7 @@ import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts'
 import { queryAll, queryPages } from './query-pages.ts';
 import { groupBySize } from './size-groups.ts';
 import { expiresIn } from './time-to-live.ts';
+import { ToSeal } from './to-seal.ts';
 import { type TransactionItem, writeContendedTransaction } from './transaction.ts';
 
 const batchPrefix = 'BATCH#';
@@ -99,7 +100,10 @@ function itemOf(item: BatchItem, createdAt: string): Record<string, unknown> {
     // As text, because DynamoDB limits the nesting depth.
     ...(new_task === undefined
       ? {}
-      : { new_task: JSON.stringify(new_task), patient_id: new_task.patient_id }),
+      : {
+          new_task: new ToSeal(item.project_id, 'new_task', JSON.stringify(new_task)),
+          patient_id: new_task.patient_id,
+        }),
     ...expiresIn(keptSeconds, Date.parse(createdAt)),
   };
 }

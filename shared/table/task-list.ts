@@ -45,7 +45,7 @@ export async function listTaskSummaries(
   request: PageRequest,
 ): Promise<Page<TaskSummary>> {
   const { status, taskType, patientId } = filter;
-  const conditions = conditionsOf(filter);
+  const conditions = conditionsOf(projectId, filter);
   const inPatientIndex = conditions.every(({ attribute }) => patientIndexHas(attribute));
   const ofPatient = patientId !== null && inPatientIndex;
   const source: IndexedItems = {

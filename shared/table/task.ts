@@ -19,12 +19,23 @@ import {
   workIndexAttributes,
 } from './indexes.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
+import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+
+/** What is sealed of a task; the rest are states, identifiers, times, and the number that is called. */
+export const taskDetails = [
+  'task_data',
+  'result',
+  'follow_up_work',
+] as const satisfies readonly (keyof Task)[];
+/** Each by itself, because lists have them. */
+const sealedEach = ['task', 'task_outcome'] as const satisfies readonly (keyof Task)[];
 
 /** A task as it is stored, with what its indexes and lists know of it. */
 export function taskItem(task: Task): Record<string, unknown> {
   const needs = needsOf(task);
-  return {
+  const { project_id, follow_up_work } = task;
+  const item = {
     ...taskKey(task.id),
     type: 'task',
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
@@ -33,6 +44,16 @@ export function taskItem(task: Task): Record<string, unknown> {
     ...needs,
     ...(needs.needs_review || needs.needs_follow_up ? workIndexAttributes(task.project_id) : {}),
     ...task,
+    ...(follow_up_work === undefined ? {} : { follow_up_version: follow_up_work.version }),
+  };
+  // How tasks went is counted by the thousand, and filtered by.
+  const { goal_reached, ending, obstacle } = needs.listed.result ?? {};
+  const progress = needs.listed.result === null ? {} : { result: { goal_reached, ending, obstacle } };
+  return {
+    ...sealTogether(project_id, item, taskDetails),
+    ...sealEach(project_id, item, sealedEach),
+    ...sealClientData(project_id, task),
+    listed: sealListed(project_id, needs.listed, progress),
   };
 }
 
@@ -114,7 +135,10 @@ export function overAsRead({ status, updated_at, patient_id, follow_up_work }: T
   return {
     condition: [
       '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id',
-      version === null ? 'attribute_not_exists(follow_up_work)' : 'follow_up_work.version = :version',
+      // Earlier versions stored the version in the follow-up alone.
+      version === null
+        ? 'attribute_not_exists(follow_up_version) AND attribute_not_exists(follow_up_work)'
+        : '(follow_up_version = :version OR follow_up_work.version = :version)',
     ].join(' AND '),
     names: { '#status': 'status' },
     values: {

@@ -7,6 +7,7 @@ import { deleteItem, deletePartition } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
+import { sealEach } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /** From the beginning of the retry schedule, which is over long before. */
@@ -99,6 +100,8 @@ export function recordedAttemptItem(
         sk: `ATTEMPT#${String(attempt.number).padStart(4, '0')}`,
         type: 'webhook-attempt',
         ...attempt,
+        // Receivers may repeat in it what they were sent.
+        ...sealEach(delivery.project_id, attempt, ['response']),
         ...expiry(delivery),
       },
     },

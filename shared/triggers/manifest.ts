@@ -116,6 +116,10 @@ export type Use =
   | 'exports.write'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
+  /** Opening and sealing what is sealed in the table. */
+  | 'projectKeys.use'
+  | 'projectKeys.create'
+  | 'projectKeys.delete'
   | 'sessionSecret.read'
   | 'sandboxCarrierSecret.read'
   | 'liveCarrierSecret.read'

@@ -69,7 +69,7 @@ function toObject(attributes: Record<string, AttributeValue>): Record<string, un
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toValue(value)]));
 }
 
-/** The attribute types that the table holds; the table has no binary values and no sets. */
+/** The attribute types that the table holds, without sets. What is binary is sealed or deflated, and of no use here. */
 function toValue(attribute: AttributeValue): unknown {
   if (attribute.S !== undefined) return attribute.S;
   if (attribute.N !== undefined) return Number(attribute.N);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
@@ -25,7 +26,7 @@ export async function recordUsage(
 /** All usage that the current state of a task or call counts for. */
 function usageOf(item: Record<string, unknown>): UsageRecord[] {
   if (item.type === 'call') return usageOfCall(callFromItem(item));
-  return item.type === 'task' ? usageOfTask(Task.parse(item)) : [];
+  return item.type === 'task' ? usageOfTask(TaskState.parse(item)) : [];
 }
 
 /** A call counts once it has ended, on the day it began. */
@@ -40,7 +41,21 @@ function usageOfCall(call: Call): UsageRecord[] {
   return [{ project_id: call.project_id, id: call.id, day: dayOf(call.created_at), about }];
 }
 
-function usageOfTask({ id, project_id, status, created_at, updated_at }: Task): UsageRecord[] {
+const TaskState = z.pick(Task, {
+  id: true,
+  project_id: true,
+  status: true,
+  created_at: true,
+  updated_at: true,
+});
+
+function usageOfTask({
+  id,
+  project_id,
+  status,
+  created_at,
+  updated_at,
+}: z.infer<typeof TaskState>): UsageRecord[] {
   const created: UsageRecord = { project_id, id, day: dayOf(created_at), about: { kind: 'task-created' } };
   return isTerminalTaskStatus(status)
     ? [created, { project_id, id, day: dayOf(updated_at), about: { kind: 'task-ended', status } }]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, needsReview, Task } from '#shared/domain/task.ts';
 import type { WebhookEvent, WebhookEventName } from '#shared/domain/webhook.ts';
@@ -12,12 +13,33 @@ export interface ProjectEvent {
   readonly sequence: number;
 }
 
+/** What events tell of a task. */
+const TaskState = z.pick(Task, {
+  id: true,
+  project_id: true,
+  status: true,
+  attempts: true,
+  last_call_id: true,
+  started_at: true,
+  updated_at: true,
+});
+type TaskState = z.infer<typeof TaskState>;
+
+/** A task as the table's stream has it: with its results sealed, and so without them. */
+const TaskImage = z.extend(TaskState, {
+  needs_review: z.optional(z.boolean()),
+  result: z.optional(Task.shape.result),
+});
+type TaskImage = z.infer<typeof TaskImage>;
+
 /** The events that a change of an item causes for clients, in order. */
 export function newEvents(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): readonly ProjectEvent[] {
   const known = new Set(eventsOf(before).map(({ payload }) => payload.event));
+  // What still needs review may change after the end of a task, and is told with the end only.
+  if (known.has('task.completed')) return [];
   return eventsOf(after).filter(({ payload }) => !known.has(payload.event));
 }
 
@@ -27,7 +49,7 @@ export function newEvents(
  */
 export function eventsOf(item: Record<string, unknown>): readonly ProjectEvent[] {
   if (item.type === 'call') return callEvents(callFromItem(item));
-  return item.type === 'task' ? taskEvents(Task.parse(item)) : [];
+  return item.type === 'task' ? taskEvents(TaskImage.parse(item)) : [];
 }
 
 /** The events that the current state of a call implies. */
@@ -51,17 +73,19 @@ export function callEvents(call: Call): readonly ProjectEvent[] {
 }
 
 /** The events that the current state of a task implies. */
-export function taskEvents(task: Task): readonly ProjectEvent[] {
-  const { started_at } = task;
+export function taskEvents(task: TaskImage): readonly ProjectEvent[] {
+  const { started_at, result, needs_review = false } = task;
   const isOver = isTerminalTaskStatus(task.status);
   return [
     ...(started_at === undefined ? [] : [taskStarted(task, started_at)]),
-    ...(isOver && needsReview(task.result) ? [taskEnd(task, 'task.needs_review')] : []),
+    ...(isOver && (result === undefined ? needs_review : needsReview(result))
+      ? [taskEnd(task, 'task.needs_review')]
+      : []),
     ...(isOver ? [taskEnd(task, 'task.completed')] : []),
   ];
 }
 
-function taskStarted({ id, project_id }: Task, timestamp: string): ProjectEvent {
+function taskStarted({ id, project_id }: TaskState, timestamp: string): ProjectEvent {
   return {
     projectId: project_id,
     payload: { event: 'task.started', task_id: id, call_id: null, timestamp },
@@ -70,7 +94,7 @@ function taskStarted({ id, project_id }: Task, timestamp: string): ProjectEvent 
 }
 
 /** The event that ends a task; for finished tasks only. */
-export function taskEnd(task: Task, event: 'task.completed' | 'task.needs_review'): ProjectEvent {
+export function taskEnd(task: TaskState, event: 'task.completed' | 'task.needs_review'): ProjectEvent {
   const { id, project_id, last_call_id, updated_at, attempts } = task;
   return {
     projectId: project_id,

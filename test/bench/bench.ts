@@ -12,9 +12,10 @@ import { routes } from '../../infra/routes.ts';
 import { limitVariables } from '../support/limit-variables.ts';
 import { countRequests } from './count-requests.ts';
 import { maxInitRatio, measureInit, median } from './measure-init.ts';
+import { measureSealing } from './measure-sealing.ts';
 
 const usage = `Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only makes a
-DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes; then, for all functions, what
+DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes; then what sealing takes and, for all functions, what
 their init takes against a handler that does nothing. Times are ratios of runs that take turns, because the machine's
 speed drifts. Exits with 1 when a bound is not kept.
 
@@ -30,6 +31,7 @@ const maxRequestsOf: Partial<Record<string, number>> = {
   'list-patients': projectShardCount,
   'list-tasks': projectShardCount,
 };
+const maxSealingMs = 1;
 const rounds = 31;
 const initRounds = 11;
 
@@ -154,7 +156,25 @@ async function main(): Promise<boolean> {
     `\nBounds: bundle ${maxKilobytes} KB, import ${maxImportRatio} × the plain bundle, ${maxRequests} DynamoDB request on the hot path, ` +
       `2 to cancel, ${projectShardCount} to list (the first call also looks the key up and notes its use): ${kept ? 'kept' : 'NOT KEPT'}\n`,
   );
-  return printInits() && kept;
+  return [printSealing(), printInits(), kept].every(Boolean);
+}
+
+/** @returns whether sealing and opening keep their bound */
+function printSealing(): boolean {
+  const measured = measureSealing();
+  process.stdout.write('\nsealing and opening once, in processor time …\n\n');
+  printTable([
+    ['value', 'bytes', 'sealed', 'ms'],
+    ...measured.map(({ what, bytes, sealedBytes, milliseconds }) => [
+      what,
+      String(bytes),
+      String(sealedBytes),
+      milliseconds.toFixed(3),
+    ]),
+  ]);
+  const isKept = measured.every(({ milliseconds }) => milliseconds <= maxSealingMs);
+  process.stdout.write(`\nBound of sealing: ${maxSealingMs} ms: ${isKept ? 'kept' : 'NOT KEPT'}\n`);
+  return isKept;
 }
 
 /** Every function in fresh processes. @returns whether all keep their bound */

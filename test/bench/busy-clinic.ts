@@ -87,7 +87,7 @@ async function writeAll(table: Table, items: readonly TransactionItem[]): Promis
 
 /** As the stream does. */
 async function indexAll(table: Table, items: readonly Record<string, unknown>[]): Promise<void> {
-  const terms = items.flatMap(searchTermItems);
+  const terms = (await Promise.all(items.map((item) => searchTermItems(table, item)))).flat();
   for (let start = 0; start < terms.length; start += indexedAtOnce) {
     const group = terms.slice(start, start + indexedAtOnce);
     const requests = group.map((Item) => ({ PutRequest: { Item } }));

@@ -12,6 +12,7 @@ import { bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { limitVariables } from '../support/limit-variables.ts';
+import { localKms } from '../support/local-kms.ts';
 import { projectServices } from '../support/project-services.ts';
 import { sampleTask } from '../support/sample-tasks.ts';
 
@@ -39,6 +40,7 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+      AWS_ENDPOINT_URL_KMS: embedded.kmsEndpoint,
       AWS_ENDPOINT_URL_SQS: queues.address,
       TABLE_NAME: embedded.table.name,
       CALL_QUEUE_URL: `${queues.address}/000000000000/calls`,
@@ -52,11 +54,15 @@ export async function countRequests(): Promise<Map<string, RequestCount>> {
       embedded.table.name,
       new DynamoDBClient({ endpoint: embedded.endpoint, region: 'us-east-1' }),
     );
-    const { project, apiKey } = await createProject(projectServices(table), {
-      name: 'Bench',
-      carrier: 'sandbox',
-      webhook: null,
-    });
+    const keys = localKms(embedded.keys).keyMaker(table.name);
+    const { project, apiKey } = await createProject(
+      { ...projectServices(table), keys },
+      {
+        name: 'Bench',
+        carrier: 'sandbox',
+        webhook: null,
+      },
+    );
     const patient = {
       project_id: project.id,
       first_name: 'Ada',

@@ -5,6 +5,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Task } from '#shared/domain/task.ts';
+import { dataKeyOpener, openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
 import { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
@@ -37,17 +38,22 @@ export function openServiceTable({ environment }: StackAddresses): Table {
       credentials,
       endpoint: named(environment, 'AWS_ENDPOINT_URL_DYNAMODB'),
     }),
+    dataKeyOpener(kmsOf(environment)),
   );
+}
+
+function kmsOf(environment: StackAddresses['environment']): KMSClient {
+  return new KMSClient({ region, credentials, endpoint: named(environment, 'AWS_ENDPOINT_URL_KMS') });
 }
 
 /** With what the stack itself makes projects. */
 export function openProjectServices(addresses: StackAddresses): ProjectServices {
   const { environment } = addresses;
-  const endpoint = named(environment, 'AWS_ENDPOINT_URL_KMS');
   const keyId = named(environment, 'SecretsKeyId');
   return {
     table: openServiceTable(addresses),
-    secrets: openKmsEnvelope(keyId, new KMSClient({ region, credentials, endpoint })),
+    secrets: openKmsEnvelope(keyId, kmsOf(environment)),
+    keys: openProjectKeyMaker(named(environment, 'TableName'), kmsOf(environment)),
     network: openWebhookNetwork('allowed'),
   };
 }

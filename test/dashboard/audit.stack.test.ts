@@ -18,7 +18,7 @@ afterAll(() => clinic?.close());
 function verify(): Promise<CommandRun> {
   const args = ['--table', String(outputs.TableName), '--bucket', String(outputs.AuditBucketName)];
   return runCommandOn(
-    { endpoint: endpoints.dynamodb },
+    { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },
     'verify-audit',
     [...args, '--project', clinic.client.projectId],
     { AWS_ENDPOINT_URL_S3: endpoints.s3 },

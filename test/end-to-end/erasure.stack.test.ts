@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dataKeyOpener } from '#shared/encryption/kms-data-key.ts';
 import { openTable } from '#shared/table/client.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
+import { kmsClient } from '../support/embedded-secrets.ts';
 import { scanTable } from '../support/scan-table.ts';
 import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
 
@@ -19,9 +21,11 @@ async function contentsOf(tableName: unknown): Promise<string> {
   const { endpoints } = stack();
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const dynamodb = new DynamoDBClient({ endpoint: endpoints.dynamodb, region: 'us-east-1', credentials });
-  const table = openTable(String(tableName), dynamodb);
+  const kms = kmsClient(endpoints.kms);
+  const table = openTable(String(tableName), dynamodb, dataKeyOpener(kms));
   const items = await scanTable(table);
   dynamodb.destroy();
+  kms.destroy();
   return JSON.stringify(items);
 }
 

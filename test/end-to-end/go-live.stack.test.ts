@@ -12,7 +12,7 @@ afterAll(() => client.stop());
 function grantLive(callerNumber: string): Promise<CommandRun> {
   const { endpoints, outputs, baseUrl } = stack();
   return runCommandOn(
-    { endpoint: endpoints.dynamodb },
+    { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },
     'grant-live',
     [
       ...['--table', stackTable().name, '--project', client.projectId, '--caller-number', callerNumber],

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventMetrics } from '#shared/observability/metrics.ts';
-import { eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
+import { eventually, newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
 
@@ -137,4 +138,23 @@ test('no log line and no webhook holds anything of a patient, whether calls succ
       'timestamp',
     ]);
   }
+  // 55: what the table has of it is sealed.
+  const { stored, name } = stackTable();
+  const items: string[] = [];
+  for await (const { Items = [] } of paginateScan({ client: stored }, { TableName: name })) {
+    items.push(...Items.map((item) => textOf(item)));
+  }
+  expect(items.length).toBeGreaterThan(20);
+  for (const secret of [...Object.values(canaries), ...spoken]) {
+    expect(
+      items.filter((item) => item.includes(secret)).map((item) => item.slice(0, 300)),
+      `the table holds: ${secret}`,
+    ).toEqual([]);
+  }
 });
+
+function textOf(item: object): string {
+  return JSON.stringify(item, (_, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  );
+}

@@ -38,7 +38,10 @@ async function endOfTask(): Promise<ApiResponse['body']> {
 function optOuts(...args: string[]) {
   const { endpoints, outputs } = stack();
   const where = ['--table', String(outputs.TableName), '--project', client.projectId];
-  return runCommandOn({ endpoint: endpoints.dynamodb }, 'opt-outs', [...where, ...args]);
+  return runCommandOn({ endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms }, 'opt-outs', [
+    ...where,
+    ...args,
+  ]);
 }
 
 test('a number that asks not to be called again is not called again, until a person lifts it', async () => {

@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
+import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openSandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -38,6 +39,7 @@ export async function openDeployedStack({
     services: {
       table: openTable(outputs.TableName, dynamoDb),
       secrets: openKmsEnvelope(outputs.SecretsKeyId, new KMSClient()),
+      keys: openProjectKeyMaker(outputs.TableName),
       network: openWebhookNetwork('denied'),
     },
     sandbox: openSandboxStore(outputs.SandboxTableName, dynamoDb),

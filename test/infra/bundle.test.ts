@@ -44,11 +44,19 @@ describe('the bundles', () => {
       'no-input-timer': ['open-bedrock-model.js', 'open-openai-model.js'],
       'voice-agent': ['open-bedrock-model.js', 'open-openai-model.js'],
     };
+    const withoutTable = ['open-api', 'sandbox-phone-api', 'sandbox-phone-line'];
     const expected = Object.fromEntries(
       readdirSync(functionsDir)
         .filter((file) => file.endsWith('.ts'))
         .map((file) => basename(file, '.ts'))
-        .map((name) => [name, [...(companions[name] ?? []), 'index.js'].sort()]),
+        .map((name) => [
+          name,
+          [
+            ...(companions[name] ?? []),
+            ...(withoutTable.includes(name) ? [] : ['open-data-key.js']),
+            'index.js',
+          ].sort(),
+        ]),
     );
     expect(files).toEqual(expected);
   });

@@ -6,7 +6,7 @@ import { stack, stackTable } from '../support/stack.ts';
 test('asks the local stack, and cannot tell what that does not have', async () => {
   const { endpoints, outputs, baseUrl } = stack();
   const { stdout, stderr } = await runCommandOn(
-    { endpoint: endpoints.dynamodb },
+    { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },
     'check-live',
     [
       ...[

@@ -53,7 +53,7 @@ describe('the cost of a call', () => {
   test('is units × price in each line, and the lines make the sums', () => {
     const region = priceList.regions['us-east-1'];
     if (region === undefined) throw new Error('no prices');
-    const usage = { calls: 500, ...usualCall(callCounts.calls) };
+    const usage = { calls: 500, ...usualCall(callCounts.calls), projects: 1 };
     const { call, carrier, idleMonth, perCall, month } = computeCost(callCounts, priceList, region, usage);
     for (const { units, price, amount, what } of [...call, ...carrier, ...idleMonth]) {
       expect(amount, what).toBeCloseTo((units * price.price) / price.per, 12);

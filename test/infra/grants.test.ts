@@ -74,13 +74,15 @@ describe('least privilege', () => {
     }
   });
 
-  test('no role is granted an action by wildcard, and none but the listing of streams and, traced, sending to X-Ray on every resource', () => {
+  test('no role is granted an action by wildcard, and none but creating tagged keys, the listing of streams and, traced, sending to X-Ray on every resource', () => {
     const statements = policiesOf(template).flatMap((policy) => policy.statements);
     expect(
       statements.flatMap(({ Action }) => Action.map(written)).filter((action) => action.includes('*')),
     ).toEqual([]);
     const onEverything = statements.filter(({ Resource }) => Resource?.map(written).includes('*'));
     expect([...new Set(onEverything.flatMap(({ Action }) => Action))]).toEqual([
+      'kms:CreateKey',
+      'kms:TagResource',
       'dynamodb:ListStreams',
       'xray:PutTraceSegments',
       'xray:PutTelemetryRecords',

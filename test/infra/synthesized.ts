@@ -159,10 +159,18 @@ function grantLines(statement: Statement, policyCondition: string | undefined): 
   const via = statement.Condition?.StringEquals?.['kms:ViaService'];
   const profile = statement.Condition?.StringEquals?.['bedrock:InferenceProfileArn'];
   const leadingKeys = statement.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+  const context = Object.entries({
+    ...statement.Condition?.StringEquals,
+    ...statement.Condition?.StringLike,
+  }).flatMap(([key, value]) => {
+    const name = /^(?:kms:EncryptionContext:|aws:(?:Request|Resource)Tag\/)(.*)$/.exec(key)?.[1];
+    return name === undefined ? [] : [` with ${name} ${written(value)}`];
+  });
   const suffix = [
     leadingKeys === undefined ? '' : ` of ${z.array(z.string()).parse(leadingKeys).join(' and ')}`,
     via === undefined ? '' : ` via ${written(via).split('.')[0]}`,
     profile === undefined ? '' : ` through ${written(profile)}`,
+    ...context,
     policyCondition === undefined ? '' : ` if ${policyCondition}`,
   ].join('');
   return (statement.Resource ?? []).flatMap((resource) =>

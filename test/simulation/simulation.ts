@@ -3,12 +3,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { Project } from '#shared/domain/project.ts';
+import type { ProjectKey } from '#shared/encryption/project-key.ts';
 import type { CreatedProject } from '#shared/projects/create-project.ts';
 import { openTable } from '#shared/table/client.ts';
+import { openItem } from '#shared/table/sealing-client.ts';
 import { provisionBuckets } from '../../infra/local/provision/buckets.ts';
 import { type ProvisionedQueue, provisionQueues } from '../../infra/local/provision/queues.ts';
 import { provisionTables } from '../../infra/local/provision/tables.ts';
+import { keysInMemory } from '../../infra/local/servers/kms-server.ts';
 import { secretsKey } from '../support/embedded-secrets.ts';
+import { localKms } from '../support/local-kms.ts';
 import { SimulatedCarrier } from './carrier/simulated-carrier.ts';
 import {
   dynamoService,
@@ -193,7 +197,10 @@ class Harness {
     });
     const ledger = new Ledger(journal, rules);
     const staleReads = new StaleReads(clock, random.fork('stale reads'), faults);
-    const watch = new TableWatch(this.#dynamo, streamArn, (change) => {
+    const projectKeys = new Map<string, ProjectKey>();
+    const open = (item: Readonly<Record<string, unknown>>) =>
+      openItem(item, async (projectId) => projectKeys.get(projectId) ?? null);
+    const watch = new TableWatch(this.#dynamo, streamArn, open, (change) => {
       ledger.apply(change);
       staleReads.note(change.record);
       stream.push(change.record);
@@ -259,7 +266,9 @@ class Harness {
     });
 
     const sources = this.#queueSources(stack, queues, queueServer, fleet);
-    const key = { ...secretsKey, arn: stack.outputs.SecretsKeyId ?? '' };
+    const secretsKeyArn = stack.outputs.SecretsKeyId ?? '';
+    const key = { ...secretsKey, id: secretsKeyArn.split('/').at(-1) ?? '', arn: secretsKeyArn };
+    const keys = keysInMemory(key);
     const services = {
       dynamo: dynamoService(this.#dynamo, staleReads, () => watch.read()),
       queues: queueService(queueServer, (queueUrl, request) => {
@@ -268,7 +277,7 @@ class Harness {
         lookForCanaries(request.body.toString('utf8'), 'a queue message', report, journal);
       }),
       objects: objectService(queueServer),
-      kms: kmsService(key),
+      kms: kmsService(keys),
       secrets: secretsService((secretId) => {
         const carrier = secretId === liveCarrierSecretName ? carriers[1] : carriers[0];
         return carrier?.secret ?? null;
@@ -291,11 +300,15 @@ class Harness {
       isAnythingDue: (byMs) => ledger.isAnythingDue(byMs),
     });
 
-    const table = openTable(tableName, this.#dynamoClient());
+    const table = openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey);
     created.push(
-      ...(await createProjects(table, key, random.fork('projects'), clock.now, lineLimit !== null)),
+      ...(await createProjects(table, keys, key, random.fork('projects'), clock.now, lineLimit !== null)),
     );
-    for (const { project } of created) projects.set(project.id, project);
+    for (const { project } of created) {
+      projects.set(project.id, project);
+      const key = await table.projectKey(project.id);
+      if (key !== null) projectKeys.set(project.id, key);
+    }
     // Few numbers: many calls wait for each other.
     const numberCount = random.fork('numbers').pick([2, 4, 12]);
     const numbers = created.map((_, index) =>
@@ -357,7 +370,7 @@ class Harness {
     if (isOver && this.#violations.length === 0) {
       const erasing = new ErasureStorm({
         ...weather,
-        table: openTable(tableName, this.#dynamoClient()),
+        table: openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey),
         clients,
         ledger,
         carriers,
@@ -370,7 +383,7 @@ class Harness {
       const limitMs = clock.nowMs + settlingLimitMs;
       if (await this.#runUntil(isErased, limitMs, fleet)) await erasing.check();
       else erasing.reportWhatIsOpen();
-      const after = openTable(tableName, this.#dynamoClient());
+      const after = openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey);
       await erasing.checkTable(after);
       after.client.destroy();
     }

@@ -10,6 +10,7 @@ import type { CallResult } from '#shared/domain/call-result.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
@@ -26,6 +27,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import { localKms } from './local-kms.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-tasks.ts';
 
 const bucket = 'recordings';
@@ -36,6 +38,8 @@ const erasureQueueName = 'erasures';
 /** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
 export class CallFixture {
   readonly table: Table;
+  readonly tables: EmbeddedTable;
+  readonly keyMaker: ProjectKeyMaker;
   readonly carrier: CarrierServer;
   readonly services: CallServices & RecordingServices & ErasureServices;
   /** What the conversation of a call came to, by call id. */
@@ -54,7 +58,6 @@ export class CallFixture {
   };
   /** False takes the carrier's credentials away. */
   hasCredentials = true;
-  readonly #tables: EmbeddedTable;
   readonly #queues: EmbeddedQueues;
   readonly #clock: { now: Date };
   #numbers = 0;
@@ -75,10 +78,11 @@ export class CallFixture {
     carrier: CarrierServer,
     clock: { now: Date },
   ) {
-    this.#tables = tables;
+    this.tables = tables;
     this.#queues = queues;
     this.#clock = clock;
     this.table = tables.table;
+    this.keyMaker = localKms(tables.keys).keyMaker(tables.table.name);
     this.carrier = carrier;
     queues.createBucket(bucket);
     this.services = {
@@ -86,7 +90,8 @@ export class CallFixture {
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
       recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
       erasureQueue: openErasureQueue(queues.createQueue(erasureQueueName), queues.sqs),
-      recordings: bucketRecordingStore(bucket, queues.s3),
+      keys: this.keyMaker,
+      recordings: bucketRecordingStore(bucket, tables.table.projectKey, queues.s3),
       carrierLimits: this.carrierLimits,
       numberLimits: this.numberLimits,
       optOutScope: 'operator',
@@ -107,7 +112,7 @@ export class CallFixture {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#tables.stop(), this.#queues.stop(), this.carrier.stop()]);
+    await Promise.all([this.tables.stop(), this.#queues.stop(), this.carrier.stop()]);
   }
 
   pass(seconds: number): void {

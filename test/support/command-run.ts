@@ -10,7 +10,7 @@ export interface CommandRun {
 
 /** Runs a command of `infra/` as a person does, on a table that stands on this machine. */
 export function runCommandOn(
-  { endpoint }: Pick<EmbeddedTable, 'endpoint'>,
+  { endpoint, kmsEndpoint }: Pick<EmbeddedTable, 'endpoint'> & Partial<Pick<EmbeddedTable, 'kmsEndpoint'>>,
   name: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
@@ -22,6 +22,7 @@ export function runCommandOn(
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ...(kmsEndpoint === undefined ? {} : { AWS_ENDPOINT_URL_KMS: kmsEndpoint }),
     ...variables,
   };
   return new Promise((resolve) => {

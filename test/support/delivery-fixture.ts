@@ -108,7 +108,7 @@ async function openFixture(
     },
     async newSubscriber(url, events = ['call.completed', 'task.completed']) {
       const { webhook } = await createProject(
-        { table, secrets, network },
+        { table, secrets, network, keys: null },
         { name: 'Test', carrier: 'sandbox', webhook: { url, events } },
         services.now(),
       );

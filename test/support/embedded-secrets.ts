@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { type KmsEnvelope, openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts';
-import { type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
+import { keysInMemory, type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
 
 export const secretsKey: LocalKey = {
   id: 'secrets',
@@ -17,7 +17,7 @@ export interface EmbeddedSecrets {
 }
 
 export async function startEmbeddedSecrets(): Promise<EmbeddedSecrets> {
-  const kms = await startKms([secretsKey]);
+  const kms = await startKms(keysInMemory(secretsKey));
   const client = kmsClient(kms.endpoint);
   return {
     kms,

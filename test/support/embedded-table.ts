@@ -8,14 +8,24 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { type IndexSchema, tableSchema } from '#shared/table/schema.ts';
+import { keysInMemory, type LocalKeys, startKms } from '../../infra/local/servers/kms-server.ts';
 import { endpointOfWorker, startDynamoDbServer } from './dynamodb-servers.ts';
+import { localKms } from './local-kms.ts';
 
 /** A DynamoDB server with the service's table in it, which no other test file sees. */
 export interface EmbeddedTable {
   readonly endpoint: string;
   readonly table: Table;
+  /** Reads and writes items as they are stored. */
+  readonly raw: DynamoDBClient;
+  /** Where projects' keys are kept. */
+  readonly keys: LocalKeys;
+  /** A KMS with these keys, for other processes. */
+  readonly kmsEndpoint: string;
   /** Makes another empty table, for a test that counts everything there is. */
   newTable(): Promise<Table>;
+  /** The same table as another process sees it, which remembers no key. */
+  reopen(table: Table): Table;
   stop(): Promise<void>;
 }
 
@@ -29,21 +39,29 @@ export async function startEmbeddedTable(): Promise<EmbeddedTable> {
   const endpoint = given ?? server?.endpoint ?? '';
   const client = localClient(endpoint);
   const names: string[] = [];
+  const keys = keysInMemory();
+  const { openDataKey } = localKms(keys);
+  const kms = await startKms(keys);
   const newTable = async (): Promise<Table> => {
     const name = `service-${randomUUID()}`;
     await createTable(client, name);
     names.push(name);
-    return openTable(name, client);
+    return openTable(name, client, openDataKey);
   };
   return {
     endpoint,
     table: await newTable(),
+    raw: client,
+    keys,
+    kmsEndpoint: kms.endpoint,
     newTable,
+    reopen: ({ name }) => openTable(name, client, openDataKey),
     async stop() {
       if (server === null) {
         for (const TableName of names) await client.send(new DeleteTableCommand({ TableName }));
       }
       client.destroy();
+      await kms.stop();
       await server?.stop();
     },
   };

@@ -3,12 +3,12 @@ import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { WebhookNetwork } from '#shared/webhooks/address.ts';
-import { answerKms, type LocalKey } from '../../infra/local/servers/kms-server.ts';
+import { answerKms, keysInMemory, type LocalKey } from '../../infra/local/servers/kms-server.ts';
 import { secretsKey } from './embedded-secrets.ts';
 
 /** What is needed to create a project besides a table, for tests in which no webhook leaves the machine. */
 export function projectServices(table: Table): ProjectServices {
-  return { table, secrets: localKmsEnvelope(), network: machineNetwork };
+  return { table, secrets: localKmsEnvelope(), network: machineNetwork, keys: null };
 }
 
 /** A network in which every name has one address, and receivers on this machine may be reached. */
@@ -23,7 +23,7 @@ const Opened = z.object({ Plaintext: z.string() });
 /** The box of the local KMS, asked without a connection. */
 export function localKmsEnvelope(key: LocalKey = secretsKey): KmsEnvelope {
   const ask = (operation: string, input: object): unknown =>
-    answerKms(`TrentService.${operation}`, JSON.stringify(input), [key]).body;
+    answerKms(`TrentService.${operation}`, JSON.stringify(input), keysInMemory(key)).body;
   return {
     seal: async (secret, EncryptionContext) => {
       const Plaintext = Buffer.from(secret).toString('base64');

@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import type { Role } from '#shared/domain/person.ts';
 import type { RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import { dataKeyOpener, openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { createProject, type NewProject, type ProjectServices } from '#shared/projects/create-project.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
@@ -23,7 +24,7 @@ export function stackTable(): Table {
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  return openTable(String(outputs.TableName), client);
+  return openTable(String(outputs.TableName), client, dataKeyOpener(kmsClient(endpoints.kms)));
 }
 
 function stackProjectServices(): ProjectServices {
@@ -31,6 +32,7 @@ function stackProjectServices(): ProjectServices {
   return {
     table: stackTable(),
     secrets: openKmsEnvelope(String(outputs.SecretsKeyId), kmsClient(endpoints.kms)),
+    keys: openProjectKeyMaker(String(outputs.TableName), kmsClient(endpoints.kms)),
     network: openWebhookNetwork('allowed'),
   };
 }

@@ -54,11 +54,11 @@ export async function startTableProxy(embedded: EmbeddedTable, onTheWay: OnTheWa
   };
 }
 
-/** The first operation is carried out, but its answer is lost with the connection. */
+/** The first write is carried out, but its answer is lost with the connection. */
 export function losingFirstAnswer(): OnTheWay {
   let isFirst = true;
-  return async (_, forward, response) => {
-    if (isFirst) {
+  return async (operation, forward, response) => {
+    if (isFirst && operation !== 'GetItem') {
       isFirst = false;
       response.destroy();
     }

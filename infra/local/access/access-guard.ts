@@ -11,7 +11,7 @@ import { type FunctionDefinition, localSecretAccessKey } from '../functions/func
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
-import { type AwsRequest, accessesOf } from './aws-request.ts';
+import { type AwsRequest, accessesOf, type TagsOfKey } from './aws-request.ts';
 import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
 import { presignedUrlError } from './presigned-url.ts';
 
@@ -45,6 +45,7 @@ const operatorAccessKey = 'local';
 export async function startAccessGuard(
   deployment: Deployment,
   servers: GuardedServers,
+  tagsOfKey: TagsOfKey,
   log: (line: string) => void,
 ): Promise<AccessGuard> {
   const statements = statementsByFunction(deployment);
@@ -83,7 +84,7 @@ export async function startAccessGuard(
       incoming.resume();
       return refuseObject(outgoing, invalid.code, invalid.message);
     }
-    const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys));
+    const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys, tagsOfKey));
     if (refusal !== null) {
       incoming.resume();
       return refuse(outgoing, target, caller, refusal);

@@ -16,8 +16,15 @@ export interface AwsRequest {
 /** The name of each table's partition key, by the name of the table. */
 export type PartitionKeys = ReadonlyMap<string, string>;
 
+/** The tags of a key in KMS. */
+export type TagsOfKey = (keyArn: string) => Readonly<Record<string, string>>;
+
 /** Everything that a request does, all of which must be allowed. Throws for one that no policy here is made for. */
-export function accessesOf(request: AwsRequest, partitionKeys: PartitionKeys): Access[] {
+export function accessesOf(
+  request: AwsRequest,
+  partitionKeys: PartitionKeys,
+  tagsOfKey: TagsOfKey = () => ({}),
+): Access[] {
   const [service = '', operation = ''] = request.target.split('.');
   if (service.startsWith('DynamoDB')) return dynamoDbAccesses(operation, request.body, partitionKeys);
   switch (service) {
@@ -31,10 +38,8 @@ export function accessesOf(request: AwsRequest, partitionKeys: PartitionKeys): A
       const arn = SecretId.startsWith('arn:') ? SecretId : secretArn(SecretId);
       return [access(`secretsmanager:${operation}`, arn)];
     }
-    case 'TrentService': {
-      const { KeyId } = z.object({ KeyId: z.string() }).parse(JSON.parse(request.body));
-      return [access(`kms:${operation}`, KeyId.startsWith('arn:') ? KeyId : keyArn(KeyId))];
-    }
+    case 'TrentService':
+      return kmsAccesses(operation, request.body, tagsOfKey);
     case '':
       return s3Accesses(request);
     default:
@@ -44,6 +49,31 @@ export function accessesOf(request: AwsRequest, partitionKeys: PartitionKeys): A
 
 function access(action: string, resource: string, context: Access['context'] = {}): Access {
   return { action, resource, context };
+}
+
+const OnKey = z.object({
+  KeyId: z.optional(z.string()),
+  EncryptionContext: z._default(z.record(z.string(), z.string()), {}),
+  Tags: z._default(z.array(z.object({ TagKey: z.string(), TagValue: z.string() })), []),
+});
+
+/** docs.aws.amazon.com/service-authorization/latest/reference/list_awskeymanagementservice.html */
+function kmsAccesses(operation: string, body: string, tagsOfKey: TagsOfKey): Access[] {
+  const { KeyId, EncryptionContext, Tags } = OnKey.parse(JSON.parse(body));
+  const named = (prefix: string, values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, [value]]));
+  if (KeyId === undefined) {
+    const tags = Object.fromEntries(Tags.map(({ TagKey, TagValue }) => [TagKey, TagValue]));
+    const actions = [`kms:${operation}`, ...(Tags.length === 0 ? [] : ['kms:TagResource'])];
+    return actions.map((action) => access(action, '*', named('aws:RequestTag/', tags)));
+  }
+  const arn = KeyId.startsWith('arn:') ? KeyId : keyArn(KeyId);
+  return [
+    access(`kms:${operation}`, arn, {
+      ...named('kms:EncryptionContext:', EncryptionContext),
+      ...named('aws:ResourceTag/', tagsOfKey(arn)),
+    }),
+  ];
 }
 
 const Attributes = z.record(z.string(), z.record(z.string(), z.unknown()));

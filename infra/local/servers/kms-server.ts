@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { keyArn } from '../template/resource-types.ts';
 import {
   type AwsJsonOperations,
   type AwsJsonResponse,
@@ -15,6 +16,21 @@ export interface LocalKey {
   readonly arn: string;
   /** 32 bytes. */
   readonly material: Buffer;
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Scheduled for deletion: it is of no use any more. */
+  readonly isPendingDeletion?: boolean;
+}
+
+/** Where keys are kept. */
+export interface LocalKeys {
+  find(id: string): LocalKey | undefined;
+  /** A new key, or one that has changed. */
+  put(key: LocalKey): void;
+}
+
+export function keysInMemory(...keys: LocalKey[]): LocalKeys {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  return { find: (id) => byId.get(id), put: (key) => byId.set(key.id, key) };
 }
 
 const EncryptionContext = z._default(z.record(z.string(), z.string()), {});
@@ -25,40 +41,113 @@ const decryptSchema = z.object({
   EncryptionContext,
 });
 
+const generateSchema = z.object({ KeyId: z.string(), KeySpec: z.literal('AES_256'), EncryptionContext });
+const createSchema = z.object({
+  Description: z.optional(z.string()),
+  Tags: z._default(z.array(z.object({ TagKey: z.string(), TagValue: z.string() })), []),
+});
+const deletionSchema = z.object({ KeyId: z.string(), PendingWindowInDays: z._default(z.int(), 30) });
+const dataKeyBytes = 32;
+
 const maxPlaintextBytes = 4096;
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Serves the two operations of AWS KMS that functions use, over keys that its caller keeps: Encrypt and Decrypt with
- * AES-256-GCM, the encryption context authenticated with the text as KMS does it.
+ * Serves the operations of AWS KMS that the service uses, over keys that its caller keeps: AES-256-GCM, the encryption
+ * context authenticated with the text as KMS does it. What is to be deleted is of no use at once, and never gone.
  */
-export function startKms(keys: readonly LocalKey[]): Promise<AwsJsonServer> {
+export function startKms(keys: LocalKeys): Promise<AwsJsonServer> {
   return startAwsJson(operationsOf(keys));
 }
 
 /** Answers one request without a connection. */
-export function answerKms(target: string, text: string, keys: readonly LocalKey[]): AwsJsonResponse {
+export function answerKms(target: string, text: string, keys: LocalKeys): AwsJsonResponse {
   return respondAwsJson(target, text, operationsOf(keys));
 }
 
-function operationsOf(keys: readonly LocalKey[]): AwsJsonOperations {
+function operationsOf(keys: LocalKeys): AwsJsonOperations {
   return new Map([
     ['TrentService.Encrypt', (content: unknown) => encrypt(content, keys)],
     ['TrentService.Decrypt', (content: unknown) => decrypt(content, keys)],
+    ['TrentService.GenerateDataKeyWithoutPlaintext', (content: unknown) => generate(content, keys)],
+    ['TrentService.CreateKey', (content: unknown) => create(content, keys)],
+    ['TrentService.EnableKeyRotation', (content: unknown) => enableRotation(content, keys)],
+    ['TrentService.ScheduleKeyDeletion', (content: unknown) => scheduleDeletion(content, keys)],
   ]);
 }
 
-function encrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonResponse {
+/** By its ID or ARN; the answer instead of a key that cannot be used. */
+function usable(keys: LocalKeys, idOrArn: string): LocalKey | AwsJsonResponse {
+  const key = keys.find(idOrArn.split('/').at(-1) ?? '');
+  if (key === undefined || (idOrArn !== key.id && idOrArn !== key.arn)) {
+    return failure('NotFoundException', `Key ${idOrArn} does not exist`);
+  }
+  return key.isPendingDeletion === true
+    ? failure('KMSInvalidStateException', `${key.arn} is pending deletion.`)
+    : key;
+}
+
+function isKey(found: LocalKey | AwsJsonResponse): found is LocalKey {
+  return 'material' in found;
+}
+
+function create(content: unknown, keys: LocalKeys): AwsJsonResponse {
+  const parsed = createSchema.safeParse(content);
+  if (!parsed.success) return failure('ValidationException', 'Tags have a TagKey and a TagValue');
+  const tags = Object.fromEntries(parsed.data.Tags.map(({ TagKey, TagValue }) => [TagKey, TagValue]));
+  const id = randomUUID();
+  const key = { id, arn: keyArn(id), material: randomBytes(dataKeyBytes), tags };
+  keys.put(key);
+  const KeyMetadata = { KeyId: id, Arn: key.arn, KeyState: 'Enabled', Enabled: true };
+  return { status: 200, body: { KeyMetadata } };
+}
+
+/** Without effect, because keys do not grow old here. */
+function enableRotation(content: unknown, keys: LocalKeys): AwsJsonResponse {
+  const parsed = z.object({ KeyId: z.string() }).safeParse(content);
+  if (!parsed.success) return failure('ValidationException', 'KeyId is required');
+  const key = usable(keys, parsed.data.KeyId);
+  return isKey(key) ? { status: 200, body: {} } : key;
+}
+
+function scheduleDeletion(content: unknown, keys: LocalKeys): AwsJsonResponse {
+  const parsed = deletionSchema.safeParse(content);
+  if (!parsed.success) return failure('ValidationException', 'KeyId is required');
+  const { KeyId, PendingWindowInDays: days } = parsed.data;
+  if (days < 7 || days > 30) return failure('ValidationException', 'PendingWindowInDays is from 7 to 30');
+  const key = usable(keys, KeyId);
+  if (!isKey(key)) return key;
+  keys.put({ ...key, isPendingDeletion: true });
+  const DeletionDate = Math.floor(Date.now() / 1000) + days * 24 * 60 * 60;
+  return { status: 200, body: { KeyId: key.arn, KeyState: 'PendingDeletion', DeletionDate } };
+}
+
+function generate(content: unknown, keys: LocalKeys): AwsJsonResponse {
+  const parsed = generateSchema.safeParse(content);
+  if (!parsed.success) return failure('ValidationException', 'KeyId and KeySpec AES_256 are required');
+  const { KeyId, EncryptionContext: context } = parsed.data;
+  const key = usable(keys, KeyId);
+  return isKey(key)
+    ? success(key, { CiphertextBlob: encrypted(key, randomBytes(dataKeyBytes), context) })
+    : key;
+}
+
+function encrypt(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const parsed = encryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId and Plaintext are required');
   const { KeyId: keyId, Plaintext: plaintext, EncryptionContext: context } = parsed.data;
-  const key = keys.find(({ id, arn }) => id === keyId || arn === keyId);
-  if (key === undefined) return failure('NotFoundException', `Key ${keyId} does not exist`);
+  const key = usable(keys, keyId);
+  if (!isKey(key)) return key;
   const secret = Buffer.from(plaintext, 'base64');
   if (secret.length === 0 || secret.length > maxPlaintextBytes) {
     return failure('ValidationException', `Plaintext must be from 1 to ${maxPlaintextBytes} bytes long`);
   }
+  return success(key, { CiphertextBlob: encrypted(key, secret, context) });
+}
+
+/** Base64. */
+function encrypted(key: LocalKey, secret: Buffer, context: Readonly<Record<string, string>>): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key.material, nonce).setAAD(additionalData(key, context));
   const sealed = Buffer.concat([cipher.update(secret), cipher.final()]);
@@ -69,17 +158,21 @@ function encrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonResponse {
     cipher.getAuthTag(),
     sealed,
   ]);
-  return success(key, { CiphertextBlob: blob.toString('base64') });
+  return blob.toString('base64');
 }
 
-function decrypt(content: unknown, keys: readonly LocalKey[]): AwsJsonResponse {
+function decrypt(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const parsed = decryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'CiphertextBlob is required');
   const { KeyId: keyId, CiphertextBlob, EncryptionContext: context } = parsed.data;
   const blob = Buffer.from(CiphertextBlob, 'base64');
   const nonceAt = 1 + (blob[0] ?? 0);
-  const key = keys.find(({ id }) => id === blob.toString('utf8', 1, nonceAt));
-  if (key === undefined) return failure('InvalidCiphertextException', 'the ciphertext is of no key here');
+  const keyIdOfBlob = blob.toString('utf8', 1, nonceAt);
+  if (keys.find(keyIdOfBlob) === undefined) {
+    return failure('InvalidCiphertextException', 'the ciphertext is of no key here');
+  }
+  const key = usable(keys, keyIdOfBlob);
+  if (!isKey(key)) return key;
   if (keyId !== undefined && keyId !== key.id && keyId !== key.arn) {
     return failure('IncorrectKeyException', 'the ciphertext is of another key');
   }

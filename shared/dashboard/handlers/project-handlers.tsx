@@ -77,7 +77,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
     const scope = `person ${caller.person.subject}`;
     const created = await submitForm(NewProjectBody, sent, newProjectProblems, (body) =>
       makeOnce(table, { scope, key: formKey, route: newProjectPath, body }, (remember) =>
-        createProjectOf(table, caller, body, remember),
+        createProjectOf(services, caller, body, remember),
       ),
     );
     if (!created.done) return newProject(context, values, { formKey, errors: created.errors });

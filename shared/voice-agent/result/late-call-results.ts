@@ -1,10 +1,13 @@
 import type { CallResult } from '#shared/domain/call-result.ts';
+import type { Table } from '#shared/table/client.ts';
 
 /** Reads results of calls. What understands words is large, so it is loaded when the first call has ended. */
-export function lateCallResults(tableName: string): (callId: string) => Promise<CallResult | null> {
+export function lateCallResults(
+  table: Pick<Table, 'name' | 'projectKey'>,
+): (callId: string) => Promise<CallResult | null> {
   let opened: Promise<(callId: string) => Promise<CallResult | null>> | null = null;
   return async (callId) => {
-    opened ??= import('./open-call-results.ts').then(({ openCallResults }) => openCallResults(tableName));
+    opened ??= import('./open-call-results.ts').then(({ openCallResults }) => openCallResults(table));
     const load = await opened;
     return load(callId);
   };

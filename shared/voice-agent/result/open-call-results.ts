@@ -1,9 +1,16 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CallResult } from '#shared/domain/call-result.ts';
-import { openTable } from '#shared/table/client.ts';
+import { type Table, tableWith } from '#shared/table/client.ts';
 import { loadCallResult } from './call-result.ts';
 
-/** Reads results with a client of its own: bundled apart, the SDK refuses a client of another copy of itself. */
-export function openCallResults(tableName: string): (callId: string) => Promise<CallResult | null> {
-  const table = openTable(tableName);
+/**
+ * Reads results with a client of its own, bundled apart, because the SDK refuses a client of another copy of itself; the keys
+ * are those that the function has already.
+ */
+export function openCallResults({
+  name,
+  projectKey,
+}: Pick<Table, 'name' | 'projectKey'>): (callId: string) => Promise<CallResult | null> {
+  const table = tableWith(name, new DynamoDBClient({}), projectKey);
   return (callId) => loadCallResult(table, callId);
 }

@@ -150,7 +150,7 @@ async function cutOlder(
   const { conversation, now } = snapshot;
   if (isAnswering(conversation, now)) {
     // A step would stop the answer.
-    await putTurn(table, cut);
+    await putTurn(table, conversation.project_id, cut);
     return { type: 'nothing' };
   }
   const { record } = ConversationState.parse(conversation.state);

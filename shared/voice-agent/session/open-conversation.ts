@@ -162,18 +162,18 @@ async function create(
   plan: CallPlan,
   watch: ConversationWatch,
 ): Promise<boolean> {
-  const { call_id, task_id, connection_id } = conversation;
+  const { call_id, task_id, project_id, connection_id } = conversation;
   try {
     await writeTransaction(table, [
       createConversationItem(table, conversation),
-      createConversationPlanItem(table, call_id, plan),
+      createConversationPlanItem(table, project_id, call_id, plan),
       createRelayConnectionItem(
         table,
         { connection_id, call_id, task_id },
         Date.parse(conversation.started_at),
       ),
       createConversationWatchItem(table, watch),
-      ...turns.map((turn) => putTurnItem(table, turn)),
+      ...turns.map((turn) => putTurnItem(table, project_id, turn)),
     ]);
     return true;
   } catch (error) {

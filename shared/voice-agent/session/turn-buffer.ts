@@ -63,7 +63,8 @@ export class TurnBuffer {
       const turn = this.#said();
       if (this.isCut || turn === null || turn.content === this.#written) return;
       try {
-        this.isCut = !(await putTurnUnlessCut(this.#services.table, turn));
+        const { project_id } = this.#conversation;
+        this.isCut = !(await putTurnUnlessCut(this.#services.table, project_id, turn));
         this.#written = turn.content;
       } catch (error) {
         logError('words-not-written', error);

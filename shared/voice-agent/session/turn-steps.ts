@@ -189,7 +189,7 @@ export function questionFor(
  * may be taken by other words, or the conversation be over.
  */
 export function storeHeard(table: Table, read: Conversation, heard: StoredTurn): Promise<boolean> {
-  const items = [checkConversationItem(table, read), createTurnItem(table, heard)];
+  const items = [checkConversationItem(table, read), createTurnItem(table, read.project_id, heard)];
   // By an earlier try whose answer was lost: the same frame may write its words again.
   return writePersistently(table, items, async () => false);
 }
@@ -212,8 +212,8 @@ export function writeStep(
 ): Promise<boolean> {
   const items = [
     replaceConversationItem(table, next),
-    ...created.map((turn) => createTurnItem(table, turn)),
-    ...changed.map((turn) => putTurnItem(table, turn)),
+    ...created.map((turn) => createTurnItem(table, next.project_id, turn)),
+    ...changed.map((turn) => putTurnItem(table, next.project_id, turn)),
   ];
   return writePersistently(table, items, () => isWritten(table, next));
 }

@@ -57,7 +57,7 @@ export function recordSuite(api: () => ManagementApi): void {
     await writeTransaction(table, [
       createTaskItem(table, task),
       createCallItem(table, call),
-      putTurnItem(table, {
+      putTurnItem(table, projectId, {
         call_id: call.id,
         index: 0,
         role: 'user',
@@ -258,7 +258,7 @@ export function recordSuite(api: () => ManagementApi): void {
       json: { detail: 'The export is not ready' },
     });
     const { table, recordings } = api();
-    const store = bucketRecordingStore(recordings.bucket, recordings.client);
+    const store = bucketRecordingStore(recordings.bucket, table.projectKey, recordings.client);
     await carryOutExport({ table, recordings: store, now: () => new Date() }, json.id);
     for (let times = 0; times < 2; times += 1) {
       const link = await ask(project, 'GET', `${path}/file`);

@@ -66,7 +66,7 @@ export function callSuite(api: () => ApiUnderTest): void {
 
   const storeTranscript = async (callId: string, contents: string[]): Promise<void> => {
     const items = contents.map((content, index) =>
-      putTurnItem(api().table, {
+      putTurnItem(api().table, api().mine.projectId, {
         call_id: callId,
         index,
         role: index % 2 === 0 ? 'assistant' : 'user',

@@ -94,7 +94,7 @@ async function newCall(task: Task, attempt = 1): Promise<Call> {
 
 async function say(call: Call, index: number, content: string): Promise<void> {
   const turn = { call_id: call.id, index, content, offset_ms: index * 1000, created_at: sampleTime };
-  await writeTransaction(table, [putTurnItem(table, { ...turn, role: 'assistant' })]);
+  await writeTransaction(table, [putTurnItem(table, call.project_id, { ...turn, role: 'assistant' })]);
 }
 
 const view = (task: Pick<Task, 'id'>) => viewTaskHistory(table, access, task.id, fixture.services.now());

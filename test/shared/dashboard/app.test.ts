@@ -38,6 +38,7 @@ beforeAll(async () => {
   const services = {
     table: tables.table,
     secrets: openKmsEnvelope('no-key-is-asked', new KMSClient({})),
+    keys: null,
     network: openWebhookNetwork('refused'),
     queue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
     publicBaseUrl,

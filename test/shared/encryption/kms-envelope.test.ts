@@ -5,7 +5,7 @@ import {
   rememberOpened,
   SecretNotOpenedError,
 } from '#shared/encryption/kms-envelope.ts';
-import { startKms } from '../../../infra/local/servers/kms-server.ts';
+import { keysInMemory, startKms } from '../../../infra/local/servers/kms-server.ts';
 import {
   type EmbeddedSecrets,
   kmsClient,
@@ -62,7 +62,7 @@ describe('a secret box', () => {
 
   test('opens what was sealed before a restart of the server with the same key', async () => {
     const sealed = await secrets.envelope.seal('whsec_example', context);
-    const restarted = await startKms([secretsKey]);
+    const restarted = await startKms(keysInMemory(secretsKey));
     const client = kmsClient(restarted.endpoint);
     expect(await openKmsEnvelope(secretsKey.id, client).open(sealed, context)).toBe('whsec_example');
     client.destroy();

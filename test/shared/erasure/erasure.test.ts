@@ -1,3 +1,4 @@
+import { type AttributeValue, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -30,6 +31,7 @@ import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { callEvents, taskEvents } from '#shared/webhooks/events.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import type { EmbeddedTable } from '../../support/embedded-table.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
@@ -83,21 +85,35 @@ async function newVisit(changes: Partial<Project> = {}, project: Project | null 
   return { patient, call };
 }
 
+/** What a backup has of the table. */
+async function rawItems({ raw }: EmbeddedTable, name: string): Promise<Record<string, AttributeValue>[]> {
+  const { Items = [] } = await raw.send(new ScanCommand({ TableName: name }));
+  return Items;
+}
+
+/** With bytes as they are. */
+function textOf(items: object): string {
+  return JSON.stringify(items, (_, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  );
+}
+
 async function endVisit({ call }: Visit): Promise<Call> {
   const { table } = fixture;
+  const { project_id } = call;
   const said = {
     call_id: call.id,
     role: 'user',
     offset_ms: 0,
     created_at: fixture.now.toISOString(),
   } as const;
-  await putTurn(table, { ...said, index: 0, content: `This is ${canary}.` });
+  await putTurn(table, project_id, { ...said, index: 0, content: `This is ${canary}.` });
   await fixture.progress(call, 'answered', 2);
   await fixture.progress(call, 'completed', 3, { talk_seconds: 2 });
   await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
   await fixture.lookUntilCompleted(call);
   const ended = await fixture.call(call);
-  await writeTransaction(table, [createConversationPlanItem(table, call.id, { facts: canary })]);
+  await writeTransaction(table, [createConversationPlanItem(table, project_id, call.id, { facts: canary })]);
   await deliver(ended);
   // The carrier makes another recording, which nobody asked for.
   fixture.addRecording(ended, audio, 'completed', '2');
@@ -358,7 +374,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
     const { services } = fixture;
     const { client } = services.table;
     const table: Table = {
-      name: services.table.name,
+      ...services.table,
       client: new Proxy(client, {
         get: (target, name) =>
           name === 'send'
@@ -369,6 +385,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
     return {
       ...services,
       table,
+      keys: { delete: (arn) => run(() => services.keys.delete(arn)) },
       recordings: { ...services.recordings, erase: (key) => run(() => services.recordings.erase(key)) },
       carrier: async (name) => {
         const carrier = await services.carrier(name);
@@ -404,6 +421,43 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
     }
     expect(erased.length).toBeGreaterThan(15);
     await expectNothingLeft(...erased);
+  });
+
+  test('55: at any step of the erasure of a project leaves nothing readable in a backup', async () => {
+    const { table, keyMaker } = fixture;
+    const services = { ...projectServices(table), keys: keyMaker };
+    const { project } = await createProject(services, {
+      name: 'Clinic',
+      carrier: 'sandbox',
+      webhook: null,
+    });
+    const visit = await newVisit({}, project);
+    const call = await endVisit(visit);
+    const ids = [project.id, visit.patient.id, call.id, call.task_id];
+    const backup = (await rawItems(fixture.tables, table.name)).filter((item) =>
+      ids.some((id) => textOf(item).includes(id)),
+    );
+    expect(backup.length).toBeGreaterThan(8);
+    const readBackup = async () => {
+      const restored = await fixture.tables.newTable();
+      for (const Item of backup) {
+        await fixture.tables.raw.send(new PutItemCommand({ TableName: restored.name, Item }));
+      }
+      return getPatient(restored, visit.patient.id);
+    };
+    expect(await readBackup()).toEqual(visit.patient);
+    await orderProjectErasure(table, { projectId: project.id, now: fixture.now });
+    for (let step = 1; ; step += 1) {
+      fixture.pass(3600);
+      const dying = dyingAt(step);
+      const outcome = await carryOutErasure(dying, project.id).catch((error: unknown) => error);
+      if (outcome === undefined) break;
+      expect(outcome).toBeInstanceOf(Crash);
+    }
+    await workOff(project.id);
+    await expectNothingLeft({ ...visit, call });
+    await expect(readBackup()).rejects.toMatchObject({ name: 'KMSInvalidStateException' });
+    expect(textOf(backup).includes(canary)).toBe(false);
   });
 
   test('54: at any step of retention leaves nothing half erased, and what is on hold whole', async () => {

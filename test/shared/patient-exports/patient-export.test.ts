@@ -66,7 +66,7 @@ async function newRecord(): Promise<Record> {
   );
   await putPatientAccess(table, entry, patientId);
   const dialed = await fixture.dial(task);
-  await putTurn(table, {
+  await putTurn(table, dialed.project_id, {
     call_id: dialed.id,
     index: 0,
     role: 'user',

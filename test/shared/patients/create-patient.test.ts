@@ -24,7 +24,7 @@ test('a patient whose write was carried out but not answered is created, not ref
       date_of_birth: '1980-02-29',
     },
   });
-  expect(proxy.operations).toEqual(['PutItem', 'PutItem']);
+  expect(proxy.operations).toEqual(['GetItem', 'PutItem', 'PutItem']);
   expect(await getPatient(embedded.table, id)).toMatchObject({ id, project_id: projectId });
   await proxy.stop();
 });

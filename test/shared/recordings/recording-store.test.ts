@@ -1,6 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterEach, expect, test } from 'vitest';
-import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
+import { projectKeyOf } from '#shared/encryption/project-key.ts';
+import { bucketRecordingStore, recordingKey } from '#shared/recordings/recording-store.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
 
 /*
@@ -56,9 +57,39 @@ test('erasing a recording leaves no version and no delete marker of it, and ever
   const of = (name: string, id: string, isMarker = false): Version => ({ key: name, id, isMarker });
   const others = [of(`${key}.bak`, 'other'), of('recordings/project/call-2.wav', 'another')];
   const versions = [of(key, 'v3'), of(key, 'm2', true), of(key, 'v1'), of(key, 'v0'), ...others];
-  const store = bucketRecordingStore('bucket', await versionedBucket(versions));
+  const store = bucketRecordingStore('bucket', async () => null, await versionedBucket(versions));
   await store.erase(key);
   expect(versions).toEqual(others);
   await store.erase(key);
   expect(versions).toEqual(others);
+});
+
+test('55: S3 encrypts an object with the key of its project', async () => {
+  const asked: unknown[] = [];
+  server = await startTestServer(({ headers }, response) => {
+    asked.push([
+      headers['x-amz-server-side-encryption'],
+      headers['x-amz-server-side-encryption-aws-kms-key-id'],
+    ]);
+    response.writeHead(200, { ETag: '"1"' }).end();
+  });
+  const client = new S3Client({
+    endpoint: server.origin,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const arn = 'arn:aws:kms:us-east-1:000000000000:key/of-the-project';
+  const projectId = '019a9f3c-0000-7000-8000-000000000001';
+  const key = projectKeyOf(projectId, Buffer.alloc(32, 1), arn);
+  const store = bucketRecordingStore('bucket', async (id) => (id === projectId ? key : null), client);
+  async function* sound(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('sound');
+  }
+  await store.put(recordingKey(projectId, 'call'), sound());
+  await store.put(recordingKey('another', 'call'), sound());
+  expect(asked).toEqual([
+    ['aws:kms', arn],
+    [undefined, undefined],
+  ]);
 });

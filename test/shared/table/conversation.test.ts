@@ -19,13 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
+const projectId = uuidv7();
+
 function turn(call_id: string, index: number, content: string): StoredTurn {
   return { call_id, index, role: 'assistant', content, offset_ms: index * 1000, created_at: sampleTime };
 }
 
 async function storedTurns(turns: readonly (readonly [number, string])[]): Promise<string> {
   const callId = uuidv7();
-  for (const [index, content] of turns) await putTurn(embedded.table, turn(callId, index, content));
+  for (const [index, content] of turns)
+    await putTurn(embedded.table, projectId, turn(callId, index, content));
   return callId;
 }
 
@@ -78,10 +81,10 @@ describe('a transcript', () => {
 describe('words that are being spoken', () => {
   test('grow, until somebody cuts them short', async () => {
     const callId = uuidv7();
-    expect(await putTurnUnlessCut(embedded.table, turn(callId, 1, 'one'))).toBe(true);
-    expect(await putTurnUnlessCut(embedded.table, turn(callId, 1, 'one two'))).toBe(true);
-    await putTurn(embedded.table, { ...turn(callId, 1, 'one'), cut: true });
-    expect(await putTurnUnlessCut(embedded.table, turn(callId, 1, 'one two three'))).toBe(false);
+    expect(await putTurnUnlessCut(embedded.table, projectId, turn(callId, 1, 'one'))).toBe(true);
+    expect(await putTurnUnlessCut(embedded.table, projectId, turn(callId, 1, 'one two'))).toBe(true);
+    await putTurn(embedded.table, projectId, { ...turn(callId, 1, 'one'), cut: true });
+    expect(await putTurnUnlessCut(embedded.table, projectId, turn(callId, 1, 'one two three'))).toBe(false);
     await putTurnDisclosures(embedded.table, { call_id: callId, index: 1 }, ['patient.name']);
     expect(await getTurn(embedded.table, callId, 1)).toMatchObject({
       content: 'one',

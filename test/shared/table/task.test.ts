@@ -118,7 +118,7 @@ describe('the call index', () => {
     const [call] = calls;
     if (call === undefined) throw new Error('no call');
     await writeTransaction(embedded.table, [
-      putTurnItem(embedded.table, {
+      putTurnItem(embedded.table, call.project_id, {
         call_id: call.id,
         index: 0,
         role: 'user',

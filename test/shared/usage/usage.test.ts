@@ -121,7 +121,12 @@ describe('the estimated cost', () => {
   if (region === undefined) throw new Error('no prices');
 
   test('of alike calls is that of npm run cost times their number, and has no carrier in the sandbox', () => {
-    const { call, carrier } = computeCost(callCounts, priceList, region, { calls: 1, turns: 0, minutes: 0 });
+    const { call, carrier } = computeCost(callCounts, priceList, region, {
+      calls: 1,
+      turns: 0,
+      minutes: 0,
+      projects: 1,
+    });
     const unanswered = { calls_placed: 4, calls_answered: 0, minutes: 0, billed_minutes: 0 };
     const sumOf = (lines: readonly { amount: number }[]) =>
       lines.reduce((sum, { amount }) => sum + amount, 0);
@@ -130,7 +135,7 @@ describe('the estimated cost', () => {
     expect(sumOf(carrier)).toBeGreaterThan(0);
 
     const talk = { calls_placed: 3, calls_answered: 3, minutes: 6, billed_minutes: 6 };
-    const two = computeCost(callCounts, priceList, region, { calls: 1, turns: 0, minutes: 2 });
+    const two = computeCost(callCounts, priceList, region, { calls: 1, turns: 0, minutes: 2, projects: 1 });
     expect(estimateCost('live', talk).carrier).toBeCloseTo(3 * sumOf(two.carrier), 5);
     expect(estimateCost('sandbox', talk).carrier).toBe(0);
     expect(estimateCost('live', talk).aws).toBeGreaterThan(estimateCost('live', unanswered).aws * 0.75);

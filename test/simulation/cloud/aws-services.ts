@@ -1,4 +1,4 @@
-import { answerKms, type LocalKey } from '../../../infra/local/servers/kms-server.ts';
+import { answerKms, type LocalKeys } from '../../../infra/local/servers/kms-server.ts';
 import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { DynamoServer, QueueServer } from './embedded-servers.ts';
 import type { HttpOrigin } from './http-origin.ts';
@@ -152,8 +152,8 @@ export function objectService({ origin }: QueueServer): Service {
   };
 }
 
-/** The local KMS itself, with one key. */
-export function kmsService(key: LocalKey): Service {
+/** The local KMS itself. */
+export function kmsService(keys: LocalKeys): Service {
   return {
     name: 'KMS',
     describe: operationOf,
@@ -163,7 +163,7 @@ export function kmsService(key: LocalKey): Service {
     lossFactor: 2,
     answer: (request) => {
       const target = request.headers['x-amz-target'] ?? '';
-      const { status, body } = answerKms(target, request.body.toString('utf8'), [key]);
+      const { status, body } = answerKms(target, request.body.toString('utf8'), keys);
       return {
         status,
         headers: { 'content-type': 'application/x-amz-json-1.1' },

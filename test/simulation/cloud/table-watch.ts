@@ -42,19 +42,34 @@ const service = 'DynamoDBStreams_20120810';
 export class TableWatch {
   readonly #server: DynamoServer;
   readonly #streamArn: string;
+  readonly #open: (item: Item) => Promise<Item>;
   readonly #onChange: (change: TableChange) => void;
+  #reading: Promise<void> = Promise.resolve();
   #shardId: string | null = null;
   #lastSequenceNumber: string | null = null;
   #iterator: string | null = null;
 
-  constructor(server: DynamoServer, streamArn: string, onChange: (change: TableChange) => void) {
+  /** @param open opens what is sealed of an item */
+  constructor(
+    server: DynamoServer,
+    streamArn: string,
+    open: (item: Item) => Promise<Item>,
+    onChange: (change: TableChange) => void,
+  ) {
     this.#server = server;
     this.#streamArn = streamArn;
+    this.#open = open;
     this.#onChange = onChange;
   }
 
   /** Reads what has changed since the last time. */
-  async read(): Promise<void> {
+  read(): Promise<void> {
+    // One after the other, because records are to be taken in their order.
+    this.#reading = this.#reading.catch(() => {}).then(() => this.#readOn());
+    return this.#reading;
+  }
+
+  async #readOn(): Promise<void> {
     this.#iterator ??= await this.#newIterator();
     const page = Page.parse(
       await this.#server.origin.askJson(`${service}.GetRecords`, '1.0', {
@@ -63,13 +78,23 @@ export class TableWatch {
       }),
     );
     this.#iterator = page.NextShardIterator ?? null;
-    for (const record of page.Records) {
+    const opened = await Promise.all(
+      page.Records.map(({ dynamodb: { OldImage, NewImage } }) =>
+        Promise.all([this.#item(OldImage), this.#item(NewImage)]),
+      ),
+    );
+    for (const [index, record] of page.Records.entries()) {
       this.#lastSequenceNumber = record.dynamodb.SequenceNumber;
       const { NewImage: after, OldImage: before } = record.dynamodb;
       // DynamoDB makes no record of a write that changes nothing, while the embedded server does.
       if (record.eventName === 'MODIFY' && JSON.stringify(before) === JSON.stringify(after)) continue;
-      this.#onChange({ before: toItem(before), after: toItem(after), record });
+      const [beforeItem = null, afterItem = null] = opened[index] ?? [];
+      this.#onChange({ before: beforeItem, after: afterItem, record });
     }
+  }
+
+  async #item(image: z.infer<typeof Image> | undefined): Promise<Item | null> {
+    return image === undefined ? null : this.#open(toItem(image));
   }
 
   /** The server was started anew. */
@@ -99,10 +124,8 @@ export class TableWatch {
   }
 }
 
-function toItem(image: z.infer<typeof Image> | undefined): Item | null {
-  return image === undefined
-    ? null
-    : Object.fromEntries(Object.entries(image).map(([name, attribute]) => [name, toValue(attribute)]));
+function toItem(image: z.infer<typeof Image>): Item {
+  return Object.fromEntries(Object.entries(image).map(([name, attribute]) => [name, toValue(attribute)]));
 }
 
 function toValue(attribute: unknown): unknown {
@@ -110,6 +133,7 @@ function toValue(attribute: unknown): unknown {
   if ('S' in attribute) return attribute.S;
   if ('N' in attribute) return Number(attribute.N);
   if ('BOOL' in attribute) return attribute.BOOL;
+  if ('B' in attribute) return Buffer.from(String(attribute.B), 'base64');
   if ('L' in attribute && Array.isArray(attribute.L)) return attribute.L.map(toValue);
   if ('M' in attribute && typeof attribute.M === 'object' && attribute.M !== null) {
     return Object.fromEntries(Object.entries(attribute.M).map(([name, value]) => [name, toValue(value)]));

@@ -6,7 +6,8 @@ import { type CreatedProject, createProject } from '#shared/projects/create-proj
 import { createApiKeyItems } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import type { LocalKey } from '../../../infra/local/servers/kms-server.ts';
+import type { LocalKey, LocalKeys } from '../../../infra/local/servers/kms-server.ts';
+import { localKms } from '../../support/local-kms.ts';
 import { localKmsEnvelope, projectServices } from '../../support/project-services.ts';
 import type { SeededRandom } from '../engine/random.ts';
 
@@ -22,13 +23,18 @@ const oneCarrier = ['sandbox', 'sandbox', 'sandbox'] as const;
 /** Creates the projects: of both carriers, each with settings of its own and a webhook with its index in the path. */
 export async function createProjects(
   table: Table,
-  key: LocalKey,
+  keys: LocalKeys,
+  secretsKey: LocalKey,
   random: SeededRandom,
   now: Date,
   isSharedLine: boolean,
 ): Promise<CreatedProject[]> {
   const carriers = isSharedLine ? oneCarrier : bothCarriers;
-  const services = { ...projectServices(table), secrets: localKmsEnvelope(key) };
+  const services = {
+    ...projectServices(table),
+    secrets: localKmsEnvelope(secretsKey),
+    keys: localKms(keys).keyMaker(table.name),
+  };
   const created: CreatedProject[] = [];
   // Tasks that are created within moments of a grant belong to the sandbox.
   const early = new Date(now.getTime() - 60_000);

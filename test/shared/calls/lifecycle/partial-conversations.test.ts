@@ -83,10 +83,10 @@ async function converse(
   const turn = { call_id: call.id, offset_ms: 0, created_at: call.created_at };
   await writeTransaction(fixture.table, [
     createConversationItem(fixture.table, conversation),
-    createConversationPlanItem(fixture.table, call.id, plan),
-    putTurnItem(fixture.table, { ...turn, index: 0, role: 'assistant', content: 'Hello.' }),
+    createConversationPlanItem(fixture.table, call.project_id, call.id, plan),
+    putTurnItem(fixture.table, call.project_id, { ...turn, index: 0, role: 'assistant', content: 'Hello.' }),
     ...said.map(([, content], position) =>
-      putTurnItem(fixture.table, { ...turn, index: position + 1, role: 'user', content }),
+      putTurnItem(fixture.table, call.project_id, { ...turn, index: position + 1, role: 'user', content }),
     ),
   ]);
   await end(call);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const ask = (address: string, form?: Record<string, string>, role: Role = 'owner') =>
   pages.ask({ subject: role, email: memberEmail(role), name: null }, address, form);
 const pageOf = () => pages.links.patient(project.id, patient.id, '/export');
-const recordings = () => bucketRecordingStore('exports', dashboard.queues.s3);
+const recordings = () => bucketRecordingStore('exports', dashboard.table.projectKey, dashboard.queues.s3);
 
 test('52: the page of an export says what it holds and how far it is, and names nobody', async () => {
   const page = pageOf();

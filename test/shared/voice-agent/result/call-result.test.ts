@@ -308,8 +308,13 @@ describe('the result of a stored conversation', () => {
         started_at: task.created_at,
         updated_at: task.created_at,
       }),
-      createConversationPlanItem(table, call.id, createCallPlan(task, patient, sampleProject())),
-      ...booking.map((turn) => putTurnItem(table, { ...turn, call_id: call.id })),
+      createConversationPlanItem(
+        table,
+        call.project_id,
+        call.id,
+        createCallPlan(task, patient, sampleProject()),
+      ),
+      ...booking.map((turn) => putTurnItem(table, call.project_id, { ...turn, call_id: call.id })),
     ]);
     expect(await loadCallResult(table, call.id)).toMatchObject({
       goal_reached: true,

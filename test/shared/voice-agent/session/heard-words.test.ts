@@ -125,7 +125,7 @@ describe('what was heard', () => {
   });
 
   test('never takes the place of what another function has heard', async () => {
-    await putTurn(embedded.table, {
+    await putTurn(embedded.table, fixture.call.project_id, {
       call_id: fixture.call.id,
       index: 1,
       role: 'user',

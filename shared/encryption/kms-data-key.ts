@@ -1,0 +1,121 @@
+import {
+  CreateKeyCommand,
+  DecryptCommand,
+  EnableKeyRotationCommand,
+  GenerateDataKeyWithoutPlaintextCommand,
+  KMSClient,
+  ScheduleKeyDeletionCommand,
+} from '@aws-sdk/client-kms';
+
+/*
+ * Each project has a key of its own in AWS KMS, which encrypts its data key. The data key stands beside the project in the
+ * table, and so in each copy of the table; the KMS key is in none, so deleting it leaves nothing that opens them.
+ */
+
+/** A data key as it is stored: encrypted by its project's key, and of use for that project in that table only. */
+export interface EncryptedDataKey {
+  readonly project_id: string;
+  readonly table_name: string;
+  readonly kms_key_arn: string;
+  /** Base64. */
+  readonly encrypted: string;
+}
+
+/** By which the eraser of a stack may delete the keys of its projects, and no others. */
+export const tableTag = 'voice-agent-table';
+const projectTag = 'voice-agent-project';
+/** In which roles may decrypt. Not a tag, whose changes take minutes to count (KMS developer guide, "ABAC for KMS"). */
+export const tableContext = 'table_name';
+
+/** KMS's shortest wait; the key opens nothing from the first day of it on. */
+const deletionWaitDays = 7;
+
+type Owner = Pick<EncryptedDataKey, 'project_id' | 'table_name'>;
+
+function contextOf({ project_id, table_name }: Owner): Record<string, string> {
+  return { project_id, [tableContext]: table_name };
+}
+
+/** Both tries leave most of a request's time for the request. */
+function newKmsClient(): KMSClient {
+  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
+  return new KMSClient({ maxAttempts: 3, requestHandler });
+}
+
+/** Creates a project's key, which rotates every year, and the data key that it encrypts. */
+async function createDataKey(client: KMSClient, owner: Owner): Promise<EncryptedDataKey> {
+  const { project_id, table_name } = owner;
+  const { KeyMetadata } = await client.send(
+    new CreateKeyCommand({
+      Description: 'Seals the data of a project',
+      Tags: [
+        { TagKey: tableTag, TagValue: table_name },
+        { TagKey: projectTag, TagValue: project_id },
+      ],
+    }),
+  );
+  const arn = KeyMetadata?.Arn;
+  if (arn === undefined) throw new Error('KMS created no key');
+  await client.send(new EnableKeyRotationCommand({ KeyId: arn }));
+  const { CiphertextBlob } = await client.send(
+    new GenerateDataKeyWithoutPlaintextCommand({
+      KeyId: arn,
+      KeySpec: 'AES_256',
+      EncryptionContext: contextOf(owner),
+    }),
+  );
+  if (CiphertextBlob === undefined) throw new Error('KMS generated no data key');
+  return {
+    project_id,
+    table_name,
+    kms_key_arn: arn,
+    encrypted: Buffer.from(CiphertextBlob).toString('base64'),
+  };
+}
+
+/** The data key in the clear. */
+async function decryptDataKey(client: KMSClient, dataKey: EncryptedDataKey): Promise<Uint8Array> {
+  const { Plaintext } = await client.send(
+    new DecryptCommand({
+      KeyId: dataKey.kms_key_arn,
+      CiphertextBlob: Buffer.from(dataKey.encrypted, 'base64'),
+      EncryptionContext: contextOf(dataKey),
+    }),
+  );
+  if (Plaintext === undefined) throw new Error('KMS decrypted nothing');
+  return Plaintext;
+}
+
+/** Has the key deleted: it is of no use from now on, and gone in a week. Done twice, it does no harm. */
+async function deleteKmsKey(client: KMSClient, kmsKeyArn: string): Promise<void> {
+  try {
+    await client.send(
+      new ScheduleKeyDeletionCommand({ KeyId: kmsKeyArn, PendingWindowInDays: deletionWaitDays }),
+    );
+  } catch (error) {
+    const isGone =
+      error instanceof Error && ['KMSInvalidStateException', 'NotFoundException'].includes(error.name);
+    if (!isGone) throw error;
+  }
+}
+
+/** What makes and deletes projects' keys. */
+export interface ProjectKeyMaker {
+  create(projectId: string): Promise<EncryptedDataKey>;
+  delete(kmsKeyArn: string): Promise<void>;
+}
+
+/** Decrypts data keys with a client. */
+export function dataKeyOpener(
+  client: KMSClient = newKmsClient(),
+): (dataKey: EncryptedDataKey) => Promise<Uint8Array> {
+  return (dataKey) => decryptDataKey(client, dataKey);
+}
+
+/** Keys for the projects of a table. */
+export function openProjectKeyMaker(tableName: string, client: KMSClient = newKmsClient()): ProjectKeyMaker {
+  return {
+    create: (projectId) => createDataKey(client, { project_id: projectId, table_name: tableName }),
+    delete: (kmsKeyArn) => deleteKmsKey(client, kmsKeyArn),
+  };
+}

@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { nonceFor, type ProjectKey } from './project-key.ts';
+
+/*
+ * Sealed values: form, project, nonce, tag, text. The text is deflated JSON under AES-256-GCM. No deflated value begins
+ * with one of these forms, whose lowest three bits are a kind of block that there is not (RFC 1951, 3.2.3).
+ */
+const forms = { own: 0x07, searchable: 0x0f } as const;
+const projectAt = 1;
+const nonceAt = projectAt + 16;
+const tagAt = nonceAt + 12;
+const textAt = tagAt + 16;
+const algorithm = 'aes-256-gcm';
+
+/** Where a value stands: it opens nowhere else. */
+export interface SealPlace {
+  readonly pk: string;
+  readonly sk: string;
+  readonly attribute: string;
+}
+
+/**
+ * Seals a JSON value with a random nonce. So many values of one key may have random nonces as NIST SP 800-38D, 8.3,
+ * allows, 2^32: millions of calls of each project.
+ */
+export function seal(key: ProjectKey, place: SealPlace, value: unknown): Uint8Array {
+  return encrypt(key, forms.own, placeText(place), randomBytes(tagAt - nonceAt), deflated(value));
+}
+
+/**
+ * Seals a value so that equal ones of a project's attribute are equal afterwards, too: it can be looked for, and tells
+ * which items have the same.
+ */
+export function sealSearchable(key: ProjectKey, attribute: string, value: unknown): Uint8Array {
+  const text = deflated(value);
+  return encrypt(key, forms.searchable, attribute, nonceFor(key, attribute, text, tagAt - nonceAt), text);
+}
+
+export function isSealed(value: unknown): value is Uint8Array {
+  if (!(value instanceof Uint8Array) || value.byteLength < textAt) return false;
+  return value[0] === forms.own || value[0] === forms.searchable;
+}
+
+/** The project whose key opens a sealed value. */
+export function projectOfSealed(sealed: Uint8Array): string {
+  const hex = Buffer.from(sealed.subarray(projectAt, nonceAt)).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Throws when the value was changed or sealed for another place. */
+export function open({ sealing }: ProjectKey, place: SealPlace, sealed: Uint8Array): unknown {
+  const context = sealed[0] === forms.searchable ? place.attribute : placeText(place);
+  const decipher = createDecipheriv(algorithm, sealing, sealed.subarray(nonceAt, tagAt))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(tagAt, textAt));
+  const text = Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()]);
+  return JSON.parse(inflateRawSync(text).toString('utf8'));
+}
+
+function encrypt(
+  { projectId, sealing }: ProjectKey,
+  form: number,
+  context: string,
+  nonce: Uint8Array,
+  text: Uint8Array,
+): Uint8Array {
+  const cipher = createCipheriv(algorithm, sealing, nonce).setAAD(Buffer.from(context));
+  const encrypted = [cipher.update(text), cipher.final()];
+  const project = Buffer.from(projectId.replaceAll('-', ''), 'hex');
+  return Buffer.concat([Buffer.of(form), project, nonce, cipher.getAuthTag(), ...encrypted]);
+}
+
+function deflated(value: unknown): Uint8Array {
+  return deflateRawSync(JSON.stringify(value));
+}
+
+function placeText({ pk, sk, attribute }: SealPlace): string {
+  return JSON.stringify([pk, sk, attribute]);
+}

@@ -1,0 +1,29 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
+
+/** What keys are read and written with: no sealing, which needs the keys. */
+interface PlainTable {
+  readonly name: string;
+  readonly client: DynamoDBDocumentClient;
+}
+
+const StoredDataKey = z.object({
+  project_id: Uuid,
+  table_name: z.string(),
+  kms_key_arn: z.string(),
+  encrypted: z.string(),
+});
+
+export function dataKeyKey(projectId: string): { pk: string; sk: string } {
+  return { pk: `PROJECT#${projectId}`, sk: 'DATAKEY' };
+}
+
+/** Strongly consistent: what is written next must be sealed if it can be. */
+export async function getDataKey(table: PlainTable, projectId: string): Promise<EncryptedDataKey | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: dataKeyKey(projectId), ConsistentRead: true }),
+  );
+  return Item === undefined ? null : StoredDataKey.parse(Item);
+}

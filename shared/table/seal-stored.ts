@@ -1,0 +1,167 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { Patient } from '#shared/domain/patient.ts';
+import { Task } from '#shared/domain/task.ts';
+import { isSealed } from '#shared/encryption/seal.ts';
+import { callFromItem, callItem } from './call.ts';
+import type { Table } from './client.ts';
+import {
+  conversationFromItem,
+  conversationItem,
+  conversationPartition,
+  StoredTurn,
+  turnItem,
+} from './conversation.ts';
+import { conversationPlanKey } from './conversation-plan.ts';
+import { indexNames, projectPartitions } from './indexes.ts';
+import { unpack } from './packed.ts';
+import { patientDetails, sealPatient } from './patient.ts';
+import { queryPages } from './query-pages.ts';
+import { taskDetails, taskItem } from './task.ts';
+import { detailsAttribute, sealPacked, ToSeal } from './to-seal.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * The items of a project that have health information, as they are stored, a page at a time. What expires by itself within
+ * 30 days, such as rows of imports, is not among them.
+ */
+export async function* itemsToSeal(table: Table, projectId: string): AsyncGenerator<Item[]> {
+  const stored = { ...table, client: table.stored };
+  for (const type of ['PATIENT', 'TASK', 'CALL'] as const) {
+    for (const partition of projectPartitions(projectId, type)) {
+      const pages = queryPages(stored, {
+        IndexName: indexNames.project,
+        KeyConditionExpression: 'project_pk = :pk',
+        ExpressionAttributeValues: { ':pk': partition },
+      });
+      for await (const items of pages) {
+        yield items;
+        if (type !== 'CALL') continue;
+        for (const { id } of items) yield* conversationItems(stored, String(id));
+      }
+    }
+  }
+}
+
+async function* conversationItems(stored: Table, callId: string): AsyncGenerator<Item[]> {
+  for (const pk of [conversationPartition(callId), conversationPlanKey(callId).pk]) {
+    yield* queryPages(stored, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+    });
+  }
+}
+
+/**
+ * Seals an item as one that is written now, and changes nothing else of it. Returns whether it was to be sealed.
+ *
+ * @param isDry whether only to look
+ */
+export async function sealStoredItem(
+  table: Table,
+  projectId: string,
+  item: Item,
+  { isDry }: { readonly isDry: boolean },
+): Promise<boolean> {
+  for (let current: Item | undefined = item; current !== undefined; ) {
+    const change = changeOf(projectId, current);
+    if (change === null) return false;
+    if (isDry || (await writeChange(table, current, change))) return true;
+    const { pk, sk } = current;
+    const read: { Item?: Item | undefined } = await table.stored.send(
+      new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
+    );
+    current = read.Item;
+  }
+  return false;
+}
+
+interface Change {
+  /** Attributes with what is to be sealed of them. */
+  readonly set: Item;
+  /** Attributes whose values are sealed together now. */
+  readonly removed: readonly string[];
+}
+
+/** Null for an item that is sealed, or has nothing to be sealed. */
+function changeOf(projectId: string, stored: Item): Change | null {
+  if (Object.values(stored).some(isSealed)) return null;
+  // As this version stores the items of projects without a key.
+  const { [detailsAttribute]: details, ...rest } = stored;
+  const item = { ...rest, ...Object(details) };
+  const { attributes, replaced } = asWrittenNow(projectId, item);
+  const set = Object.fromEntries(Object.entries(attributes).filter(([, value]) => hasToSeal(value)));
+  if (Object.keys(set).length === 0) return null;
+  return { set, removed: replaced.filter((name) => name in stored && !(name in set)) };
+}
+
+interface Written {
+  readonly attributes: Item;
+  readonly replaced: readonly string[];
+}
+
+function asWrittenNow(projectId: string, item: Item): Written {
+  switch (item.type) {
+    case 'patient':
+      return { attributes: sealPatient(Patient.parse(item)), replaced: patientDetails };
+    case 'task':
+      return { attributes: taskItem(Task.parse(item)), replaced: taskDetails };
+    case 'call':
+      return { attributes: callItem(callFromItem(item)), replaced: [] };
+    case 'turn':
+      return { attributes: turnItem(projectId, StoredTurn.parse(item)), replaced: [] };
+    case 'conversation': {
+      const attributes = conversationItem(conversationFromItem(item));
+      return { attributes, replaced: Object.keys(item).filter((name) => !(name in attributes)) };
+    }
+    case 'conversation-plan':
+      return { attributes: { plan: sealPacked(projectId, 'plan', unpack(item.plan)) }, replaced: [] };
+    default:
+      return { attributes: {}, replaced: [] };
+  }
+}
+
+function hasToSeal(value: unknown): boolean {
+  if (value instanceof ToSeal) return true;
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((one) => one instanceof ToSeal)
+  );
+}
+
+/** False when any of these attributes is another than was read. */
+async function writeChange(table: Table, stored: Item, { set, removed }: Change): Promise<boolean> {
+  const names = [...Object.keys(set), ...removed];
+  const place = (name: string): number => names.indexOf(name);
+  const unchanged = names.map((name) =>
+    name in stored ? `#${place(name)} = :old${place(name)}` : `attribute_not_exists(#${place(name)})`,
+  );
+  const { pk, sk } = stored;
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { pk, sk },
+        UpdateExpression: [
+          `SET ${Object.keys(set)
+            .map((name) => `#${place(name)} = :${place(name)}`)
+            .join(', ')}`,
+          ...(removed.length === 0 ? [] : [`REMOVE ${removed.map((name) => `#${place(name)}`).join(', ')}`]),
+        ].join(' '),
+        ConditionExpression: ['attribute_exists(pk)', ...unchanged].join(' AND '),
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${place(name)}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${place(name)}`, value])),
+          ...Object.fromEntries(
+            names.filter((name) => name in stored).map((name) => [`:old${place(name)}`, stored[name]]),
+          ),
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
