@@ -157,23 +157,34 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
       return;
     }
   }
-  const { leanings } = draft.memory;
-  const leaning = leanings[item.key];
+  const { leaned } = draft.memory;
+  const before = leaned[item.key];
   const isYesNo = typeof evidence.value === 'boolean';
-  const turns = isYesNo && leaning === !evidence.value;
+  const turns = isYesNo && before?.value === !evidence.value;
   // "Right" after a no agrees with the no, and not with the question.
   const turnsAround = turns && !evidence.corrects && evidence.quote.split(' ').length <= mostBareWords;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
-  const isSame = leaning === evidence.value;
+  // The same words again say no more than they did.
+  const isRepeated = before !== undefined && bare(before.quote) === bare(evidence.quote);
+  const isSame = before?.value === evidence.value;
   const needed =
-    attempts < maxAttempts || turns ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+    attempts < maxAttempts || turns || isRepeated
+      ? leastSureOf(isYesNo)
+      : isSame
+        ? leastSureTwice
+        : leastSureAgain;
   if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
     record(draft, evidence, false);
-  else if (evidence.value !== null && evidence.isAsked) leanings[item.key] ??= evidence.value;
+  else if (evidence.value !== null && evidence.isAsked)
+    leaned[item.key] ??= { value: evidence.value, quote: evidence.quote };
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
+}
+
+function bare(words: string): string {
+  return words.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 function leastSureOf(isYesNo: boolean): number {

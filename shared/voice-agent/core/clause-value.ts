@@ -93,11 +93,14 @@ const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 
  * kind is said.
  */
 function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | null {
-  const isTime = move.entities.some(({ type }) =>
+  const time = move.entities.findLast(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
   const states = move.acts.get('states') ?? 0;
-  if (whens.has(kind) && isTime) return { ...base, value: null, answer: base.quote, confidence: 0.7 };
+  if (whens.has(kind) && time !== undefined) {
+    const isOver = isGone(time, move.tokens);
+    return { ...base, value: null, answer: base.quote, confidence: 0.7, isGone: isOver };
+  }
   return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
 }
 

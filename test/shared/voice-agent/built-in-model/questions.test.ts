@@ -49,4 +49,9 @@ describe('a question of ours', () => {
       needs_review: false,
     });
   });
+
+  test('is not settled by one unsure answer that is said twice', () => {
+    const unsure = 'That far out, hardly.';
+    expect(outcomeOf(ships, unsure, unsure).answers.question_1).not.toMatchObject({ needs_review: false });
+  });
 });
