@@ -112,7 +112,8 @@ export function repeat(draft: TurnDraft): void {
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
-    if (item === undefined || !(evidence.isAsked || mayBeKnown(draft, item))) continue;
+    const putsRight = evidence.corrects && draft.answers.has(evidence.key);
+    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
     settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
@@ -148,6 +149,8 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   if (evidence.confidence < leastGuess) return;
   // What is asked for anyway is taken in words of its own only when it was asked for.
   if (item.kind === 'text' && item.asked && !evidence.isAsked && known === undefined) return;
+  // "It's a closed book", asked for something else: no status.
+  if (leavesOpen(evidence) && !evidence.isAsked) return;
   if (known !== undefined && !known.needs_review) {
     if (known.value === evidence.value && known.value !== null) return;
     if (item.kind === 'text' && !evidence.corrects) return;

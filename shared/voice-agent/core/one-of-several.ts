@@ -117,7 +117,7 @@ function isPlain(quote: string): boolean {
 
 const plainWords = new Set(`${words.yes} ${words.no}`.split(' '));
 
-function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evidence {
+function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const share = kind === 'percentage' ? patientShare(group) : undefined;
   if (share !== undefined) return share;
   const definite = group.filter(({ value }) => value !== null);
@@ -128,11 +128,29 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evi
   const concluding = told.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
   const isPast = says(question, pastWords);
-  const standing = told.filter(({ isGone }) => isPast || isGone !== true);
+  const standing = told.filter((one) => (isPast || one.isGone !== true) && !isReplaced(one, told, heard));
   if (standing.length === 0) return lowered(surest(group), unsure);
   if (definite.length === 0) return surest(standing);
   return ofTopic(question, standing);
 }
+
+/**
+ * "The old check was for thirty, they voided it": not what holds. Nor does "no copay for labs" beside another
+ * amount.
+ */
+function isReplaced({ quote, value }: Evidence, group: readonly Evidence[], { moves }: Heard): boolean {
+  const [at, next] = [
+    moves.findIndex(({ text }) => text === quote),
+    moves.findIndex(({ text }) => text === quote) + 1,
+  ];
+  const follower = moves[next];
+  const isVoided =
+    at >= 0 && follower !== undefined && follower.entities.length === 0 && says(follower.text, replacedWords);
+  const isOther = group.some((other) => other.value !== value);
+  return isOther && (isVoided || says(quote, replacedWords) || value === 0);
+}
+
+const replacedWords = new Set(words.replaced.split(' '));
 
 /** Without a word that tells them apart the first one was asked for, or the one that speaks more of the question. */
 function ofTopic(question: string, group: readonly Evidence[]): Evidence {
