@@ -1,5 +1,4 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
@@ -144,8 +143,7 @@ function valueEvidence(
     return inOtherForm(item, move, base);
   }
   if (whens.has(item.kind) && isTimetable(candidates, move)) return inOtherForm(item, move, base);
-  const named = namedAmong(candidates, item, move);
-  const chosen = named ?? (candidates.length === 1 ? entity : meantOf(candidates, move));
+  const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const { value, answer } = spokenValue(
     item.key === 'coinsurance' ? patientPart(chosen, move) : chosen,
@@ -155,27 +153,8 @@ function valueEvidence(
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
-  const confidence = sureness * certainty * (isOne ? 1 : 0.7);
+  const confidence = sureness * certainty * (isOne ? 1 : 0.55);
   return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
-}
-
-/** "Billed nine, allowed eight, paid six": of several values the one whose own words are those of the question. */
-function namedAmong(
-  candidates: readonly Entity[],
-  { question }: PlanItem,
-  { tokens }: Move,
-): Entity | undefined {
-  if (new Set(candidates.map(({ value }) => JSON.stringify(value))).size < 2) return undefined;
-  const asked = contentWords(question);
-  const ranked = candidates.map((entity, at) => {
-    const from = candidates[at - 1]?.end ?? 0;
-    const own = plain(tokens.filter(({ start, end }) => start >= from && end <= entity.start));
-    return { entity, count: contentWords(own).filter((word) => asked.includes(word)).length };
-  });
-  const most = Math.max(...ranked.map(({ count }) => count));
-  const [best, rival] = ranked.filter(({ count }) => count === most);
-  const isNamed = most > 0 && best !== undefined && rival === undefined;
-  return isNamed && !isGone(best.entity, tokens) ? best.entity : undefined;
 }
 
 const numberOnTopic = 0.75;
