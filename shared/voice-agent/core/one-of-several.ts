@@ -134,18 +134,11 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], hear
   return ofTopic(question, standing);
 }
 
-/**
- * "The old check was for thirty, they voided it": not what holds. Nor does "no copay for labs" beside another
- * amount.
- */
+/** "The old check was thirty, they voided it" does not hold, nor does "no copay for labs" beside an amount. */
 function isReplaced({ quote, value }: Evidence, group: readonly Evidence[], { moves }: Heard): boolean {
-  const [at, next] = [
-    moves.findIndex(({ text }) => text === quote),
-    moves.findIndex(({ text }) => text === quote) + 1,
-  ];
-  const follower = moves[next];
-  const isVoided =
-    at >= 0 && follower !== undefined && follower.entities.length === 0 && says(follower.text, replacedWords);
+  const at = moves.findIndex(({ text }) => text === quote);
+  const next = at < 0 ? undefined : moves[at + 1];
+  const isVoided = next !== undefined && next.entities.length === 0 && says(next.text, replacedWords);
   const isOther = group.some((other) => other.value !== value);
   return isOther && (isVoided || says(quote, replacedWords) || value === 0);
 }

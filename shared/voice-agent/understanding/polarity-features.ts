@@ -86,7 +86,12 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
     .map((clause) => (clause.some((word) => denies(word, asked)) ? 'no' : 'yes'));
   const signs = asked.map((word) => {
     const own = clauses.flatMap((clause) => signOfWord(clause, word, asked));
-    return new Set([...plain, ...needs, ...alone, ...(unwanted.has(word) ? own.map((sign) => opposite[sign]) : own)]);
+    return new Set([
+      ...plain,
+      ...needs,
+      ...alone,
+      ...(unwanted.has(word) ? own.map((sign) => opposite[sign]) : own),
+    ]);
   });
   if (signs.some(({ size }) => size > 1)) return 'both';
   const all = new Set(signs.flatMap((sign) => [...sign]));
