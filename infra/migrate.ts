@@ -11,7 +11,7 @@ const help = `Brings stored data into the form of this version, after a deployme
   --dry-run      changes nothing, and counts what would be changed
   --help         this text
 
-Interrupted, it goes on where it was; run again, it has nothing to do. Clients are told of nothing. Region, credentials and
+After an interruption, run it again: it resumes, and does nothing twice. It sends no events. Region, credentials and
 endpoints come from the environment, as for the AWS command line. Tells its progress on standard error and prints JSON:
 version_before, version, and of each migration how many projects were looked at and how many items changed.`;
 

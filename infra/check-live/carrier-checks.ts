@@ -16,7 +16,7 @@ export interface CarrierAccess {
   readonly credentials: CarrierCredentials;
   /** Origin and optional path before `/2010-04-01`; another one than the carrier's serves its other APIs, too. */
   readonly baseUrl: string;
-  /** What the voice URL of each number should be; null where nobody said where the service is. */
+  /** The voice URL that each number should have; null without the URL of the service. */
   readonly voiceUrl: string | null;
   readonly timeoutMs: number;
 }

@@ -42,7 +42,7 @@ export function patientChanged(id: string, fields: readonly string[]): AuditActi
   };
 }
 
-/** Somebody requested a file with all data about a patient. */
+/** An export of all data about a patient was requested. */
 export function exportOrdered(patientId: string): AuditAction {
   return { action: 'export.ordered', target: { type: 'patient', id: patientId }, patientIds: [patientId] };
 }

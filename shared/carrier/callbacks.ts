@@ -14,7 +14,7 @@ export type CallbackKind = z.infer<typeof CallbackKind>;
  */
 const retryFragment = '#rc=3&rp=5xx,ct,rt';
 
-/** Where the carrier asks what to do with somebody who calls one of our numbers, and how a forwarded call ended. */
+/** The voice URL of our numbers, for inbound calls, and the action URL that reports how a forwarded call ended. */
 export const inboundCallPath = '/carrier/inbound';
 
 /** The voice URL of each of our numbers at the carrier. */

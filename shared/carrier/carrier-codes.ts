@@ -59,7 +59,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
     484: { meaning: 'The number is not complete.', remedy: checkNumber, anotherCall: 'does not help' },
     486: { meaning: 'The line was busy.', remedy: null, anotherCall: 'helps' },
     487: {
-      meaning: 'Nobody answered within our time limit, or we hung up first.',
+      meaning: 'Nobody answered before our time limit, or the call was canceled.',
       remedy: null,
       anotherCall: 'helps',
     },

@@ -1,4 +1,4 @@
-import type { CarrierRecording } from '#shared/carrier/carrier-client.ts';
+import type { CarrierRecording } from '#shared/carrier/carrier-answers.ts';
 
 /**
  * Which recording of a call is kept. We ask for one, but should the carrier have made several, the longest

@@ -25,18 +25,25 @@ export class WaveformMeter {
 
   /** Takes the next bytes of the audio, wherever they were cut. */
   push(chunk: Uint8Array): void {
-    const bytes = this.#carry.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#carry, chunk]);
-    const frameBytes = this.#channels * 2;
-    const end = bytes.length - (bytes.length % frameBytes);
-    for (let at = 0; at < end; at += frameBytes) {
+    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
+    const end = bytes.length - (bytes.length % (this.#channels * 2));
+    // A copy of its own begins at an address that 16-bit numbers may have. WAV and all processors of Lambda are little-endian.
+    const samples = new Int16Array(new Uint8Array(bytes.subarray(0, end)).buffer);
+    this.#carry = Buffer.from(bytes.subarray(end));
+    const frames = samples.length / this.#channels;
+    for (let frame = 0; frame < frames; ) {
       if (this.#frames === 0) this.#startPart();
+      const partEnd = Math.min(frames, frame + this.#partFrames - this.#frames);
       for (const [channel, peaks] of this.#peaks.entries()) {
-        const last = peaks.length - 1;
-        peaks[last] = Math.max(peaks[last] ?? 0, Math.abs(bytes.readInt16LE(at + channel * 2)));
+        let peak = peaks.at(-1) ?? 0;
+        for (let at = frame * this.#channels + channel; at < partEnd * this.#channels; at += this.#channels) {
+          peak = Math.max(peak, Math.abs(samples[at] ?? 0));
+        }
+        peaks[peaks.length - 1] = peak;
       }
-      this.#frames = (this.#frames + 1) % this.#partFrames;
+      this.#frames = (this.#frames + partEnd - frame) % this.#partFrames;
+      frame = partEnd;
     }
-    this.#carry = bytes.subarray(end);
   }
 
   /** One text for each channel. Quiet speech is shown larger than it is, so that it can be seen beside loud speech. */

@@ -15,20 +15,19 @@ export function retentionProjectOfKey({ pk }: { readonly pk: string }): string {
   return pk.slice(prefix.length);
 }
 
-/** Whether a project has any retention limit. */
 export function hasRetention(project: Project): boolean {
   const { task_retention_days, patient_retention_days, audit_retention_days } = project;
   return [task_retention_days, patient_retention_days, audit_retention_days].some((days) => days !== null);
 }
 
-/** What is written with a project: when it is looked through next for what it has kept for long enough, if ever. */
+/** Written with a project that has a retention limit: when its next retention run is due. */
 export function retentionItems(table: Table, project: Project, now: Date): TransactionItem[] {
   return hasRetention(project)
     ? [{ Put: { TableName: table.name, Item: retentionItem(project.id, now) } }]
     : [];
 }
 
-/** Sets when a project is looked through next. */
+/** Schedules the next retention run of a project. */
 export async function putRetention(table: Table, projectId: string, dueAt: Date): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: retentionItem(projectId, dueAt) }));
 }

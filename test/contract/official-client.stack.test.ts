@@ -225,7 +225,7 @@ describe("the carrier's own library at the sandbox phone of a running stack", ()
   });
 });
 
-describe('somebody who calls one of our numbers', () => {
+describe('an inbound call to one of our numbers', () => {
   const own = '+12025550198';
 
   async function callIn(): Promise<CallOfLibrary> {

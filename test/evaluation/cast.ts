@@ -1,5 +1,6 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
-import type { Desk, PersonaFile, Topic } from '#shared/sandbox-phone/person/person-file.ts';
+import type { Desk, Topic } from '#shared/sandbox-phone/person/desk.ts';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { placeholdersOf } from '#shared/sandbox-phone/person/phrase.ts';
 import { chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
 import { usualTasks } from './usual-tasks.ts';

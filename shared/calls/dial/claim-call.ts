@@ -35,10 +35,7 @@ export function isDialDue(task: Task, now: Date): boolean {
   );
 }
 
-/**
- * The audit log tells of each call, because its agent may disclose the patient's facts to the person who
- * answers.
- */
+/** Each call is audited: its agent may disclose the patient's data to the person who answers. */
 const callRunner = { kind: 'service', function: 'call-runner' } as const;
 
 /** The attempt, and the lists that must not have its number. */

@@ -13,19 +13,15 @@ import { chanceBetween } from '../person/seeded.ts';
 import { beep, faxTone, holdMusic } from '../sound/line-sounds.ts';
 import { durationMs } from '../sound/synthesizer.ts';
 import { AgentSpeech } from './agent-speech.ts';
+import { Hearing } from './hearing.ts';
 import type { LineContext } from './line-context.ts';
 import { type RealTimes, realTimes, startingUpMs } from './real-times.ts';
-import type { RelayEvent, RelaySocket } from './relay-socket.ts';
+import type { RelaySocket } from './relay-socket.ts';
+import { type SessionEnd, sessionEndOf } from './session-end.ts';
 import { speak } from './speak.ts';
 import type { SpeechPiece } from './talk-cycles.ts';
 import type { RelayOrder } from './twiml.ts';
 import { agentVoice } from './voices.ts';
-
-/** How a session over the relay ended, in the words of the action callback. */
-export type SessionEnd =
-  | { readonly status: 'ended'; readonly handoffData: string | null }
-  | { readonly status: 'completed' }
-  | { readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string };
 
 /** A person who has spoken up goes on speaking for at least this long before their words are transcribed. */
 const speakingUpMs = 60;
@@ -68,7 +64,8 @@ export class Conversation {
     for (let turn = 0; turn < maxTurns; turn += 1) {
       this.person = reaction.state;
       await this.#perform(socket, reaction, { turn, isSpeakingUp });
-      if (turn === 0 && this.#order.welcomeGreeting !== null) await this.#welcome(socket);
+      if (turn === 0 && this.#order.welcomeGreeting !== null)
+        await this.#agentSpeaks(socket, this.#newSpeech(), { text: this.#order.welcomeGreeting ?? '' });
       if (reaction.hangsUp) {
         await this.#context.passTime(300);
         return { status: 'completed' };
@@ -193,7 +190,7 @@ export class Conversation {
         );
       } else {
         track.cutAt('person', clock.elapsedMs);
-        return { kind: 'over', end: this.#sessionEnd(event) };
+        return { kind: 'over', end: sessionEndOf(this.#context.call.sid, event) };
       }
     }
   }
@@ -225,7 +222,7 @@ export class Conversation {
         await passTime(250 * digits.length);
         return { kind: 'keys', digits: digits.replaceAll('w', '') };
       }
-      if (event.kind !== 'speech') return { kind: 'over', end: this.#sessionEnd(event) };
+      if (event.kind !== 'speech') return { kind: 'over', end: sessionEndOf(this.#context.call.sid, event) };
       if (await this.#isCutByEnd(socket, hearing, event)) continue;
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
       if (reaction.isCutByKeys && hearing.isOpeningOf(event)) {
@@ -309,18 +306,6 @@ export class Conversation {
     return realTimes(this.#context.clock.pace, socket.slowestResponseMs);
   }
 
-  #sessionEnd(event: Extract<RelayEvent, { kind: 'end' | 'closed' }>): SessionEnd {
-    if (event.kind === 'end') return { status: 'ended', handoffData: event.handoffData };
-    log('sandbox-relay-closed-by-application', { call_sid: this.#context.call.sid, code: event.code });
-    return {
-      status: 'failed',
-      errorCode: '64105',
-      errorMessage: event.isTooMalformed
-        ? 'Too many consecutive malformed messages'
-        : 'WebSocket ended by the server during the call',
-    };
-  }
-
   /** Speech that was only queued when `end` came is lost, unless this network lets it play. */
   async #isCutByEnd(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): Promise<boolean> {
     if (this.#context.character.network.end_flushes_speech || piece.text.trim() === '') return false;
@@ -338,10 +323,6 @@ export class Conversation {
         chanceBetween(this.#context.character.seed, `thinking ${turn}`, 500, 1100),
       ),
     );
-  }
-
-  async #welcome(socket: RelaySocket): Promise<void> {
-    await this.#agentSpeaks(socket, this.#newSpeech(), { text: this.#order.welcomeGreeting ?? '' });
   }
 
   #newSpeech(): AgentSpeech {
@@ -363,56 +344,5 @@ export class Conversation {
 
   #tellSpeaker(socket: RelaySocket, name: 'agentSpeaking' | 'clientSpeaking', value: 'on' | 'off'): void {
     if (this.#order.tellsSpeakers) socket.send({ type: 'info', name, value });
-  }
-}
-
-/** What the person hears from the agent until it falls silent: one talk cycle, or several that follow one another. */
-class Hearing {
-  /** When the person began to listen, on the clock of `performance.now()`. */
-  readonly beganAt = performance.now();
-  readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
-
-  /**
-   * Whether it is the first of the call, in which an application that is being started may be late with its
-   * opening.
-   */
-  readonly isFirst: boolean;
-  /** Whether the last talk cycle may be the application's opening, and no answer. */
-  isOpening = false;
-  /** Pieces of the last talk cycle. */
-  pieces = 0;
-
-  constructor(isFirst: boolean) {
-    this.isFirst = isFirst;
-  }
-
-  get cycles(): number {
-    return this.#speeches.length;
-  }
-
-  get text(): string {
-    return this.#speeches
-      .map(({ speech }) => speech.text)
-      .filter((text) => text !== '')
-      .join(' ');
-  }
-
-  /** Whether this was said before the person or machine had said their first words. */
-  isOpeningOf({ receivedAt }: SpeechPiece): boolean {
-    return this.isFirst && this.cycles === 0 && receivedAt < this.beganAt;
-  }
-
-  hasBegun({ cycle }: SpeechPiece): boolean {
-    return this.#speeches.at(-1)?.cycle === cycle;
-  }
-
-  /** The cycle that the piece belongs to. */
-  speechOf({ cycle }: SpeechPiece, create: () => AgentSpeech): AgentSpeech {
-    const last = this.#speeches.at(-1);
-    this.pieces = last?.cycle === cycle ? this.pieces + 1 : 1;
-    if (last?.cycle === cycle) return last.speech;
-    const speech = create();
-    this.#speeches.push({ cycle, speech });
-    return speech;
   }
 }

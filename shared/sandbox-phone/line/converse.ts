@@ -1,9 +1,10 @@
 import { log } from '#shared/observability/log.ts';
 import type { PersonState } from '../person/person-state.ts';
 import { newSid } from '../wire.ts';
-import { Conversation, type SessionEnd } from './conversation.ts';
+import { Conversation } from './conversation.ts';
 import { CallCut, type LineContext } from './line-context.ts';
 import { RelaySocket } from './relay-socket.ts';
+import type { SessionEnd } from './session-end.ts';
 import type { RelayOrder } from './twiml.ts';
 
 export interface Session {

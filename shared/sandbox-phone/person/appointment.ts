@@ -1,8 +1,8 @@
 import type { Character, DatedOpening } from './character.ts';
+import type { Calendar } from './desk.ts';
 import { type Heard, wordsOf } from './heard.ts';
 import { findMention, fitsMention, isEmptyMention, isoDate, type Mention, sayMoment } from './moment.ts';
 import { matchesAny } from './pattern.ts';
-import type { Calendar } from './person-file.ts';
 
 /** How far the two have come with an appointment. Openings are named by their place in the desk's list. */
 export interface AppointmentBook {

@@ -1,4 +1,5 @@
 import type { Voice } from '../sound/synthesizer.ts';
+import type { Desk, Fact, Opening } from './desk.ts';
 import {
   addDays,
   addWorkingDays,
@@ -8,17 +9,7 @@ import {
   type MomentStyle,
   sayDay,
 } from './moment.ts';
-import type {
-  Defaults,
-  Desk,
-  Fact,
-  NetworkHabits,
-  Opening,
-  PersonaFile,
-  Reach,
-  Stage,
-  Traits,
-} from './person-file.ts';
+import type { Defaults, NetworkHabits, PersonaFile, Reach, Stage, Traits } from './person-file.ts';
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
 /** A fact of this very call: the value as a report would compare it, and the words for it. */

@@ -1,8 +1,8 @@
 import type { StaffedDesk } from './character.ts';
+import type { Need } from './desk.ts';
 import type { Heard } from './heard.ts';
 import { findMention, isEmptyMention } from './moment.ts';
 import { matchesAny } from './pattern.ts';
-import type { Need } from './person-file.ts';
 import { recognize, type Wanted } from './recognize.ts';
 import { chance } from './seeded.ts';
 import type { Turn } from './turn.ts';

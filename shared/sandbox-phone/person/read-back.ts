@@ -1,8 +1,8 @@
 import type { KnownFact } from './character.ts';
+import type { Topic } from './desk.ts';
 import { type Heard, wordsOf } from './heard.ts';
 import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
-import type { Topic } from './person-file.ts';
 import { placeholdersOf, spell } from './phrase.ts';
 import { identifierIn } from './recognize.ts';
 import { answer, type Topics } from './topics.ts';

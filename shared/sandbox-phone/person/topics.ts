@@ -1,8 +1,8 @@
 import type { StaffedDesk } from './character.ts';
+import type { Topic } from './desk.ts';
 import { type Heard, type Sentence, wordsOf } from './heard.ts';
 import { openNeed } from './needs.ts';
 import { meantBy } from './pattern.ts';
-import type { Topic } from './person-file.ts';
 import { placeholdersOf } from './phrase.ts';
 import { openDesk } from './purpose.ts';
 import { type Turn, unique } from './turn.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PersonaFile } from '../person/person-file.ts';
-import { checkAlone } from './cross-check.ts';
+import { checkAlone } from './check-alone.ts';
 import type { PersonaProblem } from './persona-problem.ts';
 
 export type CheckedPersona =

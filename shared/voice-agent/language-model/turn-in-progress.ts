@@ -28,7 +28,7 @@ export class TurnInProgress {
   #results: (Block & { type: 'result' })[] = [];
   readonly counts = { tool_uses: 0, tool_problems: 0 };
 
-  /** @param facts those that may be told to the person on the line */
+  /** @param facts what may be disclosed to the person on the line */
   constructor(input: DialogueInput, facts: readonly Fact[]) {
     const { plan, record, history, event, now } = input;
     const heardNow = event.type === 'heard' ? [{ index: event.turn, content: event.text }] : [];

@@ -167,6 +167,7 @@ describe('what a client is told would happen', () => {
     expect(questions.length).toBeGreaterThan(0);
     expect(facts).toContainEqual({ field: 'patient.date_of_birth', label: 'date of birth' });
     expect(JSON.stringify([questions, facts])).not.toMatch(/Quackenbush|1980/);
-    expect(estimate).toMatchObject({ minutes: 1.9, cost_usd: 0, most_calls: 3 });
+    // What the measured calls take, which is renewed.
+    expect(estimate).toMatchObject({ minutes: expect.closeTo(2, 0), cost_usd: 0, most_calls: 3 });
   });
 });

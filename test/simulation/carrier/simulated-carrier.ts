@@ -7,7 +7,8 @@ import type { SeededRandom } from '../engine/random.ts';
 import type { VirtualClock } from '../engine/virtual-clock.ts';
 import type { Journal } from '../harness/journal.ts';
 import { CallbackSender } from './callback-sender.ts';
-import { CarrierCall, type CarrierRecording } from './carrier-call.ts';
+import { CarrierCall } from './carrier-call.ts';
+import type { CarrierRecording } from './carrier-resources.ts';
 import { silentWav } from './wav.ts';
 
 /** Somebody who wants to know what really rang. */

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { TaskType } from '#shared/domain/task-type.ts';
+import { planOf } from './plan-of.ts';
+
+describe('a client’s own questions', () => {
+  test('are asked in the order of their index', () => {
+    const plan = planOf('CUSTOM_TASK', {
+      questions_to_ask: [
+        { index: 2, question: 'Third?' },
+        { index: 0, question: 'First' },
+        { index: 1, question: 'Second?' },
+      ],
+    });
+    expect(plan.items.map(({ key, question }) => [key, question])).toEqual([
+      ['question_0', 'First?'],
+      ['question_1', 'Second?'],
+      ['question_2', 'Third?'],
+    ]);
+  });
+
+  test('with one index twice are both asked', () => {
+    const plan = planOf('CUSTOM_TASK', {
+      questions_to_ask: [
+        { index: 0, question: 'One?' },
+        { index: 0, question: 'Other?' },
+      ],
+    });
+    expect(plan.items.map(({ key }) => key)).toEqual(['question_0', 'question_0_1']);
+  });
+
+  test.each<[string, string[]]>([
+    ['What are your hours? Do you have parking?', ['What are your hours?', 'Do you have parking?']],
+    [
+      'Ask whether they accept Medicare and what the fee is.',
+      ['Do you accept Medicare?', 'What is the fee?'],
+    ],
+    ['Ask about the cancellation policy.', ['Could you tell me about the cancellation policy?']],
+    [
+      'Cancel the subscription.',
+      ['My request is the following: Cancel the subscription. What can you tell me about that?'],
+    ],
+  ])('are found in the description when there is no list: %s', (task, questions) => {
+    const { items } = planOf('CUSTOM_TASK', {}, task);
+    expect(items.map(({ question }) => question)).toEqual(questions);
+    expect(items.every(({ required }) => required)).toBe(true);
+  });
+
+  test('in the notes are asked beside the list, unless the list asks the same', () => {
+    const { items } = planOf(
+      'CUSTOM_TASK',
+      {
+        questions_to_ask: [{ index: 0, question: 'Do you validate parking?' }],
+        additional_context: 'Find out if they validate parking. Also ask whether forms can be mailed.',
+      },
+      'Ask the office about parking.',
+    );
+    expect(items.map(({ key, question, required }) => [key, question, required])).toEqual([
+      ['question_0', 'Do you validate parking?', true],
+      ['wish_0', 'Can forms be mailed?', false],
+    ]);
+  });
+
+  test('that tell a known fact say which', () => {
+    const { items } = planOf('CUSTOM_TASK', {
+      questions_to_ask: [{ index: 0, question: 'Is Dr. Priya Nair in on Fridays?' }],
+      doctor: 'Dr. Priya Nair',
+    });
+    expect(items[0]?.discloses).toEqual(['task_data.doctor']);
+  });
+});
+
+describe('wishes in free text', () => {
+  const wishesOf = (type: TaskType, data: Record<string, unknown>, task = 'Please call.'): string[] =>
+    planOf(type, data, task)
+      .items.filter(({ key }) => key.startsWith('wish_'))
+      .map(({ question }) => question);
+
+  test.each<[TaskType, Record<string, unknown>, string[]]>([
+    [
+      'SCHEDULE_APPOINTMENT',
+      { additional_context: 'Also ask whether forms can be mailed.' },
+      ['Can forms be mailed?'],
+    ],
+    [
+      'VERIFY_INSURANCE',
+      { additional_context: 'Ask whether claims can be faxed.' },
+      ['Can claims be faxed?'],
+    ],
+    [
+      'REIMBURSEMENT',
+      { payment_details: 'Ask if the check can be reissued.' },
+      ['Can the check be reissued?'],
+    ],
+    [
+      'CUSTOM_TASK',
+      { medical_context: 'Find out if they have latex-free gloves.' },
+      ['Do you have latex-free gloves?'],
+    ],
+    ['SCHEDULE_APPOINTMENT', { notes: { parking: 'Is there parking?' } }, ['Is there parking?']],
+  ])('of a %s are asked and not required', (type, data, questions) => {
+    expect(wishesOf(type, data)).toEqual(questions);
+  });
+
+  test.each<[TaskType, string]>([
+    ['SCHEDULE_APPOINTMENT', 'Ask for the earliest appointment and find out what openings they have.'],
+    ['VERIFY_INSURANCE', 'Find out whether the coverage is active and what the copay is.'],
+    ['REIMBURSEMENT', 'Find out whether the claim was paid and ask why it was denied.'],
+  ])('of a %s are not asked twice: %s', (type, task) => {
+    expect(wishesOf(type, {}, task)).toEqual([]);
+  });
+
+  test('for a standard item that is seldom asked let it be asked', () => {
+    const { items } = planOf('REIMBURSEMENT', {
+      additional_context: 'Ask for the check number and how much she owes.',
+    });
+    const asked = items.filter((item) => item.asked).map(({ key }) => key);
+    expect(asked).toEqual(expect.arrayContaining(['payment_number', 'patient_responsibility']));
+    expect(asked.filter((key) => key.startsWith('wish_'))).toEqual([]);
+  });
+
+  test('with a condition are asked when it holds', () => {
+    const { items } = planOf('REIMBURSEMENT', { additional_context: 'If it was denied, ask how to appeal.' });
+    expect(items.find(({ key }) => key === 'wish_0')).toMatchObject({
+      question: 'Could you tell me how to appeal?',
+      only_if: { key: 'claim_status', values: ['denied'], while_open: false },
+    });
+  });
+
+  test('are no facts', () => {
+    const { facts } = planOf('SCHEDULE_APPOINTMENT', {
+      medical_context: 'Latex allergy. Ask whether they have latex-free gloves.',
+      question: 'Is there parking?',
+    });
+    expect(facts.filter(({ topic }) => topic === 'other').map(({ value }) => value)).toEqual([
+      'Latex allergy.',
+    ]);
+  });
+});
+
+describe('the reason for the call', () => {
+  test.each<[TaskType, string, Record<string, unknown>, string, string[]]>([
+    [
+      'SCHEDULE_APPOINTMENT',
+      'Schedule an annual physical for Elena Marsh with Dr. Sumner.',
+      {},
+      'I would like to schedule an appointment with Dr. Sumner for a patient, for an annual physical.',
+      ['visit.preferred_provider', 'visit.reason'],
+    ],
+    [
+      'SCHEDULE_APPOINTMENT',
+      'Move the appointment.',
+      {
+        is_rescheduling: true,
+        existing_appointment: 'Hand therapy with Ingrid Sorensen, next Wednesday at 2 PM',
+        reschedule_reason: 'She is travelling that week',
+      },
+      'I would like to reschedule an existing appointment for a patient, hand therapy with Ingrid Sorensen, Wednesday, March 11 at 2 PM.',
+      ['task_data.existing_appointment'],
+    ],
+    [
+      'VERIFY_INSURANCE',
+      'Verify benefits for an outpatient sleep study.',
+      {},
+      'I would like to verify the insurance coverage and benefits of a patient, for an outpatient sleep study.',
+      ['task.service'],
+    ],
+    [
+      'REIMBURSEMENT',
+      'Check the claim.',
+      { treatment_background: 'MRI of the left shoulder', bill: { amount: '640.00' } },
+      'I would like to check the status of a reimbursement claim for a patient.',
+      [],
+    ],
+    [
+      'CUSTOM_TASK',
+      'Ask the office about forms.',
+      {},
+      'I have one question for a patient, about forms.',
+      ['task'],
+    ],
+  ])('of a %s is said: %s', (type, task, data, text, discloses) => {
+    expect(planOf(type, data, task).purpose).toEqual({ text, discloses });
+  });
+});
