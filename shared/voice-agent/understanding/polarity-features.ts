@@ -135,7 +135,8 @@ function signOfWord(clause: readonly string[], word: string, asked: readonly str
   if (mention < 0 || asked.some(isOpposite)) return [];
   // "Not without the order": both denials together ask for it.
   const isLacking = clause.slice(0, mention).includes('without');
-  return [isDenied === isLacking ? 'yes' : 'no'];
+  const isDeniedTwice = isLacking && clause.some((one) => one !== 'without' && denies(one, asked));
+  return [isDenied && !isDeniedTwice ? 'no' : 'yes'];
 }
 
 /** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */

@@ -253,4 +253,21 @@ describe('what is told later', () => {
     });
     expect(evidenceIn(heard, plan, hours, [])[0]?.quote).toBe('Now it is six thirty.');
   });
+
+  test('stands before what was replaced, or is free for something else', () => {
+    const said = 'The old copay was $90. That is void. The copay is $25 a visit.';
+    expect(told(benefits, 'copay', said)).toMatchObject({ copay: 25 });
+    expect(
+      told(benefits, 'deductible_met', 'She has $75 left out of the $610.').deductible_met,
+    ).toBeUndefined();
+  });
+});
+
+test.each([
+  ["You don't get one without a prescription.", true],
+  ['You can have it without a prescription.', false],
+])('what one can or cannot do without is needed or not: %s', (said, isNeeded) => {
+  const item = { ...clientItem('question_0', 'Is a prescription required?', null, []), required: true };
+  const plan = { ...benefits, items: [item] };
+  expect(told(plan, 'question_0', said).question_0).toBe(isNeeded);
 });
