@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import { tokenAuthentication } from '#shared/identity/verify-token.ts';
@@ -8,6 +7,7 @@ import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type AdminHandlers, adminApi } from '#shared/triggers/admin.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
+import { openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import type { AdminServices } from './admin/admin-services.ts';
 import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
@@ -27,7 +27,7 @@ const services: AdminServices = {
   table: openTable(env.TABLE_NAME),
   secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
-  queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
+  queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
   callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
   hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
   erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),

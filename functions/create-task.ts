@@ -7,6 +7,7 @@ import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readFlag } from '#shared/http/parameters.ts';
 import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
+import { annotateLog } from '#shared/observability/log.ts';
 import { createTask as operation } from '#shared/operations/v1/create-task.ts';
 import { openTable } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -35,6 +36,7 @@ const create = idempotent({ table, body: Created }, async (caller: Caller, { new
     newTask,
     alongside: (made) => [...remember({ id: made.id }), access.changed(caller, taskCreated(made))],
   });
+  annotateLog({ task_id: task.id });
   await enqueueDial(queue, task);
   return { id: task.id };
 });

@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
@@ -12,6 +11,7 @@ import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
+import { openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { manifest } from './manifests/dashboard.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -24,7 +24,7 @@ export const handler = rawEndpoint(
     table: openTable(env.TABLE_NAME),
     secrets: openKmsEnvelope(env.SECRETS_KEY_ID),
     network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
-    queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
+    queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
     publicBaseUrl,
     callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
     erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),

@@ -1,4 +1,3 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
@@ -7,13 +6,13 @@ import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
-import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
+import { DeliveryMessage, openDeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { manifest } from './manifests/webhook-delivery.ts';
 
 const env = readEnvironment(manifest.environment);
 const services = {
   table: openTable(env.TABLE_NAME),
-  queue: { url: env.DELIVERY_QUEUE_URL, client: new SQSClient({}) },
+  queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   secrets: rememberOpened(openKmsEnvelope(env.SECRETS_KEY_ID)),
   addresses: clientAddresses(env.PUBLIC_BASE_URL),

@@ -1,4 +1,5 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { carryTrace } from '#shared/observability/trace.ts';
 import type { CallMessage } from './call-message.ts';
 
 export interface CallQueue {
@@ -8,7 +9,7 @@ export interface CallQueue {
 
 /** Opens the queue; region, credentials and endpoint come from the environment. */
 export function openCallQueue(url: string, client: SQSClient = new SQSClient({})): CallQueue {
-  return { url, client };
+  return { url, client: carryTrace(client) };
 }
 
 /**

@@ -94,6 +94,8 @@ export const Call = z.object({
   completed_at: z.nullable(Timestamp),
   /** Whether its task had ended before the call completed. */
   outlived_task: z._default(z.boolean(), false),
+  /** That of its task. */
+  trace_id: z.optional(z.string()),
   /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
   version: z.int(),
   created_at: Timestamp,

@@ -50,6 +50,8 @@ export const Task = z.object({
   result: z.nullable(CallResult),
   /** What people do about it after its end; for people only, so that no answer of the API has it. */
   follow_up_work: z.optional(FollowUp),
+  /** X-Ray's ID of the trace of the request that created it, if that was traced. */
+  trace_id: z.optional(z.string()),
   /** When the first call was claimed; absent before. */
   started_at: z.optional(Timestamp),
   created_at: Timestamp,

@@ -17,6 +17,11 @@ export function annotateLog(fields: LogFields): void {
   if (current !== undefined) Object.assign(current, fields);
 }
 
+/** What every line logged now carries as this field. */
+export function loggedField(name: string): LogFields[string] | undefined {
+  return context.getStore()?.[name];
+}
+
 /** Writes one structured line. `event` is a fixed name in kebab-case; everything that varies is a field. */
 export function log(event: string, fields: LogFields = {}): void {
   write('info', event, fields);

@@ -2,6 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import { carryTrace } from '#shared/observability/trace.ts';
 
 /** Something is to be done about the recording of a call; what that is stands on the call. */
 export const RecordingMessage = z.object({ task_id: Uuid, call_id: Uuid });
@@ -18,7 +19,7 @@ export interface RecordingQueue {
 
 /** Opens the queue; region, credentials and endpoint come from the environment. */
 export function openRecordingQueue(url: string, client: SQSClient = new SQSClient({})): RecordingQueue {
-  return { url, client };
+  return { url, client: carryTrace(client) };
 }
 
 /** Asks for what is to be done about a call's recording. Asked twice, it does no harm. */

@@ -5,6 +5,7 @@ import type { NewTask } from '#shared/domain/new-task.ts';
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { calledLaterReason, firstCallReason, type Task } from '#shared/domain/task.ts';
+import { keptTrace } from '#shared/observability/trace.ts';
 
 /* The checks before a task is created, shared by single tasks, batches and dry runs. */
 
@@ -63,6 +64,7 @@ export function toTask(newTask: NewTask, now: Date, id: string = uuidv7(now.getT
     next_attempt_reason: isLater ? calledLaterReason : firstCallReason,
     waiting_for_line_since: null,
     result: null,
+    ...keptTrace(),
     created_at: createdAt,
     updated_at: createdAt,
   };

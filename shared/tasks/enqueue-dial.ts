@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { BatchMessage, CallMessage, ImportMessage } from '#shared/calls/call-message.ts';
-import { type CallQueue, enqueueCallMessage } from '#shared/calls/call-queue.ts';
+import { type CallQueue, enqueueCallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { logError } from '#shared/observability/log.ts';
@@ -8,7 +8,7 @@ import { logError } from '#shared/observability/log.ts';
 /** A queue that does not answer must not hold up the client, whose task is already safe in the table. */
 export function openFailFastCallQueue(url: string): CallQueue {
   const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
-  return { url, client: new SQSClient({ maxAttempts: 2, requestHandler }) };
+  return openCallQueue(url, new SQSClient({ maxAttempts: 2, requestHandler }));
 }
 
 /**

@@ -1,6 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { type LogFields, withLogContext } from '#shared/observability/log.ts';
+import { traceField } from '#shared/observability/trace.ts';
 
 /** What every invocation by one kind of trigger goes through. */
 export interface TriggerStack<Event, Result> {
@@ -21,7 +22,8 @@ export function lambdaHandler<Event, Result>(
     .use([...middlewares])
     .handler((event) => work(event));
   // The context must surround the whole invocation, which hooks before and after it cannot do.
-  return (event, context) => withLogContext(logFields(event, context), () => run(event, context));
+  return (event, context) =>
+    withLogContext({ ...traceField(), ...logFields(event, context) }, () => run(event, context));
 }
 
 /** The log fields of an invocation that answers no client. */

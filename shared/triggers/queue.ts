@@ -1,5 +1,6 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { traceField } from '#shared/observability/trace.ts';
 import { type BatchResponse, PoisonRecord, runBatch } from './batch.ts';
 import { invocationFields, lambdaHandler } from './invocation.ts';
 import { logFailure } from './middlewares/log-failure.ts';
@@ -27,7 +28,11 @@ export function queueWorker<Schema extends z.ZodMiniType>(
         event: 'queue-message',
         order: 'any',
         identify: (record) => record.messageId,
-        describe: (record) => ({ message_id: record.messageId, receive_count: receiveCount(record) }),
+        describe: (record) => ({
+          message_id: record.messageId,
+          receive_count: receiveCount(record),
+          ...traceField(record.attributes.AWSTraceHeader ?? ''),
+        }),
         work: (record) =>
           process(parseBody(schema, record.body), {
             messageId: record.messageId,

@@ -1,6 +1,6 @@
 import type { RecordedAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
-import { log } from '#shared/observability/log.ts';
+import { annotateLog, log } from '#shared/observability/log.ts';
 import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
 import {
   getWebhookDelivery,
@@ -44,6 +44,7 @@ const mostEndpointReads = 3;
 export async function deliver(services: DeliveryServices, message: DeliveryMessage): Promise<void> {
   const { table, now } = services;
   const delivery = await getWebhookDelivery(table, message, now());
+  if (delivery !== null) annotateLog({ task_id: delivery.payload.task_id });
   if (delivery === null || !isDue(delivery, now())) return;
   const leaseEnd = later(now(), leaseSeconds);
   const taken = { ...delivery, due_at: leaseEnd, taken_until: leaseEnd };

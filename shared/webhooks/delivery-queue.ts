@@ -1,5 +1,6 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { carryTrace } from '#shared/observability/trace.ts';
 
 /**
  * Asks the delivery worker to look at one delivery. It is the key of the delivery's item and nothing else, so the
@@ -11,6 +12,11 @@ export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 export interface DeliveryQueue {
   readonly url: string;
   readonly client: SQSClient;
+}
+
+/** Opens the queue; region, credentials and endpoint come from the environment. */
+export function openDeliveryQueue(url: string, client: SQSClient = new SQSClient({})): DeliveryQueue {
+  return { url, client: carryTrace(client) };
 }
 
 /** The longest delay that SQS can give a message. */

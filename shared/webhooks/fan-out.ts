@@ -1,3 +1,5 @@
+import { annotateLog } from '#shared/observability/log.ts';
+import { followTrace } from '#shared/observability/trace.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createWebhookDelivery, webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
@@ -5,6 +7,13 @@ import { undeliverable } from './after-attempt.ts';
 import { type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
 import type { ProjectEvent } from './events.ts';
 import { newDelivery } from './new-delivery.ts';
+
+/** Attributes what follows to the task that the changed item is of, or belongs to. */
+export function followTask({ type, id, task_id, trace_id }: Record<string, unknown>): void {
+  if (type !== 'task' && type !== 'call') return;
+  annotateLog({ task_id: String(type === 'task' ? id : task_id) });
+  followTrace({ trace_id: typeof trace_id === 'string' ? trace_id : null });
+}
 
 /**
  * Creates and enqueues one delivery per event of an item and subscribed endpoint of the project. Nothing is

@@ -42,8 +42,8 @@ export function noCounts(): Counts {
 }
 
 /**
- * Counts what the functions of a local stack do: it stands between them and the servers, knows each function by the
- * access key that it gave to it, and has DynamoDB say what each request consumes.
+ * Counts what the functions of a local stack do: it stands between them and the servers, knows each function by its
+ * access key, and has DynamoDB say what each request consumes.
  */
 export class CountingObserver implements StackObserver {
   readonly #servers: Server[] = [];
@@ -68,11 +68,8 @@ export class CountingObserver implements StackObserver {
           const asked = asking(incoming.headers, Buffer.concat(chunks));
           const { method } = incoming;
           const url = new URL(incoming.url ?? '/', target);
-          const headers = {
-            ...incoming.headers,
-            host: url.host,
-            'content-length': String(asked.body.byteLength),
-          };
+          // The host is part of what is signed.
+          const headers = { ...incoming.headers, 'content-length': String(asked.body.byteLength) };
           const forwarded = httpRequest(url, { method, headers }, (answer) => {
             const parts: Buffer[] = [];
             answer.on('data', (part: Buffer) => parts.push(part));
@@ -105,7 +102,7 @@ export class CountingObserver implements StackObserver {
       }
     }
     this.#logicalIds.set(definition.name, definition.logicalId);
-    return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: definition.name } };
+    return { ...definition, environment };
   };
 
   readonly onInvoked = ({ logicalId }: FunctionDefinition, event: unknown, milliseconds: number): void => {
@@ -153,7 +150,7 @@ export class CountingObserver implements StackObserver {
     method: string | undefined,
     answer: Buffer,
   ): void {
-    const logicalId = this.#logicalIds.get(credential?.split('/')[0] ?? '') ?? '';
+    const [logicalId = ''] = credential?.split('/') ?? [];
     if (isSandbox(logicalId)) return;
     if (service === 'DynamoDB') {
       const { ConsumedCapacity = [] } = z.parse(DynamoAnswer, JSON.parse(answer.toString('utf8')));

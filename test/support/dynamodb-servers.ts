@@ -6,13 +6,16 @@ import type { TestProject } from 'vitest/node';
 import { freePort } from '../../infra/loopback.ts';
 
 const variable = 'WORKER_DYNAMODB_ENDPOINTS';
+const { DYNAMODB_LOCAL: dynamoDbLocal = '' } = process.env;
 
 /**
- * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there.
- * Vitest loads a global setup through its default export.
+ * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None where
+ * `DYNAMODB_ENDPOINT` names another one, or `DYNAMODB_LOCAL` the directory of AWS's own DynamoDB Local: that becomes slow,
+ * so each test file starts one. Vitest loads a global setup through its default export.
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
+  if (givenEndpoint() !== undefined || dynamoDbLocal !== '') return async () => {};
   const servers = await Promise.all(
     Array.from({ length: Number(config.maxWorkers) }, () => startDynamoDbServer()),
   );
@@ -24,9 +27,15 @@ export default async function setup({ config }: TestProject): Promise<() => Prom
   };
 }
 
-/** The server of the worker that this code runs in; undefined outside of a test run. */
+/** The server of the worker that this code runs in, or the one to use instead; undefined outside of a test run. */
 export function endpointOfWorker(): string | undefined {
-  return process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
+  return givenEndpoint() ?? process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
+}
+
+/** Any server instead of the embedded ones. */
+function givenEndpoint(): string | undefined {
+  const given = process.env.DYNAMODB_ENDPOINT;
+  return given === '' ? undefined : given;
 }
 
 interface DynamoDbServer {
@@ -36,11 +45,11 @@ interface DynamoDbServer {
 
 const startAttempts = 5;
 
-/** Starts the embedded DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
+/** Starts a DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
 export async function startDynamoDbServer(): Promise<DynamoDbServer> {
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     const port = await freePort();
-    const child = spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
+    const child = serve(port);
     // A test run that is cut off must not leave servers behind.
     const kill = (): boolean => child.kill('SIGKILL');
     process.once('exit', kill);
@@ -50,7 +59,15 @@ export async function startDynamoDbServer(): Promise<DynamoDbServer> {
     if (await answers(endpoint, child)) return { endpoint, stop: () => end(child) };
     await end(child);
   }
-  throw new Error(`the embedded DynamoDB did not start in ${startAttempts} attempts`);
+  throw new Error(`the DynamoDB did not start in ${startAttempts} attempts`);
+}
+
+function serve(port: number): ChildProcess {
+  if (dynamoDbLocal === '')
+    return spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
+  const options = ['-Xmx1g', '-Djava.library.path=DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
+  const serverOptions = ['-port', String(port), '-inMemory', '-sharedDb', '-disableTelemetry'];
+  return spawn('java', [...options, ...serverOptions], { cwd: dynamoDbLocal, stdio: 'ignore' });
 }
 
 function serverBinary(): string {
@@ -71,7 +88,7 @@ async function answers(endpoint: string, child: ChildProcess): Promise<boolean> 
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const deadlineMs = Date.now() + 20_000;
+  const deadlineMs = Date.now() + 60_000;
   while (!ended && Date.now() < deadlineMs) {
     try {
       await probe.send(new ListTablesCommand({}));

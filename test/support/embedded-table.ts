@@ -21,10 +21,10 @@ export interface EmbeddedTable {
 
 /**
  * Creates the service's table on the DynamoDB of this worker, or on one of its own where there is none.
- * `DYNAMODB_ENDPOINT` points the tests at any other server instead, such as AWS's own DynamoDB Local.
+ * `DYNAMODB_ENDPOINT` points the tests at any other server instead.
  */
 export async function startEmbeddedTable(): Promise<EmbeddedTable> {
-  const given = process.env.DYNAMODB_ENDPOINT ?? endpointOfWorker();
+  const given = endpointOfWorker();
   const server = given === undefined ? await startDynamoDbServer() : null;
   const endpoint = given ?? server?.endpoint ?? '';
   const client = localClient(endpoint);

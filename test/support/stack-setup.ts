@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { startDynamoDbServer } from './dynamodb-servers.ts';
 import { openTemporaryStack } from './temporary-stack.ts';
 
 /** What tests in other processes need to know of the running stack. */
@@ -29,6 +30,8 @@ declare module 'vitest' {
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = (process.env.DYNAMODB_LOCAL ?? '') === '' ? null : await startDynamoDbServer();
+  if (server !== null) process.env.DYNAMODB_ENDPOINT = server.endpoint;
   const { stack, dataDirectory, close } = await openTemporaryStack('test', {
     // Tests ask faster than any client would, and several at once: as fast as this machine answers.
     RequestsPerSecond: '10000',
@@ -67,5 +70,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     control.closeAllConnections();
     control.close();
     await close();
+    await server?.stop();
   };
 }

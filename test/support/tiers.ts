@@ -35,6 +35,14 @@ export function testFiles(): Record<Tier, string[]> {
   return files;
 }
 
+/** The test files outside the stack tier that work on a table of DynamoDB, as paths from the root of the project. */
+export function filesWithTable(): string[] {
+  const { unit, integration, isolated } = testFiles();
+  return [...unit, ...integration, ...isolated].filter((file) =>
+    codeOf(join(root, file)).some(({ path }) => path.endsWith('test/support/embedded-table.ts')),
+  );
+}
+
 function tierOf(file: string): Tier {
   if (file.endsWith('.stack.test.ts')) return 'stack';
   const code = codeOf(join(root, file));
@@ -51,6 +59,7 @@ function codeOf(file: string): Source[] {
 }
 
 interface Source {
+  readonly path: string;
   /** Paths of the files that are followed. */
   readonly imports: readonly string[];
   readonly starts: boolean;
@@ -73,6 +82,7 @@ function readSource(path: string): Source {
   );
   const names = Array.from(imports, ([, fixed, later]) => fixed ?? later ?? '');
   return {
+    path,
     imports: names
       .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
       .map((name) => resolve(dirname(path), name))

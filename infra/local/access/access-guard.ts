@@ -7,17 +7,19 @@ import {
 } from 'node:http';
 import * as z from 'zod/mini';
 import { listenOnLoopback, loopback } from '../../loopback.ts';
-import type { FunctionDefinition } from '../functions/function-definition.ts';
+import { type FunctionDefinition, localSecretAccessKey } from '../functions/function-definition.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
 import { type AwsRequest, accessesOf } from './aws-request.ts';
 import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
+import { presignedUrlError } from './presigned-url.ts';
 
 /**
  * Stands between the functions and the embedded servers, and lets through what the role of each allows: a right that is
  * missing in the template is missing here, too. It knows a function by the access key that it gave to it, in presigned
- * addresses as well. What policies of resources and keys say, and grants on Amazon Bedrock, are not checked.
+ * URLs as well, whose signature and time it checks, because people outside hold them. What policies of resources and keys
+ * say, and grants on Amazon Bedrock, are not checked.
  */
 export interface AccessGuard {
   /** The function as it is to be run: with an access key of its own, and with the guard as its servers. */
@@ -48,17 +50,19 @@ export async function startAccessGuard(
   const statements = statementsByFunction(deployment);
   const partitionKeys = partitionKeysOf(deployment);
   const refused: string[] = [];
+  /** By access key. */
   const functionNames = new Map<string, string>();
   const agent = new Agent({ keepAlive: true });
 
   /** The first access that is not allowed, or null. */
   function firstRefusal(caller: string, accesses: readonly Access[]): Access | null {
     if (caller === operatorAccessKey) return null;
-    const own = statements.get(functionNames.get(caller) ?? '') ?? [];
+    const own = statements.get(caller) ?? [];
     const refusal = accesses.find((access) => !isAllowed(own, access)) ?? null;
     if (refusal !== null) {
-      refused.push(`${caller}: ${refusal.action} on ${refusal.resource}`);
-      log(`${caller} may not ${refusal.action} on ${refusal.resource}: its manifest does not use that`);
+      const name = functionNames.get(caller) ?? caller;
+      refused.push(`${name}: ${refusal.action} on ${refusal.resource}`);
+      log(`${name} may not ${refusal.action} on ${refusal.resource}: its manifest does not use that`);
     }
     return refusal;
   }
@@ -71,6 +75,14 @@ export async function startAccessGuard(
     const body = isRead ? await readAll(incoming) : null;
     const asked: AwsRequest = { method, url, target, body: body?.toString('utf8') ?? '' };
     const caller = signerOf(incoming);
+    const { headers } = incoming;
+    const invalid = isPresigned(url)
+      ? presignedUrlError({ method, url, headers }, localSecretAccessKey, new Date())
+      : null;
+    if (invalid !== null) {
+      incoming.resume();
+      return refuseObject(outgoing, invalid.code, invalid.message);
+    }
     const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys));
     if (refusal !== null) {
       incoming.resume();
@@ -107,14 +119,16 @@ export async function startAccessGuard(
 
   return {
     instrument: (definition) => {
-      functionNames.set(definition.name, definition.logicalId);
+      // DynamoDB Local takes letters and digits only.
+      const accessKey = definition.logicalId;
+      functionNames.set(accessKey, definition.name);
       const environment = Object.fromEntries(
         Object.entries(definition.environment).map(([name, value]) => [
           name,
           value.replaceAll(origins, origin),
         ]),
       );
-      return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: definition.name } };
+      return { ...definition, environment: { ...environment, AWS_ACCESS_KEY_ID: accessKey } };
     },
     mayManageConnection: (request, apiId) => {
       const { method = 'GET', url = '/' } = request;
@@ -181,6 +195,10 @@ function partitionKeysOf(deployment: Deployment): Map<string, string> {
   );
 }
 
+function isPresigned(url: string): boolean {
+  return url.includes('X-Amz-Signature=');
+}
+
 /** The access key that signed the request or its presigned URL. */
 function signerOf({ headers, url = '/' }: IncomingMessage): string {
   const presigned = new URL(url, 'http://localhost').searchParams.get('X-Amz-Credential');
@@ -203,12 +221,16 @@ function refuse(
 ): void {
   const message = `User: ${caller} is not authorized to perform: ${action} on resource: ${resource}`;
   if (target === '') {
-    outgoing.writeHead(403, { 'Content-Type': 'application/xml' });
-    outgoing.end(`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`);
+    refuseObject(outgoing, 'AccessDenied', message);
     return;
   }
   outgoing.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
   outgoing.end(JSON.stringify({ __type: 'AccessDeniedException', message, Message: message }));
+}
+
+function refuseObject(outgoing: ServerResponse, code: string, message: string): void {
+  outgoing.writeHead(403, { 'Content-Type': 'application/xml' });
+  outgoing.end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
 }
 
 async function readAll(incoming: IncomingMessage): Promise<Buffer> {

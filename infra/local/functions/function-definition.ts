@@ -94,6 +94,9 @@ function codeDirOf(logicalId: string, key: string, assets: ReadonlyMap<string, s
   return directory;
 }
 
+/** Of every access key. */
+export const localSecretAccessKey = 'local';
+
 /**
  * What Lambda, or the machine of an SDK client next to the stack, has in its environment for the SDK: a region,
  * credentials and, here, where the servers are. The user's own AWS configuration is kept away.
@@ -106,7 +109,7 @@ export function awsEnvironmentOf(
     AWS_REGION: localRegion,
     AWS_DEFAULT_REGION: localRegion,
     AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SECRET_ACCESS_KEY: localSecretAccessKey,
     AWS_SESSION_TOKEN: 'local',
     AWS_CONFIG_FILE: join(dataDir, 'no-aws-config'),
     AWS_SHARED_CREDENTIALS_FILE: join(dataDir, 'no-aws-credentials'),

@@ -16,6 +16,7 @@ import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
+import { followTrace } from '#shared/observability/trace.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -65,6 +66,7 @@ export async function receiveCallback(
   const call = await getCall(services.table, taskId.data, callId.data);
   // A signature of the sandbox phone must never count for the live carrier.
   if (call !== null && call.carrier !== signer) throw forbidden('of-another-carrier');
+  if (call !== null) followTrace(call);
   const event = parseCallback(kind.data, form);
   if (event === null) annotateLog({ callback_form: 'not-understood' });
   const report = { taskId: taskId.data, callId: callId.data, event };

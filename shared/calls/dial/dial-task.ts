@@ -12,6 +12,7 @@ import type { CarrierName, Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
+import { followTrace } from '#shared/observability/trace.ts';
 import { getCallCapacity, replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import { getLine, replaceLineItem } from '#shared/table/line.ts';
 import { findActiveOptOut } from '#shared/table/opt-out.ts';
@@ -64,6 +65,7 @@ const mutexes: Readonly<Record<CarrierName, Mutex>> = {
 async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
+  if (task !== null) followTrace(task);
   const now = services.now();
   if (task === null || !isDialDue(task, now)) {
     annotateLog({ dial: 'not-due' });

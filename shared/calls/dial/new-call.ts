@@ -52,6 +52,7 @@ export function newCall(
     ended_at: null,
     completed_at: null,
     outlived_task: false,
+    ...(task.trace_id === undefined ? {} : { trace_id: task.trace_id }),
     version: 1,
     created_at: now.toISOString(),
     updated_at: now.toISOString(),

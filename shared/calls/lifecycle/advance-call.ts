@@ -8,6 +8,7 @@ import {
 } from '#shared/calls/capacity/held-slot.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { log } from '#shared/observability/log.ts';
+import { followTrace } from '#shared/observability/trace.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
@@ -37,6 +38,7 @@ export async function advanceCall(
   const { call, givenBack, isCompleted } = await retryOnConflict(async () => {
     const read = await getCall(services.table, task_id, id);
     if (read === null) return { call: null, givenBack: null, isCompleted: false };
+    followTrace(read);
     const now = services.now();
     const reduced = event === null ? read : reduceCall(read, event, now);
     const held = isEnded(reduced) && !isEnded(read) ? await findHeldSlot(services.table, read) : null;

@@ -23,6 +23,7 @@ export async function checkNoInput(services: WatchServices, message: NoInputMess
   annotateLog({ call_id });
   const { table, noInputTimer } = services;
   const conversation = await getConversation(table, call_id);
+  if (conversation !== null) annotateLog({ task_id: conversation.task_id });
   const now = services.now();
   if (conversation === null || isOver(conversation, now)) return endConversationWatch(table, call_id);
   const restMs = msUntilTooQuiet(conversation, await planOf(table, call_id), noInputTimer.silenceMs, now);

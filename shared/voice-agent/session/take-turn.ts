@@ -144,6 +144,7 @@ function snapshotOf(
   }: Readonly<Omit<ConversationWithTurns, 'turns'>> & Pick<ConversationSnapshot, 'turns'>,
   plan: CallPlan,
 ): ConversationSnapshot | null {
+  if (conversation !== null) annotateLog({ task_id: conversation.task_id });
   if (conversation === null || conversation.status === 'ended') return null;
   if (line.connectionId !== null && conversation.connection_id !== line.connectionId) return null;
   if (line.frameId !== null && conversation.recent_frames.includes(line.frameId)) {

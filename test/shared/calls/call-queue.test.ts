@@ -1,9 +1,13 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { enqueueCallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
+import { withLogContext } from '#shared/observability/log.ts';
+import { followTrace, traceField } from '#shared/observability/trace.ts';
 import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
 
-const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1';
+const trace =
+  'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=1:a87bd80c:0';
+const ofTask = '1-57ff426a-80c11c39b0c928905eb0828d';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 afterEach(() => vi.unstubAllEnvs());
 
-// SQS keeps the header as the attribute AWSTraceHeader, by which Lambda links the receiver's trace.
-test('a message takes the trace of the invocation that sends it along', async () => {
+/** The tracing header that a message is sent with. */
+async function headerOfMessage(): Promise<unknown> {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'create-task');
   vi.stubEnv('_X_AMZN_TRACE_ID', trace);
   const client = new SQSClient({
@@ -24,6 +28,25 @@ test('a message takes the trace of the invocation that sends it along', async ()
   });
   const queue = openCallQueue(`${server.origin}/000000000000/calls`, client);
   await enqueueCallMessage(queue, { kind: 'dial', task_id: '019a9f3c-0000-7000-8000-000000000001' });
-  expect(server.requests[0]?.headers['x-amzn-trace-id']).toBe(trace);
   client.destroy();
+  return server.requests.at(-1)?.headers['x-amzn-trace-id'];
+}
+
+// SQS keeps the header as the attribute AWSTraceHeader, by which Lambda links the receiver's trace.
+test('a message takes the trace of the invocation that sends it along', async () => {
+  expect(await headerOfMessage()).toBe(trace);
+});
+
+test('a message for a task takes the trace of the request that created the task along', async () => {
+  const header = await withLogContext(traceField(`Root=${ofTask};Sampled=1`), headerOfMessage);
+  expect(header).toBe(`Root=${ofTask};Sampled=1;Lineage=1:a87bd80c:0`);
+});
+
+test('a task of a request that was not traced has no trace, whoever works on it', async () => {
+  expect(await withLogContext(traceField(`Root=${ofTask};Sampled=0`), headerOfMessage)).toBe(trace);
+  const header = await withLogContext(traceField(trace), () => {
+    followTrace({});
+    return headerOfMessage();
+  });
+  expect(header).toBe(trace);
 });

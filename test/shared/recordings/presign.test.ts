@@ -1,8 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { objectUrl, presignGet } from '#shared/recordings/presign.ts';
 import { openTable } from '#shared/table/client.ts';
+import { presignedLinkCases } from '../../support/presigned-links.ts';
 
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 
@@ -86,5 +88,34 @@ describe('the address of an object', () => {
     ],
   ])('with %j in %s is %s', (env, region, url) => {
     expect(objectUrl('recordings', 'a/b c(1).wav', region, env).href).toBe(url);
+  });
+});
+
+const {
+  S3_ENDPOINT = '',
+  S3_BUCKET: Bucket = '',
+  AWS_ACCESS_KEY_ID = '',
+  AWS_SECRET_ACCESS_KEY = '',
+} = process.env;
+
+// Another server that verifies what it is sent, as docs/contributing.md tells.
+describe.skipIf(S3_ENDPOINT === '')('the S3 that S3_ENDPOINT names', () => {
+  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+  const Key = 'recordings/p/odd name(1)é.wav';
+  const client = new S3Client({
+    endpoint: S3_ENDPOINT,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    credentials,
+  });
+  beforeAll(async () => {
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: 'sound' }));
+  });
+  afterAll(() => client.destroy());
+
+  test.each(presignedLinkCases)('agrees that a link %s', async (_, sign, expected) => {
+    const object = objectUrl(Bucket, Key, 'us-east-1', { AWS_ENDPOINT_URL: S3_ENDPOINT });
+    const response = await fetch(await sign(object, credentials));
+    expect([response.status, await response.text()]).toEqual(expected('sound'));
   });
 });

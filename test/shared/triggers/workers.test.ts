@@ -25,6 +25,21 @@ describe('a queue worker', () => {
   });
 });
 
+test('a message of a traced request is logged with its trace', async () => {
+  const event = queueEvent(['{}', '{}']);
+  const [first] = event.Records;
+  if (first !== undefined) {
+    const AWSTraceHeader = 'Root=1-57ff426a-80c11c39b0c928905eb0828d;Sampled=1';
+    first.attributes = { ...first.attributes, AWSTraceHeader };
+  }
+  const handler = queueWorker(z.object({}), async () => {});
+  const lines = (await capturedLog(() => handler(event, lambdaContext))).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).trace_id)).toEqual([
+    '1-57ff426a-80c11c39b0c928905eb0828d',
+    undefined,
+  ]);
+});
+
 describe('a stream worker', () => {
   const change = (
     sequenceNumber: string,

@@ -9,13 +9,16 @@ import type { StreamRecord } from './table-watch.ts';
 
 export interface StreamSourceOptions {
   readonly mapping: EventSourceMapping;
-  readonly fleet: FunctionFleet;
+  readonly fleet: Pick<FunctionFleet, 'invoke'>;
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
-  readonly faults: Faults;
-  /** Told of a batch that was given up. */
+  readonly faults: Pick<Faults, 'strikes'>;
+  /** Told of a record that was given up, or that the stream no longer had. */
   readonly onGivenUp: (isDisturbed: boolean) => void;
 }
+
+/** How long DynamoDB keeps what was written in a stream. */
+const retentionMs = 24 * 3_600_000;
 
 /**
  * The event source mapping of the table's stream: batches in order, one at a time, each again and again until it is
@@ -24,7 +27,11 @@ export interface StreamSourceOptions {
 export class StreamSource {
   readonly #options: StreamSourceOptions;
   readonly #wants: Filter;
-  readonly #pending: { readonly sequenceNumber: string; readonly event: object }[] = [];
+  readonly #pending: {
+    readonly sequenceNumber: string;
+    readonly event: object;
+    readonly expiresAtMs: number;
+  }[] = [];
   #tries = 0;
   #wasDisturbed = false;
   #isBusy = false;
@@ -55,7 +62,11 @@ export class StreamSource {
       eventSourceARN: mapping.sourceArn,
     };
     if (!this.#wants(event)) return;
-    this.#pending.push({ sequenceNumber: record.dynamodb.SequenceNumber, event });
+    this.#pending.push({
+      sequenceNumber: record.dynamodb.SequenceNumber,
+      event,
+      expiresAtMs: clock.nowMs + retentionMs,
+    });
     this.#goOn();
   }
 
@@ -68,9 +79,21 @@ export class StreamSource {
     clock.after((this.#tries === 0 ? random.between(1, 600) : backoffMs) + lateMs, () => this.#deliver());
   }
 
+  #forgetExpired(): void {
+    const { clock, onGivenUp } = this.#options;
+    while ((this.#pending[0]?.expiresAtMs ?? Number.POSITIVE_INFINITY) < clock.nowMs) {
+      this.#pending.shift();
+      this.#tries = 0;
+      onGivenUp(this.#wasDisturbed);
+    }
+  }
+
   #deliver(): void {
     const { mapping, fleet, faults, clock, random, onGivenUp } = this.#options;
+    this.#forgetExpired();
     const batch = this.#pending.slice(0, mapping.batchSize);
+    this.#isBusy = batch.length > 0;
+    if (!this.#isBusy) return;
     const identifiers = batch.map(({ sequenceNumber }) => sequenceNumber);
     const payload = { Records: batch.map(({ event }) => event) };
     fleet.invoke(mapping.functionName, payload, (end, invocation) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { presignedLinkCases } from '../../../support/presigned-links.ts';
 import { type Fixture, startFixture } from '../fixture.ts';
 
 /** A function that sends what it is told to, as an SDK client of its role does. */
@@ -28,6 +29,10 @@ beforeAll(async () => {
     functions: {
       Writer: { code, properties: { Role: arnOf('WriterRole') } },
       Reader: { code, properties: { Role: arnOf('ReaderRole') } },
+      Origin: {
+        code: 'exports.handler = async () => process.env.AWS_ENDPOINT_URL_S3;',
+        properties: { Role: arnOf('ReaderRole') },
+      },
     },
     resources: {
       WriterRole: role(
@@ -43,7 +48,7 @@ beforeAll(async () => {
         },
         {
           Effect: 'Allow',
-          Action: 's3:PutObject',
+          Action: ['s3:PutObject', 's3:GetObject'],
           Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/kept/*']] },
         },
       ),
@@ -133,4 +138,13 @@ test('everything else is denied, is on the list, and is told to whoever started 
     status: 200,
     text: '{}',
   });
+});
+
+test.each(presignedLinkCases)('a presigned link %s', async (_, sign, expected) => {
+  const origin = await fixture.stack.invoke('origin', {});
+  const path = `/${fixture.stack.outputs.BucketName}/kept/b`;
+  await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'kept' });
+  const link = await sign(new URL(`${origin}${path}`), { accessKeyId: 'Writer', secretAccessKey: 'local' });
+  const response = await fetch(link);
+  expect([response.status, await response.text()]).toEqual(expected('kept'));
 });

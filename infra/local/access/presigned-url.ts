@@ -1,0 +1,59 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** How far the signer's clock may be ahead. */
+const clockSkewMs = 15 * 60_000;
+
+/**
+ * Why S3 refuses a presigned URL, as the code and message of its error, or null when the URL holds: its signature and its
+ * time ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
+ *
+ * @param url path and query as they were sent
+ */
+export function presignedUrlError(
+  { method, url, headers }: { method: string; url: string; headers: IncomingHttpHeaders },
+  secretAccessKey: string,
+  now: Date,
+): { code: string; message: string } | null {
+  const [path = '', query = ''] = url.split('?');
+  const sent = query.split('&');
+  const parameters = new URLSearchParams(query);
+  const value = (name: string): string => parameters.get(`X-Amz-${name}`) ?? '';
+  const signedAtMs = Date.parse(
+    value('Date').replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+  );
+  const lifetimeSeconds = value('Expires') === '' ? Number.NaN : Number(value('Expires'));
+  const refused = (code: string, message: string) => ({ code, message });
+  if (value('Algorithm') !== 'AWS4-HMAC-SHA256' || Number.isNaN(signedAtMs) || !(lifetimeSeconds <= 604_800))
+    return refused('AuthorizationQueryParametersError', 'Error parsing the X-Amz-* parameters');
+  const names = value('SignedHeaders').split(';');
+  const request = [
+    method,
+    path,
+    sent
+      .filter((parameter) => !parameter.startsWith('X-Amz-Signature='))
+      .sort()
+      .join('&'),
+    ...names.map((name) => `${name}:${String(headers[name] ?? '').trim()}`),
+    '',
+    names.join(';'),
+    'UNSIGNED-PAYLOAD',
+  ].join('\n');
+  const [, ...scope] = value('Credential').split('/');
+  const toSign = ['AWS4-HMAC-SHA256', value('Date'), scope.join('/'), sha256(request)].join('\n');
+  const key = scope.reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
+  if (hmac(key, toSign).toString('hex') !== value('Signature'))
+    return refused('SignatureDoesNotMatch', 'The request signature we calculated does not match.');
+  if (now.getTime() > signedAtMs + lifetimeSeconds * 1000)
+    return refused('AccessDenied', 'Request has expired');
+  if (now.getTime() < signedAtMs - clockSkewMs) return refused('AccessDenied', 'Request is not yet valid');
+  return null;
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

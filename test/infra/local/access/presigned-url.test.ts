@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { presignedUrlError } from '../../../../infra/local/access/presigned-url.ts';
+
+// The worked example of "Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference.
+const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+const example = {
+  method: 'GET',
+  url: '/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  headers: { host: 'examplebucket.s3.amazonaws.com' },
+};
+const errorAt = (time: string, change: Partial<typeof example> = {}) =>
+  presignedUrlError({ ...example, ...change }, secretAccessKey, new Date(time))?.code ?? null;
+
+test('a URL of S3 holds for its lifetime, and 15 minutes before it by the clock of its signer', () => {
+  expect(errorAt('2013-05-23T23:45:00Z')).toBeNull();
+  expect(errorAt('2013-05-25T00:00:00Z')).toBeNull();
+  expect(errorAt('2013-05-23T23:44:59Z')).toBe('AccessDenied');
+  expect(errorAt('2013-05-25T00:00:01Z')).toBe('AccessDenied');
+});
+
+test.each([
+  ['another method', { method: 'PUT' }],
+  ['another host', { headers: { host: 'other.s3.amazonaws.com' } }],
+  ['another object', { url: example.url.replace('test', 'text') }],
+])('a URL of S3 does not hold for %s', (_, change) => {
+  expect(errorAt('2013-05-24T00:00:00Z', change)).toBe('SignatureDoesNotMatch');
+});
+
+test.each(['Algorithm', 'Date', 'Expires'])('a URL without X-Amz-%s is none', (name) => {
+  const url = example.url.replace(new RegExp(`X-Amz-${name}=[^&]*&`), '');
+  expect(errorAt('2013-05-24T00:00:00Z', { url })).toBe('AuthorizationQueryParametersError');
+});
+
+test('no lifetime is longer than a week', () => {
+  const url = example.url.replace('86400', '604801');
+  expect(errorAt('2013-05-24T00:00:00Z', { url })).toBe('AuthorizationQueryParametersError');
+});
