@@ -193,20 +193,11 @@ function isOfOtherTier(
     beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
   const isOfOutside = words.outside.some(names);
   const isOfInside = !isOfOutside && words.inside.some(names);
-  // "She's got a hundred left", "forty of the hundred", asked what was met.
-  const isRest = words.rest.some((rest) => behind.startsWith(rest)) || isWhole(start, tokens);
-  const isOfPart = words.used.some((used) => question.includes(used));
-  return (isOfPart && isRest) || words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
+  // "She's got a hundred left", asked what was met.
+  const isRest =
+    words.used.some((used) => question.includes(used)) && words.rest.some((rest) => behind.startsWith(rest));
+  return isRest || words.other_tier.some(names) || (isOutside ? isOfInside : isOfOutside);
 }
-
-/** "Of the nine hundred" */
-function isWhole(start: number, tokens: Move['tokens']): boolean {
-  const ahead = tokens.filter(({ end }) => end <= start).map(({ norm }) => norm);
-  const last = ahead.at(-1) ?? '';
-  return last === 'of' || (articles.has(last) && ahead.at(-2) === 'of');
-}
-
-const articles = new Set(['the', 'that', 'a', 'an', 'her', 'his', 'their']);
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 

@@ -117,7 +117,7 @@ function isPlain(quote: string): boolean {
 
 const plainWords = new Set(`${words.yes} ${words.no}`.split(' '));
 
-function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
+function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evidence {
   const share = kind === 'percentage' ? patientShare(group) : undefined;
   if (share !== undefined) return share;
   const definite = group.filter(({ value }) => value !== null);
@@ -128,22 +128,11 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], hear
   const concluding = told.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
   const isPast = says(question, pastWords);
-  const standing = told.filter((one) => (isPast || one.isGone !== true) && !isReplaced(one, told, heard));
+  const standing = told.filter(({ isGone }) => isPast || isGone !== true);
   if (standing.length === 0) return lowered(surest(group), unsure);
   if (definite.length === 0) return surest(standing);
   return ofTopic(question, standing);
 }
-
-/** "The old check was thirty, they voided it" does not hold, nor does "no copay for labs" beside an amount. */
-function isReplaced({ quote, value }: Evidence, group: readonly Evidence[], { moves }: Heard): boolean {
-  const at = moves.findIndex(({ text }) => text === quote);
-  const next = at < 0 ? undefined : moves[at + 1];
-  const isVoided = next !== undefined && next.entities.length === 0 && says(next.text, replacedWords);
-  const isOther = group.some((other) => other.value !== value);
-  return isOther && (isVoided || says(quote, replacedWords) || value === 0);
-}
-
-const replacedWords = new Set(words.replaced.split(' '));
 
 /** Without a word that tells them apart the first one was asked for, or the one that speaks more of the question. */
 function ofTopic(question: string, group: readonly Evidence[]): Evidence {

@@ -253,14 +253,6 @@ describe('what is told later', () => {
     });
     expect(evidenceIn(heard, plan, hours, [])[0]?.quote).toBe('Now it is six thirty.');
   });
-
-  test('stands before what was replaced, or is free for something else', () => {
-    const said = 'The old copay was $90. That is void. The copay is $25 a visit.';
-    expect(told(benefits, 'copay', said)).toMatchObject({ copay: 25 });
-    expect(
-      told(benefits, 'deductible_met', 'She has $75 left out of the $610.').deductible_met,
-    ).toBeUndefined();
-  });
 });
 
 test.each([
