@@ -1,7 +1,7 @@
 import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
 import { obstacleIn } from '../core/obstacles.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
-import { type Heard, likelihood, understand } from '../understanding/understand.ts';
+import { type Heard, understand } from '../understanding/understand.ts';
 import { answerQuestions, asksForFacts, confirmReadBack } from './facts-asked.ts';
 import { open, sayNotice, sayPurpose, verifyParty } from './introduce.ts';
 import { handleLine } from './line.ts';
@@ -57,7 +57,6 @@ function respond(draft: TurnDraft, heard: Heard): void {
   if (view.party.status !== 'verified') {
     if (isHolding(heard)) waitFor(draft);
     else if (isTurnedAway(draft, heard)) draft.end('declined', 'follow-up');
-    else if (likelihood(heard, 'asks-repeat') >= 0.5 && view.party.asked > 0) repeat(draft);
     else verifyParty(draft, heard);
     return;
   }

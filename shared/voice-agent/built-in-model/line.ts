@@ -66,9 +66,12 @@ function handleWrongNumber(draft: TurnDraft): boolean {
 
 /** Asked to call at another time. */
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
-  if (likelihood(heard, 'call-back-later') < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4)
-    return false;
   const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
+  // Nobody offers openings before they know what for: the time is one to call at.
+  const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
+  const later = likelihood(heard, 'call-back-later', ...offered);
+  const isMeant = likelihood(heard, 'call-back-later') >= leastLater;
+  if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
   // "We call when we call", after they turned us away: no other time is meant.
   if (!isTimed && Object.keys(draft.memory.obstacles).length > 0) return false;
   const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
@@ -85,6 +88,8 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   draft.end('call-again', 'call-again');
   return true;
 }
+
+const leastLater = 0.5;
 
 /** "A call-back number, in case we are cut off" asks for no other time. */
 function isCallback({ label, confidence }: Guess): boolean {

@@ -52,6 +52,8 @@ export const MenuMemory = z.object({
 });
 export type MenuMemory = z.infer<typeof MenuMemory>;
 
+const Leaning = z.object({ value: z.union([z.boolean(), z.number(), z.string()]), quote: z.string() });
+
 /** What the built-in model carries from turn to turn. */
 export const Memory = z.object({
   /** Turns taken by the agent; bounds every conversation. */
@@ -64,8 +66,8 @@ export const Memory = z.object({
   pending_before: z._default(z.nullable(z.string()), null),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),
-  /** What unsure answers leaned to, by item. */
-  leanings: z._default(z.record(z.string(), z.union([z.boolean(), z.number(), z.string()])), {}),
+  /** What the first unsure answer leaned to, and its words, by item. */
+  leaned: z._default(z.record(z.string(), Leaning), {}),
   /** Items whose value was read back, and the one that is to be or just was. */
   read_back: z._default(z.object({ pending: z.nullable(z.string()), done: z.array(z.string()) }), {
     pending: null,
@@ -106,7 +108,7 @@ export const emptyMemory: Memory = {
   pending: null,
   pending_before: null,
   attempts: {},
-  leanings: {},
+  leaned: {},
   read_back: { pending: null, done: [] },
   closed: [],
   owed: null,

@@ -112,7 +112,8 @@ export function repeat(draft: TurnDraft): void {
 export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
-    if (item === undefined || !(evidence.isAsked || mayBeKnown(draft, item))) continue;
+    const putsRight = evidence.corrects && draft.answers.has(evidence.key);
+    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
     settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
@@ -148,6 +149,8 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   if (evidence.confidence < leastGuess) return;
   // What is asked for anyway is taken in words of its own only when it was asked for.
   if (item.kind === 'text' && item.asked && !evidence.isAsked && known === undefined) return;
+  // "It's a closed book", asked for something else: no status.
+  if (leavesOpen(evidence) && !evidence.isAsked) return;
   if (known !== undefined && !known.needs_review) {
     if (known.value === evidence.value && known.value !== null) return;
     if (item.kind === 'text' && !evidence.corrects) return;
@@ -157,23 +160,34 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
       return;
     }
   }
-  const { leanings } = draft.memory;
-  const leaning = leanings[item.key];
+  const { leaned } = draft.memory;
+  const before = leaned[item.key];
   const isYesNo = typeof evidence.value === 'boolean';
-  const turns = isYesNo && leaning === !evidence.value;
+  const turns = isYesNo && before?.value === !evidence.value;
   // "Right" after a no agrees with the no, and not with the question.
   const turnsAround = turns && !evidence.corrects && evidence.quote.split(' ').length <= mostBareWords;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
-  const isSame = leaning === evidence.value;
+  // The same words again say no more than they did.
+  const isRepeated = before !== undefined && bare(before.quote) === bare(evidence.quote);
+  const isSame = before?.value === evidence.value;
   const needed =
-    attempts < maxAttempts || turns ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+    attempts < maxAttempts || turns || isRepeated
+      ? leastSureOf(isYesNo)
+      : isSame
+        ? leastSureTwice
+        : leastSureAgain;
   if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
     record(draft, evidence, false);
-  else if (evidence.value !== null && evidence.isAsked) leanings[item.key] ??= evidence.value;
+  else if (evidence.value !== null && evidence.isAsked)
+    leaned[item.key] ??= { value: evidence.value, quote: evidence.quote };
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
+}
+
+function bare(words: string): string {
+  return words.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
 function leastSureOf(isYesNo: boolean): number {

@@ -78,13 +78,16 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   }
 }
 
-/** "Nobody has paid it": a status that came about is not told by denying one. */
+/** "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one. */
 function isDeniedStatus(label: string, { tokens }: Move): boolean {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
   return (
     reachedStatuses.has(label) &&
-    tokens.some(({ norm }) => norm.split(' ').some((word) => negations.has(word) && word !== 'no'))
+    said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word))
   );
 }
+
+const supposed = new Set(words.supposed.split(' '));
 
 const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);
 
@@ -93,11 +96,14 @@ const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 
  * kind is said.
  */
 function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | null {
-  const isTime = move.entities.some(({ type }) =>
+  const time = move.entities.findLast(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
   const states = move.acts.get('states') ?? 0;
-  if (whens.has(kind) && isTime) return { ...base, value: null, answer: base.quote, confidence: 0.7 };
+  if (whens.has(kind) && time !== undefined) {
+    const isOver = isGone(time, move.tokens);
+    return { ...base, value: null, answer: base.quote, confidence: 0.7, isGone: isOver };
+  }
   return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
 }
 
@@ -147,7 +153,7 @@ function valueEvidence(
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
-  const confidence = sureness * certainty * (isOne ? 1 : 0.7);
+  const confidence = sureness * certainty * (isOne ? 1 : 0.55);
   return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }
 

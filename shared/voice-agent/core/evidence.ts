@@ -66,7 +66,8 @@ export function evidenceIn(
     )
       continue;
     const about: Topic | null =
-      takenBackOf([move, heard.moves[at + 1]], plan, asked, known) ?? topicOf(move, heard, plan, asked);
+      takenBackOf(heard.moves.slice(Math.max(0, at - 1), at + 2), move, plan, asked, known) ??
+      topicOf(move, heard, plan, asked);
     const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
     const told =
       besideTopic === null
@@ -182,25 +183,38 @@ function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boo
   return hasValue(move) && (follows || takesBack(move));
 }
 
-/** "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. */
+/**
+ * "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. The
+ * clause before may name it: "That deductible I gave you, I misread it, it's …".
+ */
 function takenBackOf(
-  [move, next]: readonly [Move, Move | undefined],
+  around: readonly Move[],
+  move: Move,
   { items }: CallPlan,
   asked: PlanItem | null,
   known: readonly Known[],
 ): Topic | null {
+  const hasValue = ({ kind }: PlanItem, { entities }: Move): boolean =>
+    entities.some(({ type }) => entityTypes[kind]?.includes(type));
+  const [before] = around;
   const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
+  const corrects = (move.acts.get('corrects') ?? 0) >= leastCorrecting;
   const item = items.find(
     (one) =>
       one !== asked &&
       known.some(({ key }) => key === one.key) &&
-      (names(move, one) || shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))) &&
-      move.entities.some(({ type }) => entityTypes[one.kind]?.includes(type)),
+      hasValue(one, move) &&
+      (names(move, one) ||
+        (corrects && before !== undefined && !hasValue(one, before) && names(before, one)) ||
+        shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))),
   );
+  const next = around[around.indexOf(move) + 1];
   const regret =
     next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
-  const isSorry = regret.some(({ norm }) => regretWords.has(norm));
-  return item !== undefined && isSorry ? { item, label: item.key, confidence: 0.9, corrects: true } : null;
+  const isTakenBack = corrects || regret.some(({ norm }) => regretWords.has(norm));
+  return item !== undefined && isTakenBack
+    ? { item, label: item.key, confidence: 0.9, corrects: true }
+    : null;
 }
 
 const leastTakenBack = 0.2;

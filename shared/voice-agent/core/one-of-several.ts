@@ -123,11 +123,14 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evi
   const definite = group.filter(({ value }) => value !== null);
   const corrected = definite.findLast(({ corrects, isGone }) => corrects && isGone !== true);
   if (corrected !== undefined) return corrected;
-  const concluding = definite.findLast(({ quote }) => says(quote, conclusionWords));
+  // Where nobody told a value, words that hold today stand before those about the past.
+  const told = definite.length > 0 ? definite : group;
+  const concluding = told.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
   const isPast = says(question, pastWords);
-  const standing = definite.filter(({ isGone }) => isPast || isGone !== true);
-  if (standing.length === 0) return lowered(surest(group), definite.length > 0 ? unsure : 1);
+  const standing = told.filter(({ isGone }) => isPast || isGone !== true);
+  if (standing.length === 0) return lowered(surest(group), unsure);
+  if (definite.length === 0) return surest(standing);
   return ofTopic(question, standing);
 }
 

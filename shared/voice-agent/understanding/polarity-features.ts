@@ -80,9 +80,18 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
   const isPast = asking.some((word) => gone.has(word));
   const clauses = clausesOf(answer).filter((clause) => isPast || !isOver(clause, asked));
   const plain = clauses.flatMap((clause) => signsOf(clause, asked).filter((sign) => isPlain(sign)));
+  const needs = kindOf(asking) === 'need' ? clauses.flatMap(withoutOne) : [];
+  const alone = clauses
+    .filter(isEllipsis)
+    .map((clause) => (clause.some((word) => denies(word, asked)) ? 'no' : 'yes'));
   const signs = asked.map((word) => {
     const own = clauses.flatMap((clause) => signOfWord(clause, word, asked));
-    return new Set([...plain, ...(unwanted.has(word) ? own.map((sign) => opposite[sign]) : own)]);
+    return new Set([
+      ...plain,
+      ...needs,
+      ...alone,
+      ...(unwanted.has(word) ? own.map((sign) => opposite[sign]) : own),
+    ]);
   });
   if (signs.some(({ size }) => size > 1)) return 'both';
   const all = new Set(signs.flatMap((sign) => [...sign]));
@@ -107,6 +116,14 @@ function isPlain(sign: string): sign is 'yes' | 'no' {
   return sign === 'yes' || sign === 'no';
 }
 
+/** "You won't get in without one", "she can go without": whether what was asked about is needed. */
+function withoutOne(clause: readonly string[]): ('yes' | 'no')[] {
+  const at = clause.indexOf('without');
+  const next = clause[at + 1];
+  if (at < 0 || !(next === undefined || next === 'one' || next === 'it' || next === 'that')) return [];
+  return [clause.slice(0, at).some((word) => negations.has(word)) ? 'yes' : 'no'];
+}
+
 function signOfWord(clause: readonly string[], word: string, asked: readonly string[]): ('yes' | 'no')[] {
   if (isTopic(clause) || isPlain(signsOf(clause, asked)[0] ?? '')) return [];
   const isDenied = clause.some((one) => denies(one, asked));
@@ -114,8 +131,12 @@ function signOfWord(clause: readonly string[], word: string, asked: readonly str
     clause.some((said) => areOpposite(one, said)) || isOutOf(clause, one);
   if (isOpposite(word)) return [isDenied ? 'yes' : 'no'];
   // "We ain't out of the generic": the opposite of one word tells for the clause.
-  const isMentioned = mentionIn(clause, [word]) >= 0 && !asked.some(isOpposite);
-  return isMentioned ? [isDenied ? 'no' : 'yes'] : [];
+  const mention = mentionIn(clause, [word]);
+  if (mention < 0 || asked.some(isOpposite)) return [];
+  // "Not without the order": both denials together ask for it.
+  const isLacking = clause.slice(0, mention).includes('without');
+  const isDeniedTwice = isLacking && clause.some((one) => one !== 'without' && denies(one, asked));
+  return [isDenied && !isDeniedTwice ? 'no' : 'yes'];
 }
 
 /** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */

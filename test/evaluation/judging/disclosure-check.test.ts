@@ -37,3 +37,9 @@ test('anything told to somebody without business is found, also spelled', () => 
     'patient.insurance.medical.member_id at turn 1: told to somebody who has no business with it',
   ]);
 });
+
+test('letters that run from one word into the next tell no name', () => {
+  const greeting = { role: 'user', content: 'One moment.' } as const;
+  const waiting = { role: 'assistant', content: 'I will wait while Len asks.' } as const;
+  expect(offPlanDisclosures(plan, [greeting, waiting], [], true)).toEqual([]);
+});

@@ -143,8 +143,21 @@ function isWanted(topic: FactTopic, taskType: CallPlan['task_type'], heard: stri
 
 function isTold(fact: Fact, words: string): boolean {
   if (ordinaryWords.has(fact.topic)) return false;
-  const said = compact(words);
-  return formsOf(fact).some((form) => form.length >= 4 && said.includes(form));
+  const said = plainWords(words);
+  return formsOf(fact).some((form) => form.length >= 4 && runsThrough(said, form));
+}
+
+/** Whether some of the words in a row make up the form: "plan or an" does not say "Nora". */
+function runsThrough(words: readonly string[], form: string): boolean {
+  return words.some((_, start) => {
+    let rest = form;
+    for (const word of words.slice(start)) {
+      if (!rest.startsWith(word)) return false;
+      rest = rest.slice(word.length);
+      if (rest === '') return true;
+    }
+    return false;
+  });
 }
 
 function isToldToStranger(fact: Fact, words: string): boolean {

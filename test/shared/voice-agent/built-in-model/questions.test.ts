@@ -44,9 +44,17 @@ describe('a question of ours', () => {
   test('is settled by two unsure answers that say the same', () => {
     const unsure = 'That far out, hardly.';
     expect(outcomeOf(ships, unsure).answers.question_1).toBeUndefined();
-    expect(outcomeOf(ships, unsure, "It's mostly around town that we do.").answers.question_1).toMatchObject({
+    expect(outcomeOf(ships, unsure, 'Not so much out there.').answers.question_1).toMatchObject({
       value: false,
       needs_review: false,
+    });
+  });
+
+  test('is not settled by one unsure answer that is said twice', () => {
+    const unsure = 'That far out, hardly.';
+    expect(outcomeOf(ships, unsure, unsure).answers.question_1).toMatchObject({
+      value: null,
+      needs_review: true,
     });
   });
 });

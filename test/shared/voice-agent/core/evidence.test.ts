@@ -228,3 +228,38 @@ describe('asked whether something works without another', () => {
     expect(told(plan, 'question_0', said)).toMatchObject({ question_0: value });
   });
 });
+
+describe('what is told later', () => {
+  test('puts an earlier answer right without a word of regret', () => {
+    const known = [{ key: 'copay', value: 80 }];
+    for (const said of [
+      'That copay I told you, I was on the wrong page, it is $18.',
+      "i gave you the wrong line before the copay's $18",
+    ])
+      expect(told(benefits, 'deductible_met', said, known), said).toMatchObject({ copay: 18 });
+  });
+
+  test('stands before what used to be, also where it is no date', () => {
+    const hours = {
+      ...clientItem('question_0', 'What time does the lab close?', null, []),
+      required: true,
+    };
+    const plan = { ...benefits, items: [hours] };
+    const heard = understand('They used to stay until eight. Now it is six thirty.', 1, {
+      today: '2026-11-16',
+      after: 'question',
+      direction: 'future',
+      expecting: ['moment', 'date', 'time'],
+    });
+    expect(evidenceIn(heard, plan, hours, [])[0]?.quote).toBe('Now it is six thirty.');
+  });
+});
+
+test.each([
+  ["You don't get one without a prescription.", true],
+  ['You can have it without a prescription.', false],
+])('what one can or cannot do without is needed or not: %s', (said, isNeeded) => {
+  const item = { ...clientItem('question_0', 'Is a prescription required?', null, []), required: true };
+  const plan = { ...benefits, items: [item] };
+  expect(told(plan, 'question_0', said).question_0).toBe(isNeeded);
+});
