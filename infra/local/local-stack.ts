@@ -4,7 +4,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { loopback } from '../loopback.ts';
-import { type AccessGuard, startAccessGuard } from './access/access-guard.ts';
+import { startAccessGuard } from './access/access-guard.ts';
+import type { TagsOfKey } from './access/aws-request.ts';
 import { Activity } from './event-sources/activity.ts';
 import type { EventSource } from './event-sources/event-source.ts';
 import { prepareEventSources } from './event-sources/event-source-mappings.ts';
@@ -17,10 +18,10 @@ import {
 } from './functions/function-definition.ts';
 import { type FunctionLogLine, openFunctionLog } from './functions/function-log.ts';
 import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts';
+import { attach, openApis } from './gateway/attach-apis.ts';
 import { holdRequests } from './gateway/held-requests.ts';
-import { type PacedIdle, pacedIdle } from './gateway/paced-idle.ts';
-import { RestApi } from './gateway/rest-api.ts';
-import { WebSocketApi, webSocketLimits } from './gateway/websocket-api.ts';
+import { pacedIdle } from './gateway/paced-idle.ts';
+import type { WebSocketApi } from './gateway/websocket-api.ts';
 import { openStackIdentity } from './identity/stack-identity.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { ownParameters, webSocketPathOf } from './own-parameters.ts';
@@ -35,7 +36,7 @@ import { startKms } from './servers/kms-server.ts';
 import { startQueuesAndObjects } from './servers/queue-and-object-server.ts';
 import { startSecrets } from './servers/secrets-server.ts';
 import { openStackState } from './stack-state.ts';
-import { createDeployment, type Deployment } from './template/deployment.ts';
+import { createDeployment } from './template/deployment.ts';
 import { kebabCase, localRegion } from './template/physical-names.ts';
 import { loadTemplate, stackNameOf, type Template } from './template/template.ts';
 
@@ -54,6 +55,8 @@ export interface LocalStackOptions {
   /** Where the functions' output goes; by default `functions.log` in the data directory. */
   readonly functionLogFile?: string;
   readonly observer?: StackObserver;
+  /** Whether functions are held to their roles, which takes two fifths of the processor time; not unless asked. */
+  readonly checksAccess?: boolean;
 }
 
 /** Somebody who counts what the functions do. */
@@ -76,7 +79,7 @@ export interface LocalStack {
   /** With these variables, an SDK client in this process or another one talks to the stack. */
   readonly awsEnvironment: Record<string, string>;
   readonly functionNames: readonly string[];
-  /** Requests of functions to AWS that their roles do not allow, so far. */
+  /** Requests of functions to AWS that their roles do not allow, so far; none where access is not checked. */
   readonly refusedAccess: readonly string[];
   /** Runs a function (by its name or logical id) with an event and gives its result; throws what it throws. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
@@ -210,16 +213,13 @@ async function start(
 
   const awsEnvironment = awsEnvironmentOf(endpoints, dataDir);
   const activity = new Activity();
-  const guard = stopLater(
-    await startAccessGuard(
-      deployment,
-      endpoints,
-      (arn) => keys.find(arn.split('/').at(-1) ?? '')?.tags ?? {},
-      log,
-    ),
-  );
+  const tagsOf: TagsOfKey = (arn) => keys.find(arn.split('/').at(-1) ?? '')?.tags ?? {};
+  const guard =
+    options.checksAccess === true
+      ? stopLater(await startAccessGuard(deployment, endpoints, tagsOf, log))
+      : null;
   const pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
-    const guarded = guard.instrument(defined);
+    const guarded = guard?.instrument(defined) ?? defined;
     const definition = observer?.instrument(guarded) ?? guarded;
     const touch = (): void => activity.touch();
     return new FunctionPool(definition, workerCode, functionLog, touch, observer?.onInvoked);
@@ -242,7 +242,7 @@ async function start(
   // Everything in the template has proven to be runnable; from here on functions may be called.
   const eventSources = startEventSources();
   const schedules = startSchedules(deployment, pools, state);
-  attach(server, apis, guard, observer);
+  attach(server, apis, guard, (method) => observer?.onSocketRequest(method));
   releaseRequests();
 
   return {
@@ -251,7 +251,7 @@ async function start(
     outputs,
     endpoints,
     awsEnvironment,
-    refusedAccess: guard.refused,
+    refusedAccess: guard?.refused ?? [],
     functionNames: pools.map(({ definition }) => definition.name),
     invoke: async (name, event) => {
       const pool = pools.find(({ definition }) =>
@@ -277,46 +277,6 @@ async function start(
       await Promise.all(eventSources.map((source) => source.ended()));
     }),
   };
-}
-
-interface Apis {
-  readonly restApi: RestApi | null;
-  readonly webSocketApi: WebSocketApi | null;
-}
-
-/** The APIs of the template, which nobody can reach yet. */
-function openApis(deployment: Deployment, pools: readonly FunctionPool[], { idleMs }: PacedIdle): Apis {
-  const has = (type: string): boolean => deployment.ofType(type).length > 0;
-  return {
-    restApi: has('AWS::ApiGateway::RestApi') ? new RestApi(deployment, pools) : null,
-    webSocketApi: has('AWS::ApiGatewayV2::Api')
-      ? new WebSocketApi(deployment, pools, { ...webSocketLimits, idleMs })
-      : null,
-  };
-}
-
-/** Connects the APIs to the HTTP server. */
-function attach(
-  server: Server,
-  { restApi, webSocketApi }: Apis,
-  guard: AccessGuard,
-  observer?: StackObserver,
-): void {
-  server.on('request', (request, response) => {
-    if (webSocketApi?.manages(request.url ?? '/') === true) {
-      observer?.onSocketRequest(request.method ?? '');
-      void webSocketApi.manage(request, response, guard);
-    } else if (restApi !== null) void restApi.handle(request, response);
-    else response.writeHead(404).end();
-  });
-  server.on('upgrade', (request, socket, head) => {
-    if (webSocketApi === null) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-    else void webSocketApi.upgrade(request, socket, head);
-  });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (restApi === null || error.code === 'ECONNRESET') socket.destroy();
-    else restApi.refuseMalformed(socket);
-  });
 }
 
 /** Nothing new begins, and what has begun gets a moment to end. */

@@ -32,12 +32,16 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = (process.env.DYNAMODB_LOCAL ?? '') === '' ? null : await startDynamoDbServer();
   if (server !== null) process.env.DYNAMODB_ENDPOINT = server.endpoint;
-  const { stack, dataDirectory, close } = await openTemporaryStack('test', {
-    // Tests ask faster than any client would, and several at once: as fast as this machine answers.
-    RequestsPerSecond: '10000',
-    RequestBurst: '5000',
-    ProjectRequestsPerSecond: '500',
-  });
+  const { stack, dataDirectory, close } = await openTemporaryStack(
+    'test',
+    {
+      // Tests ask faster than any client would, and several at once: as fast as this machine answers.
+      RequestsPerSecond: '10000',
+      RequestBurst: '5000',
+      ProjectRequestsPerSecond: '500',
+    },
+    { checksAccess: true },
+  );
 
   const control = createServer(async (request, response) => {
     if (request.url === '/refused-access') {

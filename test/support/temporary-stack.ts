@@ -15,6 +15,7 @@ export interface TemporaryStack {
 export async function openTemporaryStack(
   name: string,
   parameters: Readonly<Record<string, string>> = {},
+  { checksAccess = false } = {},
 ): Promise<TemporaryStack> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `voice-agent-${name}-`));
   const remove = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true });
@@ -25,6 +26,7 @@ export async function openTemporaryStack(
       assemblyDir,
       dataDir: dataDirectory,
       port: 0,
+      checksAccess,
       parameters: { SandboxPhonePace: '0', WebhookLoopback: 'allowed', ...parameters },
     });
     return {

@@ -90,10 +90,10 @@ export class WebSocketApi {
   async manage(
     request: IncomingMessage,
     response: ServerResponse,
-    guard: Pick<AccessGuard, 'mayManageConnection'>,
+    guard: Pick<AccessGuard, 'mayManageConnection'> | null,
   ): Promise<void> {
     await answerManagementRequest(request, response, {
-      mayManage: guard.mayManageConnection(request, this.#template.apiId),
+      mayManage: guard?.mayManageConnection(request, this.#template.apiId) ?? true,
       messageBytes: this.#limits.messageBytes,
       find: (path) => this.#connections.get(this.#managedId(path) ?? ''),
     });

@@ -90,7 +90,8 @@ export async function startFixture(template: FixtureTemplate): Promise<Fixture> 
   };
   const boot = async (content: FixtureTemplate): Promise<LocalStack> => {
     const assembly = await writeAssembly(join(directory, 'assembly'), content);
-    const stack = await startLocalStack({ ...assembly, dataDir, port: 0, log: (line) => told.push(line) });
+    const log = (line: string): void => void told.push(line);
+    const stack = await startLocalStack({ ...assembly, dataDir, port: 0, log, checksAccess: true });
     stack.onFunctionLog(note);
     return stack;
   };
