@@ -1,4 +1,5 @@
 import { openTable } from '#shared/table/client.ts';
+import { openImage } from '#shared/table/sealing-client.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { streamWorker } from '#shared/triggers/stream.ts';
@@ -13,8 +14,10 @@ const table = openTable(env.TABLE_NAME);
 const queue = openDeliveryQueue(env.DELIVERY_QUEUE_URL);
 
 /** Turns changes of tasks, calls and patients into usage records, webhook deliveries and the index of the search. */
-export const handler = streamWorker(async ({ oldItem, newItem }) => {
+export const handler = streamWorker(async (record) => {
   const now = new Date();
+  const oldItem = await openImage(record.oldItem, table.projectKey);
+  const newItem = await openImage(record.newItem, table.projectKey);
   if (newItem !== null) {
     followTask(newItem);
     await recordUsage(table, oldItem, newItem, now);

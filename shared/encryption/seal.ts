@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { nonceFor, type ProjectKey } from './project-key.ts';
 
@@ -21,11 +21,13 @@ export interface SealPlace {
 }
 
 /**
- * Seals a JSON value with a random nonce. So many values of one key may have random nonces as NIST SP 800-38D, 8.3,
- * allows, 2^32: millions of calls of each project.
+ * Seals a JSON value for its own place. The nonce follows from the place and the text: the same value in the same place is
+ * sealed alike, so indexes that have it are not written again.
  */
 export function seal(key: ProjectKey, place: SealPlace, value: unknown): Uint8Array {
-  return encrypt(key, forms.own, placeText(place), randomBytes(tagAt - nonceAt), deflated(value));
+  const text = deflated(value);
+  const nonce = nonceFor(key, placeText(place), text, tagAt - nonceAt);
+  return encrypt(key, forms.own, placeText(place), nonce, text);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { type FindProjectKey, KeyGone } from '#shared/encryption/project-key.ts';
+import { type FindProjectKey, isKeyGone, KeyGone } from '#shared/encryption/project-key.ts';
 import { isSealed, open, projectOfSealed, seal, sealSearchable } from '#shared/encryption/seal.ts';
 import { detailsAttribute, partlySealed, ToSeal } from './to-seal.ts';
 
@@ -148,4 +148,18 @@ export async function openItem(
   const { [detailsAttribute]: details, ...rest } = opened;
   // A client's metadata may have a member of that name, too.
   return isObject(details) ? { ...rest, ...details } : opened;
+}
+
+/** An image of the stream in the clear; null when there is none, or the key that sealed it is gone. */
+export async function openImage(
+  image: Attributes | null,
+  findKey: FindProjectKey,
+): Promise<Attributes | null> {
+  if (image === null) return null;
+  try {
+    return await openItem(image, findKey);
+  } catch (error) {
+    if (isKeyGone(error)) return null;
+    throw error;
+  }
 }

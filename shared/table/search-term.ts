@@ -5,11 +5,10 @@ import { CallResult } from '#shared/domain/call-result.ts';
 import { Patient } from '#shared/domain/patient.ts';
 import { patientTerms, taskTerms } from '#shared/domain/search-terms.ts';
 import { Task } from '#shared/domain/task.ts';
-import { isKeyGone, type ProjectKey } from '#shared/encryption/project-key.ts';
+import type { ProjectKey } from '#shared/encryption/project-key.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
-import { openItem } from './sealing-client.ts';
 
 /*
  * The index of the search: an item for each term that a patient or a task has. The stream keeps it, about a second late.
@@ -52,8 +51,8 @@ const writesAtOnce = 20;
  * Brings the index from what was stored of a patient or a task to what is stored now; done twice, it does no harm. Other
  * items are not searched.
  *
- * @param before as stored, null for what is new
- * @param after as stored, null for what is gone
+ * @param before in the clear, null for what is new
+ * @param after in the clear, null for what is gone
  * @returns how many items were written or deleted
  */
 export async function changeSearchTerms(
@@ -62,7 +61,7 @@ export async function changeSearchTerms(
   after: StoredItem | null,
 ): Promise<number> {
   const [old = [], wanted = []] = await Promise.all(
-    [before, after].map(async (image) => searchTermItems(table, await openImage(table, image))),
+    [before, after].map((item) => searchTermItems(table, item)),
   );
   const added = without(wanted, old);
   const gone = without(old, wanted);
@@ -108,17 +107,6 @@ interface Key {
 
 interface SearchTermItem extends Key {
   readonly type: 'search-term';
-}
-
-/** An image of the stream in the clear. Null once the key is gone: what it sealed is found no more. */
-async function openImage(table: Table, image: StoredItem | null): Promise<StoredItem | null> {
-  if (image === null) return null;
-  try {
-    return await openItem(image, table.projectKey);
-  } catch (error) {
-    if (isKeyGone(error)) return null;
-    throw error;
-  }
 }
 
 /** All that the index has of an item in the clear; nothing of what is not searched. */

@@ -69,11 +69,12 @@ function toObject(attributes: Record<string, AttributeValue>): Record<string, un
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toValue(value)]));
 }
 
-/** The attribute types that the table holds, without sets. What is binary is sealed or deflated, and of no use here. */
+/** The attribute types that the table holds, without sets. Bytes are base64 in events. */
 function toValue(attribute: AttributeValue): unknown {
   if (attribute.S !== undefined) return attribute.S;
   if (attribute.N !== undefined) return Number(attribute.N);
   if (attribute.BOOL !== undefined) return attribute.BOOL;
+  if (attribute.B !== undefined) return Buffer.from(attribute.B, 'base64');
   if (attribute.M !== undefined) return toObject(attribute.M);
   if (attribute.L !== undefined) return attribute.L.map(toValue);
   return null;

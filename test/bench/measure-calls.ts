@@ -37,7 +37,15 @@ export async function measureCalls(tasks: readonly DemoTask[]): Promise<Measurem
   try {
     const assembly = await copyAssembly('dev', join(dataDir, 'assembly'));
     const parameters = { SandboxPhonePace: String(pace), SilenceSeconds: silenceSeconds };
-    stack = await startLocalStack({ ...assembly, dataDir, port: 0, parameters, observer });
+    // Functions are known by the access keys that they have then.
+    stack = await startLocalStack({
+      ...assembly,
+      dataDir,
+      port: 0,
+      parameters,
+      observer,
+      checksAccess: true,
+    });
     stack.onFunctionLog(observer.onLog);
     const calls: MeasuredCall[] = [];
     for (const task of tasks) calls.push(await measureCall(stack, observer, task));

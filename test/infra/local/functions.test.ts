@@ -106,7 +106,7 @@ describe('a function', () => {
       AWS_LAMBDA_FUNCTION_NAME: 'show-environment',
       AWS_REGION: 'us-east-1',
       AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      AWS_ACCESS_KEY_ID: 'show-environment',
+      AWS_ACCESS_KEY_ID: 'ShowEnvironment',
     });
     const other = await invoke('OtherEnvironment');
     expect(other).toMatchObject({ SHAPE: 'round', LEAK: 'x' });
