@@ -104,7 +104,9 @@ describe('a request with an idempotency key', () => {
       proxy.operations.length = 0;
       await post(body, key, { table: proxy.table });
       // The first write of an instance asks for the key of the project.
-      return proxy.operations.filter((name, at, all) => name !== 'GetItem' || all[at + 1] !== 'TransactWriteItems');
+      return proxy.operations.filter(
+        (name, at, all) => name !== 'GetItem' || all[at + 1] !== 'TransactWriteItems',
+      );
     };
     expect(await operations(null)).toEqual(['TransactWriteItems']);
     expect(await operations('a')).toEqual(['TransactWriteItems']);
