@@ -142,7 +142,9 @@ test('no log line and no webhook holds anything of a patient, whether calls succ
   const { stored, name } = stackTable();
   const items: string[] = [];
   for await (const { Items = [] } of paginateScan({ client: stored }, { TableName: name })) {
-    items.push(...Items.map((item) => textOf(item)));
+    // Other tests have projects without a key.
+    const own = Items.filter(({ project_id: id = client.projectId }) => id === client.projectId);
+    items.push(...own.map((item) => textOf(item)));
   }
   expect(items.length).toBeGreaterThan(20);
   for (const secret of [...Object.values(canaries), ...spoken]) {
