@@ -7,7 +7,7 @@ import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { type OverviewDays, type OverviewItems, readOverviewItems } from './project-overview.ts';
 import { completionTimes, countResults, type ResultCounts, sumOf, wasAnswered } from './project-summary.ts';
 
-/** What the figures of the overview can be told apart by. */
+/** How the figures of the overview are grouped. */
 export const breakdownKinds = ['type', 'destination', 'day'] as const;
 export type BreakdownKind = (typeof breakdownKinds)[number];
 
@@ -39,12 +39,12 @@ export interface Breakdown extends Omit<OverviewItems, 'taskItems' | 'callItems'
   readonly total: Figures;
 }
 
-/** So many destinations have rows of their own, those with the most calls. */
+/** At most so many destinations have rows of their own: those with the most calls. */
 export const destinationsAtMost = 15;
 
 /**
- * The figures of the overview by one thing. Only states, times and, by destination, the numbers called are read, nothing of any patient, so that nobody is
- * written down in the audit log to have seen one.
+ * The figures of the overview, grouped. Reads states, times and, by destination, the numbers called, but nothing of a
+ * patient, so the audit log records no view of one.
  */
 export async function readBreakdown(
   table: Table,
@@ -143,7 +143,7 @@ function figuresOf({ tasks, calls }: Group, carrier: CarrierName): Figures {
   };
 }
 
-/** Days the newest first, types by name, and what has no key last. */
+/** From the last key to the first, such as days from the newest, and what has no key last. */
 function sortedByKey(rows: readonly BreakdownRow[]): BreakdownRow[] {
   return rows.toSorted((one, other) => (other.key ?? '').localeCompare(one.key ?? ''));
 }

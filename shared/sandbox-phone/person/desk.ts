@@ -61,7 +61,7 @@ export const Topic = z.strictObject({
   tells: z._default(z.array(z.string()), []),
   /** Keys that the person presses on their telephone when asked this. */
   presses: z.optional(z.string().check(z.regex(/^[0-9*#]+$/))),
-  /** Told to anybody, without knowing who calls. */
+  /** Told to every caller, before it is known who calls. */
   is_public: z._default(z.boolean(), false),
   /** Said instead the first time by somebody who is vague (`temper.vague`), such as "It depends." */
   vaguely: z._default(z.array(Phrase), []),

@@ -52,7 +52,7 @@ export interface PersonState {
   readonly awaiting: Awaiting | null;
   /** The appointment given, by any person. */
   readonly booking: { readonly moment: string; readonly with: string } | null;
-  /** What was heard and said on the line so far, by anybody who picked up. Nobody on the line acts on it. */
+  /** The transcript so far, with everybody who picked up. The people on the line do not act on it. */
   readonly exchanges: readonly Exchange[];
 }
 

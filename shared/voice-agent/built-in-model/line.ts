@@ -67,7 +67,7 @@ function handleWrongNumber(draft: TurnDraft): boolean {
 /** Asked to call at another time. */
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
   const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
-  // Nobody offers openings before they know what for: the time is one to call at.
+  // A time offered before the reason for the call is known is a time to call back.
   const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
   const later = likelihood(heard, 'call-back-later', ...offered);
   const isMeant = likelihood(heard, 'call-back-later') >= leastLater;

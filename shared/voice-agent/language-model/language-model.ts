@@ -124,7 +124,7 @@ async function* playReply(
   statistics: TurnStatistics,
   signal: AbortSignal,
 ): AsyncGenerator<DialogueAction> {
-  // Also ends the request when nobody consumes this turn any more.
+  // Also aborts the request when the turn is no longer consumed.
   const listener = new AbortController();
   let ending: DialogueAction | null = null;
   try {

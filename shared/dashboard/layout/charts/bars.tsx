@@ -1,6 +1,6 @@
 import { numberText } from '../number.ts';
 
-/** How a bar is colored; its name stands beside it, so that nobody has to tell colors apart. */
+/** The color of a bar. Its name is next to it: no meaning rests on color alone. */
 export type BarTone = 'accent' | 'good' | 'bad' | 'warn' | 'quiet';
 
 export interface Bar {
