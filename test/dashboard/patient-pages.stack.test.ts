@@ -16,6 +16,7 @@ describe('a patient at a browser', () => {
     const person = { first_name: 'Iris', last_name: 'Delgado', date_of_birth: '1971-03-04' };
     const kept = await clinic.register(person);
     const duplicate = await clinic.register({ ...person, external_id: 'MRN-1' });
+    await clinic.untilIndexed(person.date_of_birth, 2);
     await page.goto(`${clinic.address}/patients/${kept}`);
     await page.getByRole('link', { name: 'Merge duplicate' }).click();
     await look(page, 'patient-merge');

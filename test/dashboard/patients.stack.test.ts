@@ -1,10 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { birthTerm } from '#shared/domain/search-terms.ts';
-import { findByTerm } from '#shared/table/search-term.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, look, noticeOn, openClinic, textOf } from '../support/browser.ts';
-import { eventually, newTestClient, stack, stackTable } from '../support/stack.ts';
+import { newTestClient, stack } from '../support/stack.ts';
 
 const { baseUrl } = stack();
 
@@ -181,13 +179,7 @@ describe('a patient at a browser', () => {
 
   test('who may be there already is added only when somebody says that they are another person', async () => {
     const { page } = clinic.owner;
-    // The stream keeps the index by which they are noticed, about a second late.
-    const projectId = clinic.address.split('/').at(-1) ?? '';
-    await eventually('the patient to be in the index', async () => {
-      const term = { kind: 'patient', term: birthTerm('1984-07-12') } as const;
-      const { ids } = await findByTerm(stackTable(), projectId, term, 1);
-      return ids[0];
-    });
+    await clinic.untilIndexed('1984-07-12', 1);
     await page.goto(`${clinic.address}/new-patient`);
     await fillAll(page, { ...typed, 'First name': 'MAYA', 'Phone number': '202-555-0144' });
     await page.getByRole('button', { name: 'Add patient' }).first().click();

@@ -14,9 +14,11 @@ import {
 } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod/mini';
+import { birthTerm } from '#shared/domain/search-terms.ts';
+import { findByTerm } from '#shared/table/search-term.ts';
 import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
-import { eventually, newTestClient, stack, type TestClient } from './stack.ts';
+import { eventually, newTestClient, stack, stackTable, type TestClient } from './stack.ts';
 
 /** Two people with a browser each, who are not signed in yet. */
 export interface Visitors {
@@ -70,6 +72,8 @@ export interface Clinic extends Visitors {
   readonly address: string;
   /** Registers a patient by the API, and gives the identifier. @param changes to the patient of the demo */
   register(changes?: Readonly<Record<string, unknown>>): Promise<string>;
+  /** Waits until the search finds so many patients born on this day: the stream keeps its index, about a second late. */
+  untilIndexed(dateOfBirth: string, count: number): Promise<void>;
   /** Creates a task by the API, and gives the identifier. @param changes to the demo's first task */
   order(patientId: string, changes?: Readonly<Record<string, unknown>>): Promise<string>;
 }
@@ -97,6 +101,13 @@ export async function openClinic(options: Parameters<typeof newTestClient>[0] = 
     client,
     address: `${baseUrl}/dashboard/projects/${client.projectId}`,
     register: (changes = {}) => create('/v1/patient', { ...demoPatient, ...changes }),
+    async untilIndexed(dateOfBirth, count) {
+      const term = { kind: 'patient', term: birthTerm(dateOfBirth) } as const;
+      await eventually('the patients to be in the index', async () => {
+        const { ids } = await findByTerm(stackTable(), client.projectId, term, count);
+        return ids.length >= count || undefined;
+      });
+    },
     order: (patient_id, changes = {}) =>
       create('/v1/task', { patient_id, ...demoTasks[0]?.body, ...changes }),
     async close() {
