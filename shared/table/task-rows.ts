@@ -13,8 +13,8 @@ import {
   type PageRequest,
   readNewestFirst,
 } from './newest-first.ts';
-import { needsOf, TaskNeeds } from './task.ts';
 import { taskKey } from './task-key.ts';
+import { needsOf, TaskNeeds } from './task-needs.ts';
 
 /** A task as somebody works through many of them: what it needs next, without its data, answers and disclosures. */
 export const TaskRow = z.extend(

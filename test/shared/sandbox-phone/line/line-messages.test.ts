@@ -3,7 +3,8 @@ import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import type { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
 import { getItem, putItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { newSid, rfc2822 } from '#shared/sandbox-phone/wire.ts';
-import { accountSid, PhoneFixture, script } from '../phone-fixture.ts';
+import { accountSid, PhoneFixture } from '../phone-fixture.ts';
+import { script } from '../scripted-agent.ts';
 
 let fixture: PhoneFixture;
 beforeAll(async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
-import { accountSid, loudness, PhoneFixture, pitch, script } from '../phone-fixture.ts';
+import { accountSid, PhoneFixture } from '../phone-fixture.ts';
+import { script } from '../scripted-agent.ts';
+import { loudness, pitch } from '../sound/voice-measures.ts';
 
 let fixture: PhoneFixture;
 beforeAll(async () => {
