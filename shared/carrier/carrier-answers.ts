@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CarrierProgress } from '#shared/domain/call.ts';
+import { CallStatus } from './call-status.ts';
 import { CarrierError, classifyResponse, readRetryAfter } from './carrier-error.ts';
 
 /** A call of the carrier's REST API, in our terms. */
@@ -27,17 +28,7 @@ export interface CarrierRecording {
 // Every member but the status may be null in the carrier’s own description, and members may be added at any time.
 export const CallResponse = z.object({
   sid: z.string(),
-  status: z.enum([
-    'queued',
-    'initiated',
-    'ringing',
-    'in-progress',
-    'completed',
-    'busy',
-    'failed',
-    'no-answer',
-    'canceled',
-  ]),
+  status: CallStatus,
   date_created: z.optional(z.nullable(z.string())),
   start_time: z.optional(z.nullable(z.string())),
   duration: z.optional(z.nullable(z.string())),
@@ -88,22 +79,10 @@ export function refusal(operation: string, { status, headers }: Response, body: 
   return new CarrierError(classifyResponse(status, code), operation, { status, code, retryAfterSeconds });
 }
 
-const progressByStatus: Record<z.infer<typeof CallResponse>['status'], CarrierProgress> = {
-  queued: 'queued',
-  initiated: 'initiated',
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  failed: 'failed',
-  'no-answer': 'no_answer',
-  canceled: 'canceled',
-};
-
 export function toCall(response: z.infer<typeof CallResponse>): CarrierCall {
   return {
     sid: response.sid,
-    progress: progressByStatus[response.status],
+    progress: response.status,
     createdAtMs: toTimeMs(response.date_created) ?? toTimeMs(response.start_time),
     talkSeconds: toWholeNumber(response.duration),
     queueMs: toWholeNumber(response.queue_time),

@@ -3,7 +3,7 @@ import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
 import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Select } from '../layout/fields.tsx';
+import { choicesOf, FilterButton, Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { countText } from '../layout/number.ts';
 import { OlderLink } from '../layout/older-link.tsx';
@@ -101,17 +101,9 @@ export function AuditLogPage({
             name="kind"
             label="Show"
             value={kind ?? ''}
-            options={[
-              { value: '', label: 'Everything' },
-              { value: 'changes', label: 'Changes' },
-              { value: 'views', label: 'Views' },
-            ]}
+            options={choicesOf('Everything', { changes: 'Changes', views: 'Views' })}
           />
-          <div class="field at-end">
-            <button type="submit" class="second">
-              Filter
-            </button>
-          </div>
+          <FilterButton />
         </form>
         {shown.length === 0 ? (
           <p class="quiet">

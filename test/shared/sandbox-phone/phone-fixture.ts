@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -20,6 +19,7 @@ import type { RestServices } from '#shared/sandbox-phone/rest/rest-services.ts';
 import { decodeWav } from '#shared/sandbox-phone/sound/wav.ts';
 import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { getItem, openSandboxStore, type SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { matchGateway } from '../../support/gateway-match.ts';
@@ -73,11 +73,10 @@ export class PhoneFixture {
 
   static async start(): Promise<PhoneFixture> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    const [tables, queues] = await Promise.all([
+    const [port, tables, queues] = await Promise.all([
+      listenOnLoopback(server, 0),
       startEmbeddedTable(),
       startEmbeddedQueues(),
-      once(server, 'listening'),
     ]);
     const client = new DynamoDBClient({
       endpoint: tables.endpoint,
@@ -90,7 +89,7 @@ export class PhoneFixture {
     return new PhoneFixture(
       tables,
       queues,
-      server,
+      { server, port },
       openSandboxStore(tableName, client),
       queues.createQueue('line'),
     );
@@ -99,14 +98,12 @@ export class PhoneFixture {
   private constructor(
     tables: EmbeddedTable,
     queues: EmbeddedQueues,
-    server: Server,
+    { server, port }: { server: Server; port: number },
     store: SandboxStore,
     queueUrl: string,
   ) {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port was given');
-    this.baseUrl = `http://127.0.0.1:${address.port}/stage`;
-    this.relayUrl = `ws://127.0.0.1:${address.port}/relay`;
+    this.baseUrl = `http://127.0.0.1:${port}/stage`;
+    this.relayUrl = `ws://127.0.0.1:${port}/relay`;
     this.#tables = tables;
     this.#queues = queues;
     this.#server = server;
@@ -256,6 +253,11 @@ export class PhoneFixture {
 
   formsOf(path: string): Readonly<Record<string, string>>[] {
     return this.callbacks.filter((callback) => callback.path === path).map((callback) => callback.form);
+  }
+
+  /** What the status callbacks said, in order. */
+  statuses(): string[] {
+    return this.formsOf('/status').map((form) => form.CallStatus ?? '');
   }
 
   /** A document with a recording and the relay, as an application answers. */

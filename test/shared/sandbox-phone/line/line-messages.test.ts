@@ -13,13 +13,6 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(() => fixture.reset());
 
-const _introduction =
-  "Hello, this is an automated assistant calling on behalf of Maya Rivera. I'd like to schedule an appointment.";
-
-function statuses(): string[] {
-  return fixture.formsOf('/status').map((form) => form.CallStatus ?? '');
-}
-
 describe('a message that is delivered twice', () => {
   test('plays its call once', async () => {
     fixture.agent = script();
@@ -50,7 +43,7 @@ describe('a message that is delivered twice', () => {
       line_seen_at: new Date(Date.now() - 120_000).toISOString(),
     });
     await fixture.play();
-    expect(statuses()).toEqual(['failed']);
+    expect(fixture.statuses()).toEqual(['failed']);
     expect(fixture.formsOf('/status')[0]?.SequenceNumber).toBe('3');
     expect(await getItem(fixture.store, 'call', sid)).toMatchObject({
       status: 'failed',

@@ -24,8 +24,6 @@ beforeEach(async () => {
   await fixture.frame(fixture.setupFrame());
 });
 
-const _wait = { timeout: 10_000, interval: 5 };
-
 function framesAfterOpening(): OutboundRelayFrame[] {
   return fixture.sent.slice(2).map(({ frame }) => frame);
 }
