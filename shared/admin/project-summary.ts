@@ -72,7 +72,7 @@ export interface CallCounts {
   readonly underWay: number;
   /** From answer to hang-up, of all of them together. */
   readonly talkSeconds: number;
-  /** Of those, on hold. */
+  /** Of these, on hold. */
   readonly holdSeconds: number;
   /** Calls that are over, by the hour of the day in which they were made, 0 to 23. */
   readonly byHour: readonly Readonly<Record<EndedStatus, number>>[];
@@ -152,7 +152,7 @@ function countTasks(tasks: readonly TaskProgress[]): TaskCounts {
   };
 }
 
-/** What a task has come to, step by step: each is only so if the one before it is. */
+/** How far a task came, step by step: each step implies the one before it. */
 export function resultSteps({
   status,
   result,

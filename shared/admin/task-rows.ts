@@ -29,7 +29,7 @@ export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
   readonly from: Date | null;
   readonly to: Date | null;
   readonly order: Order;
-  /** By a column in place of the age; null for `order`. Tasks of one patient are never sorted so. */
+  /** Sorts by this column; null for `order`. Tasks of one patient are not sorted by column. */
   readonly sorting: Sorting | null;
   readonly limit: number;
   /** As an earlier page gave it; null for the first page. */
@@ -67,7 +67,7 @@ export async function viewTaskRows(
   return { ...page, phoneNumber };
 }
 
-/** A page in the order of age, with the count of all. */
+/** A page ordered by age, with the count of all. */
 async function countedRows(
   table: Table,
   projectId: string,
@@ -87,7 +87,7 @@ async function countedRows(
   return { ...page, total, isPartial };
 }
 
-/** A page in the order of a column; its cursors are numbers of pages, as the tasks are sorted anew for each. */
+/** A page ordered by a column. Its cursors are page numbers: each page sorts the tasks again. */
 async function sortedRows(
   table: Table,
   projectId: string,

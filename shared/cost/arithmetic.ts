@@ -28,7 +28,7 @@ export interface Usage {
   readonly turns: number;
   /** Of a call. */
   readonly minutes: number;
-  /** Each has a key of its own. */
+  /** Each has its own KMS key. */
   readonly projects: number;
 }
 

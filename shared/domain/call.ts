@@ -72,7 +72,7 @@ export const Call = z.object({
   max_talk_seconds: z._default(z.nullable(z.int()), null),
   /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),
-  /** How long of that the agent was on hold, by the clock; absent for none. */
+  /** How long of that the agent was on hold; absent without hold time. */
   hold_seconds: z.optional(z.number()),
   session_status: z.nullable(SessionStatus),
   /** The carrier's code of why the session failed, where it gave one. */
@@ -96,7 +96,7 @@ export const Call = z.object({
   completed_at: z.nullable(Timestamp),
   /** Whether its task had ended before the call completed. */
   outlived_task: z._default(z.boolean(), false),
-  /** That of its task. */
+  /** Its task's. */
   trace_id: z.optional(z.string()),
   /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
   version: z.int(),

@@ -69,7 +69,7 @@ export const componentDescriptions: Readonly<Record<string, string>> = {
   AuditEntryActorApiKey: 'A client, by its key.',
   AuditEntryActorCommand: 'A command of the operator.',
   AuditEntryActorService: 'The service of its own accord.',
-  ApiKey: 'What is shown of a key: enough to recognize it, nothing to use it by.',
+  ApiKey: 'What is shown of a key: enough to recognize it, not to use it.',
   ApiKeyList: 'A page of keys.',
   NewApiKey: 'A key to make.',
   CreatedApiKey: 'A key with its secret part.',

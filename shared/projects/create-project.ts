@@ -55,7 +55,7 @@ export interface CreatedProject {
 
 export interface ProjectServices extends EndpointServices {
   readonly table: Table;
-  /** Null for a project whose data is not sealed, as of earlier versions. */
+  /** Null for a project of an earlier version, whose data is not sealed. */
   readonly keys: ProjectKeyMaker | null;
 }
 

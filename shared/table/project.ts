@@ -25,7 +25,7 @@ export function putProject(table: Table, project: Project): TransactionItem {
   };
 }
 
-/** Holds while the project has no data key: another one would leave what the first has sealed unreadable. */
+/** Holds while the project has no data key: replacing one would make what it sealed unreadable. */
 export function createDataKeyItem(table: Table, dataKey: EncryptedDataKey): TransactionItem {
   return {
     Put: {

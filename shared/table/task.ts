@@ -22,13 +22,13 @@ import { needsOf } from './task-needs.ts';
 import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
-/** What is sealed of a task; the rest are states, identifiers, times, and the number that is called. */
+/** A task's sealed members. The rest are states, identifiers, times, and the number to call. */
 export const taskDetails = [
   'task_data',
   'result',
   'follow_up_work',
 ] as const satisfies readonly (keyof Task)[];
-/** Each by itself, because lists have them. */
+/** Sealed separately, because lists have them. */
 const sealedEach = ['task', 'task_outcome'] as const satisfies readonly (keyof Task)[];
 
 /** A task as it is stored, with what its indexes and lists know of it. */
@@ -46,7 +46,7 @@ export function taskItem(task: Task): Record<string, unknown> {
     ...task,
     ...(follow_up_work === undefined ? {} : { follow_up_version: follow_up_work.version }),
   };
-  // How tasks went is counted by the thousand, and filtered by.
+  // Lists filter by how tasks went, and the overview counts thousands of them.
   const { goal_reached, ending, obstacle } = needs.listed.result ?? {};
   const progress = needs.listed.result === null ? {} : { result: { goal_reached, ending, obstacle } };
   return {

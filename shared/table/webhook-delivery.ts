@@ -100,7 +100,7 @@ export function recordedAttemptItem(
         sk: `ATTEMPT#${String(attempt.number).padStart(4, '0')}`,
         type: 'webhook-attempt',
         ...attempt,
-        // Receivers may repeat in it what they were sent.
+        // A receiver's response may repeat what it was sent.
         ...sealEach(delivery.project_id, attempt, ['response']),
         ...expiry(delivery),
       },

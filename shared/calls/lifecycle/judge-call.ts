@@ -19,7 +19,7 @@ function isAnswering({ answering }: Conversation, now: Date): boolean {
   return answering !== null && Date.parse(answering.until) > now.getTime();
 }
 
-/** Who hangs up on hold has waited until then. */
+/** A hold that ends with a hang-up lasts until the hang-up. */
 function holdSeconds(conversation: Conversation, endedAt: Date): number {
   return Math.round((conversation.held_ms + waitedMs(conversation, endedAt)) / 1000);
 }

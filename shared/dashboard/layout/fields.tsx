@@ -153,7 +153,7 @@ export function Choices({
   );
 }
 
-/** The choice of nothing, and one for each name. */
+/** The empty choice, and one for each name. */
 export function choicesOf(none: string, names: Readonly<Record<string, string>>): Choice[] {
   return [{ value: '', label: none }, ...Object.entries(names).map(([value, label]) => ({ value, label }))];
 }

@@ -24,7 +24,7 @@ export function FoundPage({
   readonly text: string;
   readonly patients: readonly PatientName[];
   readonly tasks: readonly TaskRow[];
-  /** E.164 number that was looked for; null for everything else. */
+  /** The E.164 number searched for; null for any other search. */
   readonly phoneNumber: string | null;
   readonly isAll: boolean;
 }) {

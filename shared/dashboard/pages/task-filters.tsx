@@ -6,7 +6,7 @@ import type { ProjectView } from '../layout/project-page.tsx';
 import { taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import { sortChoices } from './task-sort-words.ts';
 
-/** All that a list of tasks can be narrowed by; without scripts, too. */
+/** The filters of a list of tasks. Works without scripts. */
 export function TaskFilters({
   view: { links, project },
   query,

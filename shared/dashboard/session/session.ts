@@ -39,7 +39,7 @@ export interface SessionServices {
 
 /** A working day. */
 const longestSeconds = 8 * 60 * 60;
-/** An unattended screen stays open no longer than this. */
+/** Signs out an unattended screen after this time. */
 const idleSeconds = 15 * 60;
 /** That somebody did something is written down no more often than this. */
 const touchEverySeconds = 60;
@@ -61,7 +61,7 @@ export function cookieAttributes({ isHttps }: Links, lifetime: number) {
 }
 
 /**
- * The session of the request; null when there is none, it was ended or it was idle for
+ * The request's session; null when it is missing, ended or was idle for
  * too long.
  */
 export async function readSession(context: Context, services: SessionServices): Promise<Session | null> {

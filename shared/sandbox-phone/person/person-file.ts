@@ -328,7 +328,7 @@ export const PersonaFile = z.strictObject({
   line: z.optional(
     z.strictObject({ first: z._default(z.string(), 'person'), stages: z.record(z.string(), Stage) }),
   ),
-  /** How the words reach the caller: as written, or lower case without punctuation, as some recognizers give them. */
+  /** How the words reach the caller: as written, or as some recognizers give them, lower case without punctuation. */
   transcription: z._default(z.enum(['written', 'plain']), 'written'),
   /** How amounts, numbers and identifiers are written in the transcription. */
   numbers_as: z._default(z.enum(['digits', 'words']), 'digits'),

@@ -57,7 +57,7 @@ const freshForMs = 2000;
 
 /**
  * The directory as it stands in the bucket, looked up again only when it is no longer fresh; a file is read once. When
- * the bucket cannot be read, the people known before answer.
+ * the bucket cannot be read, the people read before answer.
  */
 export function cachedDirectory(
   bucket: PersonaBucket,

@@ -17,7 +17,7 @@ import type { RestRequest, RestResponse } from './rest-exchange.ts';
 import { json } from './rest-exchange.ts';
 import type { RestServices } from './rest-services.ts';
 
-/** How long the address of a recording's sound lives. */
+/** How long the URL of a recording's media is valid. */
 const mediaLifetimeSeconds = 300;
 
 /** What a request may do within the account of its path. */
@@ -122,7 +122,7 @@ export class Account {
         isEqual('From', call.from) &&
         isEqual('Status', call.status) &&
         isEqual('ParentCallSid', call.parent_sid ?? '') &&
-        // A call that still waits has no start, and one that goes on has no end.
+        // A queued call has no start, an ongoing one no end.
         isWithin(query, 'StartTime', call.start_time) &&
         isWithin(query, 'EndTime', call.end_time),
     });
@@ -151,7 +151,7 @@ export class Account {
     if (changed === null) {
       throw new RestError(400, 21220, 'Call is not in-progress. Cannot redirect.');
     }
-    // Nobody has to wait for the turn of a call that is not wanted any more.
+    // A queued call ends at once, without waiting for its turn.
     if (changed.line_seen_at === null && changed.queue_ms > 0) {
       await enqueueLine(this.#services.lineQueue, { call_sid: sid });
     }
@@ -165,7 +165,7 @@ export class Account {
     return { status: 204 };
   }
 
-  /** Calls that use the relay are recorded by their answer document only; the carrier refuses any other way. */
+  /** The carrier records calls with a relay only by their answer document. */
   async #startRecording(sid: string): Promise<RestResponse> {
     await this.#call(sid);
     throw new RestError(400, 21220, 'Requested resource is not eligible for recording');
@@ -207,7 +207,7 @@ export class Account {
     return this.#deleteRecording(sid);
   }
 
-  /** Sound comes from a storage host: the answer leads there. One channel unless two are asked for. */
+  /** Redirects to the media's storage host. One channel unless two are requested. */
   async #fetchMedia(path: string): Promise<RestResponse> {
     const recording = await this.#recording(
       readSid(path.replace(/(\.wav)?$/, '.json'), recordingSidPattern),
@@ -228,7 +228,7 @@ export class Account {
     return { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' } };
   }
 
-  /** The file with one channel; made from the one with two when it is wanted for the first time. */
+  /** The file with one channel, mixed down from two on the first request. */
   async #monoKey({ sid, dual_key, mono_key }: SandboxRecording): Promise<string | null> {
     if (mono_key !== null || dual_key === null) return mono_key;
     const { store, bucket } = this.#services;
@@ -295,7 +295,7 @@ export class Account {
   }
 }
 
-/** The sid of `CA….json`; anything else is no resource. */
+/** The sid of `CA….json`; anything else is not a resource. */
 function readSid(name: string, pattern: RegExp): string {
   const [, sid = ''] = /^(.*)\.json$/.exec(name) ?? [];
   if (!pattern.test(sid)) throw notFound();

@@ -8,12 +8,12 @@ export interface RestServices {
   readonly bucket: { readonly client: S3Client; readonly name: string };
   readonly lineQueue: LineQueue;
   readonly credentials: () => Promise<CarrierCredentials>;
-  /** The credentials as they are now, for somebody whom those that were read earlier do not let in. */
+  /** The current credentials, for a request that the cached ones refuse. */
   readonly renewedCredentials: () => Promise<CarrierCredentials>;
   readonly publicBaseUrl: string;
-  /** Where the account's numbers ask what to do with those who call them. */
+  /** The voice URL of the account's numbers, for inbound calls. */
   readonly voiceUrl: string;
-  /** How many calls the account may start in a second, as the carrier limits it; null: as many as are asked for. */
+  /** The carrier's limit of calls per second; null for no limit. */
   readonly callsPerSecond?: number | null;
   readonly now?: () => Date;
 }
