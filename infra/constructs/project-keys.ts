@@ -5,7 +5,7 @@ import type { ServiceFunction } from './service-function.ts';
 import type { ServiceTable } from './service-table.ts';
 
 const why =
-  'Each project has a key of its own, which the service creates; conditions keep to those of this stack.';
+  'Each project has its own key, which the service creates; conditions allow only those of this stack.';
 
 /** The KMS keys of projects, which the service creates and deletes itself. A tag names their table. */
 export class ProjectKeys {

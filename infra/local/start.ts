@@ -187,7 +187,7 @@ async function main(): Promise<void> {
       });
       printDemoReport(report, options, launched);
     } catch (error) {
-      // A demo whose service is being stopped under it fails; that is no news.
+      // A demo fails when its service stops; that is expected.
       if (!stopping) throw error;
     }
   }

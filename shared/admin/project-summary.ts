@@ -62,7 +62,7 @@ export interface CompletionTimes {
   readonly count: number;
   /** Null without any. */
   readonly medianMs: number | null;
-  /** So many of ten are as quick as this or quicker; null for fewer than ten, of which it would tell nothing. */
+  /** The 90th percentile; null for fewer than ten, where it means nothing. */
   readonly ninetiethPercentileMs: number | null;
   /** How many took less than each of `completionLimitsMs`, but not less than the one before; last, all others. */
   readonly distribution: readonly number[];

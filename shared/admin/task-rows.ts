@@ -23,7 +23,7 @@ import { type Sorting, sortTasks } from './task-sort.ts';
 /** Which tasks of a project a person wants to work through, and where in the list they are. */
 export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
   readonly patientId: string | null;
-  /** A task to whose number all of them go; so that no number stands in an address. */
+  /** A task whose number all of them call, which keeps the number out of URLs. */
   readonly sameNumberAs: string | null;
   /** From the beginning of the first moment until before the second. */
   readonly from: Date | null;
@@ -119,7 +119,7 @@ function sortedIds(
   return sortTasks(table, projectId, { filter: { ...request, phoneNumber }, sorting, range });
 }
 
-/** So many tasks one file holds; who needs more asks for fewer days. */
+/** The most tasks in one file; for more, choose fewer days. */
 export const rowsInFile = 2000;
 const rowsAtOnce = 250;
 /** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */

@@ -50,7 +50,7 @@ const ErrorCode = z.pipe(
   z.transform((code) => (code !== undefined && /^[1-9]\d{0,5}$/.test(code) ? { error_code: code } : {})),
 );
 
-// `Duration` counts minutes for billing; the seconds stand in `CallDuration`.
+// `Duration` counts minutes for billing; `CallDuration` has the seconds.
 const StatusForm = z.object({
   CallSid: Sid,
   CallStatus,

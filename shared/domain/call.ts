@@ -6,7 +6,7 @@ import { Recording } from './recording.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
 /**
- * IN_PROGRESS, then one of the others for ever. SUCCESS means that a conversation was held to its end, VOICEMAIL that a
+ * IN_PROGRESS, then one of the others for good. SUCCESS means that a conversation was held to its end, VOICEMAIL that a
  * machine which takes messages answered, whether or not one was left.
  */
 export const CallStatus = z.enum([
@@ -68,7 +68,7 @@ export const Call = z.object({
   sip_response_code: z.nullable(z.string()),
   /** The carrier's own code of why the call was refused or ended, where it gave one. */
   carrier_error_code: z._default(z.nullable(z.string()), null),
-  /** The carrier hangs up so many seconds after the answer; null for `usualCallSeconds`. */
+  /** Seconds after the answer at which the carrier hangs up; null for `usualCallSeconds`. */
   max_talk_seconds: z._default(z.nullable(z.int()), null),
   /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),

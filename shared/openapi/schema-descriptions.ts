@@ -68,7 +68,7 @@ export const componentDescriptions: Readonly<Record<string, string>> = {
   AuditEntryActorPerson: 'A person who had signed in.',
   AuditEntryActorApiKey: 'A client, by its key.',
   AuditEntryActorCommand: 'A command of the operator.',
-  AuditEntryActorService: 'The service of its own accord.',
+  AuditEntryActorService: 'The service itself.',
   ApiKey: 'What is shown of a key: enough to recognize it, not to use it.',
   ApiKeyList: 'A page of keys.',
   NewApiKey: 'A key to make.',

@@ -40,7 +40,7 @@ export interface NewProject {
   readonly recordingRetentionDays?: number | null;
   /** ISO 3166-1; all when not given. */
   readonly allowedCountries?: readonly string[];
-  /** Who calls and how; as usual where nothing is wished. */
+  /** Who calls and how; defaults fill what is absent. */
   readonly agent?: ProjectChanges['agent'];
   /** The project's first members; none when not given. */
   readonly members?: readonly { readonly email: string; readonly role: Role }[];

@@ -86,7 +86,7 @@ export function conversationItem(conversation: ConversationInput): Record<string
 
 const Packed = z.record(z.string(), z.unknown());
 
-/** Conversations of earlier versions stand in their items as they are. */
+/** Conversations of earlier versions are stored uncompressed. */
 export function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
   return Conversation.parse(packed === undefined ? item : { ...item, ...Packed.parse(unpack(packed)) });
 }
@@ -156,7 +156,7 @@ export function turnItem(projectId: string, turn: StoredTurn): Record<string, un
   return { ...turnKey(call_id, index), type: 'turn', ...turn, ...said };
 }
 
-/** Writes a turn by itself. */
+/** Writes a single turn. */
 export async function putTurn(table: Table, projectId: string, turn: StoredTurn): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(projectId, turn) }));
 }
@@ -223,7 +223,7 @@ export async function getConversation(table: Table, callId: string): Promise<Con
   return Item === undefined ? null : conversationFromItem(Item);
 }
 
-/** How far the conversation has come; null when there is none. */
+/** The conversation's state; null without one. */
 export async function getConversationEpoch(table: Table, callId: string): Promise<number | null> {
   const { Item } = await table.client.send(
     new GetCommand({

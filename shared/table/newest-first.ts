@@ -48,9 +48,9 @@ export interface Page<Item> {
 
 /** Page size per partition when not all items are wanted. */
 const filteredAtOnce = 100;
-/** What is not found after so many rounds over the partitions is left to the next page. */
+/** The most rounds over the partitions for one page. */
 const maxRounds = 5;
-/** In a slim index a second round ends the search: what so many rows do not have is left to the next page, too. */
+/** The same in a slim index, whose rounds read more rows. */
 const slimRounds = 2;
 const slimRows = 1600;
 /** Sort behind and before every identifier, which is written in hexadecimal digits. */
@@ -226,7 +226,7 @@ function firstOf(
   return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBehind };
 }
 
-/** So many items of each partition are counted at most, which bounds what a count costs. */
+/** The most items counted per partition, which bounds the cost. */
 const countedPerPartition = 50;
 
 /**

@@ -144,7 +144,7 @@ export async function getPatient(table: Table, patientId: string): Promise<Patie
   return Item === undefined ? null : Patient.parse(Item);
 }
 
-/** What is looked for by of some patients, in any order; those that there are not are left out. Eventually consistent. */
+/** What searches compare of some patients, in any order, without those that are gone. Eventually consistent. */
 export async function getPatientEntries(
   table: Table,
   patientIds: readonly string[],

@@ -12,7 +12,7 @@ export function projectKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'PROJECT' };
 }
 
-/** All projects stand in one partition of the project index: they are few and only administration lists them. */
+/** All projects share one partition of the project index: they are few, and only administration lists them. */
 export const allProjectsPartition = 'PROJECTS';
 
 export function putProject(table: Table, project: Project): TransactionItem {

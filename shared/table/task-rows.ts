@@ -38,7 +38,7 @@ export const TaskRow = z.extend(
 );
 export type TaskRow = z.infer<typeof TaskRow>;
 
-/** The row of a task that was read by itself. */
+/** The row of a task read from the table. */
 export function toTaskRow(task: Task): TaskRow {
   return TaskRow.parse({ ...task, ...needsOf(task) });
 }

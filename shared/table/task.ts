@@ -111,7 +111,7 @@ export function replaceTaskItem(table: Table, previous: Task, next: Task): Trans
 }
 
 /**
- * Like `replaceTaskItem`, for a task that waits for a slot from now on or still does: it stands in the wait
+ * Like `replaceTaskItem`, for a task that waits for a slot: it is in the wait
  * queue until it is replaced in any other way.
  */
 export function enqueueTaskItem(

@@ -134,7 +134,7 @@ export async function listRecordedAttempts(
 
 /** What is read at once when not all of it is wanted. */
 const filteredAtOnce = 200;
-/** What is not found after so many reads is left to the next page. */
+/** The most reads for one page. */
 const maxReads = 5;
 
 /**

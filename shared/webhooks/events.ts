@@ -116,7 +116,7 @@ const order: Readonly<Record<WebhookEventName, number>> = {
 const afterTask = 4;
 const sequenceStride = 10;
 
-/** Derived from the attempt number, so it needs no counter of its own and is always the same. */
+/** Derived from the attempt number, so it needs no counter and never changes. */
 function sequenceOf(event: WebhookEventName, attempt: number): number {
   return attempt * sequenceStride + order[event];
 }

@@ -9,7 +9,7 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
 import { TaskState } from '../layout/task-words.tsx';
 
-/** Who and what a search has found. It is the answer to a form, so that nothing that was typed stands in an address. */
+/** What a search found. The response to a POST, which keeps what was typed out of URLs. */
 export function FoundPage({
   view,
   from,

@@ -44,7 +44,7 @@ const idleSeconds = 15 * 60;
 /** That somebody did something is written down no more often than this. */
 const touchEverySeconds = 60;
 
-/** Requests that a page makes by itself say so, because they are no sign of life of a person. */
+/** Marks automatic requests of a page, which do not extend a session. */
 const backgroundHeader = 'x-background';
 
 /**

@@ -139,7 +139,7 @@ const Duration = z.tuple([Count, Count]);
  * is decided by the seed.
  */
 export const Traits = z.strictObject({
-  /** Cuts the caller short after so many words of theirs and says something; what was said until then was heard. */
+  /** Interrupts the caller after some words; those words were heard. */
   interrupts: z.optional(
     z.strictObject({
       likelihood: Chance,

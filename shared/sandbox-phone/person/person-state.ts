@@ -110,7 +110,7 @@ export type PersonEvent =
   | { readonly kind: 'silence' }
   | { readonly kind: 'time' };
 
-/** Something said in one breath; each becomes a prompt frame of its own. */
+/** Something said in one breath; each becomes its own prompt frame. */
 export interface Utterance {
   /** The words for the synthesizer, with marks where the speaker pauses (`person/phrase.ts`). */
   readonly spoken: string;

@@ -9,7 +9,7 @@ export function checkAlone(file: PersonaFile): PersonaProblem[] {
   const known = [...stages.map(([name]) => name), 'person', 'hang-up'];
   const destinations = [
     ...(line === undefined ? [] : [{ path: 'line.first', to: line.first }]),
-    // A call that a mailbox takes gets there by itself.
+    // A mailbox needs no path that leads to it.
     ...(reach.includes('voicemail')
       ? stages.flatMap(([name, { kind }]) => (kind === 'voicemail' ? [{ path: '', to: name }] : []))
       : []),

@@ -56,7 +56,7 @@ async function loadPersona({ client, name }: PersonaBucket, key: string): Promis
 const freshForMs = 2000;
 
 /**
- * The directory as it stands in the bucket, looked up again only when it is no longer fresh; a file is read once. When
+ * The directory in the bucket, listed again only when stale; a file is read once. When
  * the bucket cannot be read, the people read before answer.
  */
 export function cachedDirectory(
