@@ -8,6 +8,7 @@ import { Moment } from '../layout/moment.tsx';
 import { countText } from '../layout/number.ts';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { memberText, memberValueText } from './audit-words.ts';
 
 type Entry = z.infer<typeof AuditEntryResource>;
 
@@ -269,22 +270,12 @@ function changesOf(
   });
 }
 
-/** `task_ids` is “task IDs”. */
-function memberText(name: string): string {
-  return name.replaceAll('_', ' ').replaceAll(/\bid(s?)\b/g, 'ID$1');
-}
-
 function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of Object.entries(values ?? {})) {
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isGroup) for (const [inner, text] of flat({ ...value }, `${path}${name}: `)) texts.set(inner, text);
-    else texts.set(`${path}${name}`, textOf(value));
+    if (isGroup) for (const [inner, text] of flat({ ...value }, `${path}${name}.`)) texts.set(inner, text);
+    else texts.set(`${path}${name}`, memberValueText(`${path}${name}`, value));
   }
   return texts;
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === '') return 'none';
-  return Array.isArray(value) ? value.map(textOf).join(', ') || 'none' : String(value);
 }
