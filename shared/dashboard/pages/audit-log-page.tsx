@@ -200,7 +200,7 @@ function Details({
   return (
     <details>
       <summary>
-        {changes.length === 0 ? target.type.replaceAll('-', ' ') : namesText(changes)}
+        {changes.length === 0 ? memberText(target.type.replaceAll('-', '_')) : namesText(changes)}
         <span class="unseen">
           {' '}
           {target.id}, {entry.at}
