@@ -145,7 +145,7 @@ const byPlace: Readonly<Record<string, string>> = {
   'BatchTaskCounts.IN_PROGRESS': 'Being called.',
   'BatchTaskCounts.COMPLETED': 'Reached their goal, or a definite answer.',
   'BatchTaskCounts.FAILED': 'Did not.',
-  'BatchTaskCounts.CANCELLED': 'Were cancelled.',
+  'BatchTaskCounts.CANCELLED': 'Were canceled.',
   'TaskForecast.call': 'When the first call would be made.',
   'TaskForecast.line': 'Whether a line is free now.',
   'TaskForecast.limits': 'Limits of live calls; null in the sandbox.',

@@ -90,7 +90,7 @@ export function DestinationFormPage({
               />
             ))}
           </div>
-          <p class="hint">They can only be narrower than those of the operator.</p>
+          <p class="hint">Limits can only be stricter than the operator’s.</p>
         </section>
         <p class="save actions">
           <button type="submit">Save destination</button>
