@@ -41,9 +41,10 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
+  const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known;
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
-  if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
+  if ((mayAsk && answerQuestions(draft, heard, bringsNothing)) || (!wasReadBack && confirmReadBack(draft, heard))) {
     // A person who asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }
