@@ -38,13 +38,20 @@ export function questionsIn(heard: Heard): Move[] {
  * "Okay, I see that, birth date to finish": what identifies the patient or the caller, named by words that otherwise
  * bring nothing.
  */
-function mentionIn({ moves }: Heard): Move[] {
+function mentionIn(draft: TurnDraft, { moves }: Heard): Move[] {
   if (moves.some(mentions)) return [];
   const named = moves
     .flatMap(windowsOf)
-    .filter(({ asks: [first] }) => first !== undefined && identifying.has(first.label));
+    .filter(
+      ({ asks: [first] }) =>
+        first !== undefined && identifying.has(first.label) && isKnown(draft, first.label),
+    );
   const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
   return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
+}
+
+function isKnown(draft: TurnDraft, topic: string): boolean {
+  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
 }
 
 function mentions({ act, confidence }: Move): boolean {
@@ -156,9 +163,9 @@ function partsOf({ text }: Move): string[] {
  *
  * @param bringsNothing the words answer nothing, so that what they only name may be asked for
  */
-export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing: boolean): boolean {
+export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): boolean {
   const asked = questionsIn(heard);
-  const wanted = asked.length === 0 && bringsNothing ? mentionIn(heard) : asked;
+  const wanted = asked.length === 0 && bringsNothing ? mentionIn(draft, heard) : asked;
   const questions = wanted.filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
@@ -166,9 +173,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing: b
     if (spells(draft, move)) continue;
     const topics = topicsOf(move);
     const isChoice = move.text.toLowerCase().includes(' or ');
-    const known = topics.filter(
-      (topic) => factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null,
-    );
+    const known = topics.filter((topic) => isKnown(draft, topic));
     if (known.length > 0 && isUnclear(move) && !known.some(isAboutCaller) && askWhich(draft)) {
       unknown += 1;
       continue;
