@@ -97,7 +97,7 @@ function printAddresses({ stack, project }: Launched, environmentPath: string): 
   base URL        ${stack.baseUrl}
   API, as a page  ${stack.baseUrl}/docs
   dashboard       ${stack.baseUrl}/dashboard
-  sign in as      ${demoPeople.owner.email} (owner) or ${demoPeople.viewer.email} (viewer), without a password
+  sign in as      ${demoPeople.owner.name}, or anyone else on the sign-in page; no password
   project         ${project.project_id}
   API key         ${project.api_key}
   webhook secret  ${project.webhook_signing_secret}
