@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import type { AwsEndpoints } from '../../infra/local/functions/function-definition.ts';
 import { startDynamoDbServer } from './dynamodb-servers.ts';
 import { openTemporaryStack } from './temporary-stack.ts';
 
@@ -8,7 +9,7 @@ import { openTemporaryStack } from './temporary-stack.ts';
 export interface StackFacts {
   readonly baseUrl: string;
   readonly relayUrl: string;
-  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string };
+  readonly endpoints: AwsEndpoints;
   readonly outputs: Record<string, string>;
   readonly dataDirectory: string;
   /**

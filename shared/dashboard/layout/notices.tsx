@@ -12,6 +12,8 @@ const doneSentences = {
   'deliveries-replayed': 'The failed deliveries are sent again.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
+  'member-invited': 'The invitation is on its way.',
+  joined: 'You are a member of this project.',
   'task-created': 'The task was created.',
   'patient-created': 'The patient was added.',
   'follow-up-saved': 'The follow-up was saved.',

@@ -41,6 +41,7 @@ beforeAll(async () => {
     keys: null,
     network: openWebhookNetwork('refused'),
     queue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
+    sendsMail: false,
     publicBaseUrl,
     links: linksBelow(publicBaseUrl),
     sealer: tokenSealer(async () => key),
