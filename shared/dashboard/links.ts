@@ -37,6 +37,10 @@ export interface Links {
   members(projectId: string, rest?: string): string;
   /** Where an invited person becomes a member. */
   join(projectId: string, token: string): string;
+  /** The reader's own alerts by mail. */
+  alerts(projectId: string): string;
+  /** Ends them without a sign-in. */
+  unsubscribe(projectId: string, token: string): string;
   auditLog(projectId: string): string;
   tasks(projectId: string, query?: TaskListQuery): string;
   tasksVersion(projectId: string, query?: TaskListQuery): string;
@@ -121,6 +125,8 @@ export function linksBelow(publicBaseUrl: string): Links {
       `${webhook(projectId, webhookId)}/deliveries/${deliveryId}${rest}`,
     members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
     join: (projectId, token) => `${project(projectId)}/join/${token}`,
+    alerts: (projectId) => `${project(projectId)}/alerts`,
+    unsubscribe: (projectId, token) => `${root}/unsubscribe/${projectId}/${token}`,
     auditLog: (projectId) => `${project(projectId)}/audit-log`,
     tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
     tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
@@ -155,9 +161,13 @@ export function linksBelow(publicBaseUrl: string): Links {
 }
 
 /** Pages that mail leads to, with the host. */
-export function mailAddresses({ origin, join }: Links): MailAddresses {
+export function mailAddresses(links: Links): MailAddresses {
+  const { origin } = links;
   return {
-    join: (projectId, token) => `${origin}${join(projectId, token)}`,
+    join: (projectId, token) => `${origin}${links.join(projectId, token)}`,
+    tasks: (projectId, filter) => `${origin}${links.tasks(projectId, filter)}`,
+    alerts: (projectId) => `${origin}${links.alerts(projectId)}`,
+    unsubscribe: (projectId, token) => `${origin}${links.unsubscribe(projectId, token)}`,
   };
 }
 

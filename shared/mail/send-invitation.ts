@@ -4,9 +4,8 @@ import type { Project } from '#shared/domain/project.ts';
 import { log } from '#shared/observability/log.ts';
 import { getInvitationByKey, putInvitationItem } from '#shared/table/invitation.ts';
 import { getProject } from '#shared/table/project.ts';
-import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
-import { isDue, type MailServices } from './mail-services.ts';
-import type { Mail, MailAnswer } from './mailer.ts';
+import type { Mail, MailAnswer } from './mail.ts';
+import { isDue, type MailKey, type MailServices, writeAsRead } from './mail-services.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -17,10 +16,7 @@ const againAfterMs = 5 * minuteMs;
  * Mails the link of an invitation, if that is due. The token is made here and goes nowhere but into the mail; each try has
  * its own, and the newest works. An invitation is mailed at least once: one whose fate is unknown is sent again.
  */
-export async function sendInvitation(
-  services: MailServices,
-  key: { readonly pk: string; readonly sk: string },
-): Promise<void> {
+export async function sendInvitation(services: MailServices, key: MailKey): Promise<void> {
   const { table, sendMail, addresses, now } = services;
   const at = now();
   const invitation = await getInvitationByKey(table, key);
@@ -69,13 +65,7 @@ async function replace(
   changes: Partial<Invitation>,
 ): Promise<Invitation | null> {
   const next = { ...previous, ...changes, version: previous.version + 1 };
-  try {
-    await writeTransaction(table, [putInvitationItem(table, previous, next)]);
-    return next;
-  } catch (error) {
-    if (error instanceof TransactionConditionFailed) return null;
-    throw error;
-  }
+  return (await writeAsRead(table, putInvitationItem(table, previous, next))) ? next : null;
 }
 
 export function invitationMail(

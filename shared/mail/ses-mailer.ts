@@ -5,7 +5,7 @@ import {
   SESv2ServiceException,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
-import type { Mail, MailAnswer, SendMail } from './mailer.ts';
+import type { Mail, MailAnswer, SendMail } from './mail.ts';
 
 const charset = 'UTF-8';
 const timeoutMs = 5_000;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Invitation } from '#shared/domain/invitation.ts';
+import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
@@ -16,12 +16,11 @@ const prefix = 'INVITATION#';
 /** So that owners still see what has expired. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
-/** Keys go through a queue, so they hold no address. */
 export function invitationKey({
   project_id,
   email,
 }: Pick<Invitation, 'project_id' | 'email'>): InvitationKey {
-  return { pk: `PROJECT#${project_id}`, sk: `${prefix}${createHash('sha256').update(email).digest('hex')}` };
+  return { pk: `PROJECT#${project_id}`, sk: `${prefix}${addressHash(email)}` };
 }
 
 export function isInvitationKey({ sk }: Pick<InvitationKey, 'sk'>): boolean {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import type { SendMail } from '#shared/mail/mailer.ts';
+import type { SendMail } from '#shared/mail/mail.ts';
 import { openSesMailer } from '#shared/mail/ses-mailer.ts';
 import { outboxOf, startMail } from '../../infra/local/servers/mail-server.ts';
 

@@ -47,7 +47,6 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
       <MembersPage
         view={view}
         members={members}
-        sendsMail={services.sendsMail}
         values={values}
         errors={errors}
         done={context.req.query('done')}

@@ -13,6 +13,7 @@ const doneSentences = {
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
   'member-invited': 'The invitation is on its way.',
+  'alerts-saved': 'Your alerts were saved.',
   joined: 'You are a member of this project.',
   'task-created': 'The task was created.',
   'patient-created': 'The patient was added.',

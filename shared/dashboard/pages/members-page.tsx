@@ -17,8 +17,6 @@ export interface MemberForm {
 
 export interface MembersPageProps extends FormPageProps<MemberForm> {
   readonly members: readonly MemberResource[];
-  /** Whether those who are added are invited by mail. */
-  readonly sendsMail: boolean;
 }
 
 const roleHints: Readonly<Record<Role, string>> = {
@@ -35,8 +33,8 @@ const roleChoices = (['viewer', 'staff', 'auditor', 'manager', 'owner'] as const
 }));
 
 /** Project Settings > Members: who may enter the project, and as what. */
-export function MembersPage({ view, members, sendsMail, values, errors, done }: MembersPageProps) {
-  const { role } = view;
+export function MembersPage({ view, members, values, errors, done }: MembersPageProps) {
+  const { role, sendsMail } = view;
   const field = fieldsOf(values, errors);
   return (
     <ProjectPage
@@ -55,9 +53,7 @@ export function MembersPage({ view, members, sendsMail, values, errors, done }: 
             member.email,
             roleNames[member.role],
             <Since member={member} />,
-            ...(may(role, 'members.change')
-              ? [<MemberActions view={view} member={member} sendsMail={sendsMail} />]
-              : []),
+            ...(may(role, 'members.change') ? [<MemberActions view={view} member={member} />] : []),
           ])}
         />
       </section>
@@ -97,13 +93,11 @@ function Since({ member: { created_at, invitation } }: { readonly member: Member
 function MemberActions({
   view,
   member: { email, role, invitation },
-  sendsMail,
 }: {
   readonly view: ProjectView;
   readonly member: MemberResource;
-  readonly sendsMail: boolean;
 }) {
-  const { links, project } = view;
+  const { links, project, sendsMail } = view;
   return (
     <div class="actions">
       {invitation !== null && sendsMail ? (

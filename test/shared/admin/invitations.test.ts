@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvitation, readInvitation } from '#shared/admin/invitations.ts';
 import { addMember, addOwner, readMembers, removeMember, setMember } from '#shared/admin/members.ts';
+import { linksBelow, mailAddresses } from '#shared/dashboard/links.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { mostInvitations } from '#shared/domain/invitation.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
-import type { SendMail } from '#shared/mail/mailer.ts';
+import type { SendMail } from '#shared/mail/mail.ts';
 import { isMailKey, sendDueMail } from '#shared/mail/send-due-mail.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getInvitation, invitationKey, putInvitationItem } from '#shared/table/invitation.ts';
@@ -32,6 +33,7 @@ afterAll(async () => {
   await Promise.all([embedded?.stop(), queues?.stop(), mail?.stop()]);
 });
 
+const addresses = mailAddresses(linksBelow('https://api.example.test'));
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const notInvited = new ServiceError('not_found', 'Invitation not found');
@@ -57,9 +59,7 @@ async function newProject(sendMail: SendMail | null = mail.sendMail) {
       {
         table,
         sendMail,
-        addresses: {
-          join: (projectId, token) => `https://api.example.test/projects/${projectId}/join/${token}`,
-        },
+        addresses,
         now: () => at,
       },
       invitationKey({ project_id: id, email }),
@@ -245,7 +245,7 @@ describe('56: an invitation', () => {
       {
         table,
         sendMail: sendsMail ? mail.sendMail : null,
-        addresses: { join: () => 'https://api.example.test/' },
+        addresses,
         now: () => new Date(Date.now() + afterMs),
       },
       invitationKey({ project_id: id, email }),

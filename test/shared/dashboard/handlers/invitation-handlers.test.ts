@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mailAddresses } from '#shared/dashboard/links.ts';
 import type { Person, Role } from '#shared/domain/person.ts';
 import { sendDueMail } from '#shared/mail/send-due-mail.ts';
 import { invitationKey } from '#shared/table/invitation.ts';
@@ -38,7 +39,7 @@ async function invited(role: Role) {
     {
       table,
       sendMail: mail.sendMail,
-      addresses: { join: pages.links.join },
+      addresses: mailAddresses(pages.links),
       now: () => new Date(),
     },
     invitationKey({ project_id: id, email }),
