@@ -175,7 +175,7 @@ async function start(
   const keys = provisionKeys(deployment, state);
   const kms = await startKms(keys);
   undo.push(() => kms.stop());
-  const mail = await startMail(dataDir, log);
+  const mail = await startMail(dataDir);
   undo.push(() => mail.stop());
   const stopLater = <T extends { stop(): Promise<void> }>(server: T): T => {
     undo.push(() => server.stop());

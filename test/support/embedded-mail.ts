@@ -25,7 +25,7 @@ export const mailFrom = 'calls@example.com';
 
 export async function startEmbeddedMail(): Promise<EmbeddedMail> {
   const directory = await mkdtemp(join(tmpdir(), 'voice-agent-mail-'));
-  const server = await startMail(directory, () => undefined);
+  const server = await startMail(directory);
   const client = new SESv2Client({
     endpoint: server.endpoint,
     region: 'us-east-1',

@@ -32,13 +32,13 @@ export function outboxOf(dataDir: string): string {
 }
 
 /**
- * Serves the operations of Amazon SES v2 that the service uses, by the restJson protocol. Nothing leaves the machine: each
- * mail becomes a file in the outbox, and the log names the file, not the address.
+ * Serves the one operation of Amazon SES v2 that functions use, by the restJson protocol. Nothing leaves the machine: each
+ * mail becomes a file in the outbox.
  */
-export async function startMail(dataDir: string, log: (line: string) => void): Promise<MailServer> {
+export async function startMail(dataDir: string): Promise<MailServer> {
   const outbox = outboxOf(dataDir);
   const server = createServer((request, response) => {
-    answer(request, outbox, log).then(
+    answer(request, outbox).then(
       ([status, body]) => send(response, status, body),
       (error: unknown) => send(response, 500, { message: String(error) }),
     );
@@ -55,28 +55,17 @@ export async function startMail(dataDir: string, log: (line: string) => void): P
 
 type Answer = readonly [status: number, body: Record<string, unknown>];
 
-async function answer(
-  request: IncomingMessage,
-  outbox: string,
-  log: (line: string) => void,
-): Promise<Answer> {
+async function answer(request: IncomingMessage, outbox: string): Promise<Answer> {
   const { method = '', url = '' } = request;
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  if (method === 'GET' && url === '/v2/email/account') {
-    return [200, { SendingEnabled: true, ProductionAccessEnabled: true }];
-  }
-  // Every identity counts as verified here.
-  if (method === 'GET' && /^\/v2\/email\/identities\/[^/]+$/.test(url)) {
-    return [200, { VerifiedForSendingStatus: true }];
-  }
   if (method === 'POST' && url === '/v2/email/outbound-emails') {
-    return sendEmail(Buffer.concat(chunks).toString('utf8'), outbox, log);
+    return sendEmail(Buffer.concat(chunks).toString('utf8'), outbox);
   }
   return failure('NotFoundException', `the local stack does not know ${method} ${url}`, 404);
 }
 
-async function sendEmail(text: string, outbox: string, log: (line: string) => void): Promise<Answer> {
+async function sendEmail(text: string, outbox: string): Promise<Answer> {
   const mail = SendEmail.safeParse(JSON.parse(text));
   if (!mail.success) return failure('BadRequestException', z.prettifyError(mail.error));
   const { FromEmailAddress, Destination, Content } = mail.data;
@@ -93,9 +82,7 @@ async function sendEmail(text: string, outbox: string, log: (line: string) => vo
   ];
   const lines = headers.map(([name, value]) => `${name}: ${value}\n`);
   await mkdir(outbox, { recursive: true, mode: 0o700 });
-  const path = join(outbox, `${id}.eml`);
-  await writeFile(path, `${lines.join('')}\n${Body.Text.Data}`, { mode: 0o600 });
-  log(`Mail that would have been sent: ${path}`);
+  await writeFile(join(outbox, `${id}.eml`), `${lines.join('')}\n${Body.Text.Data}`, { mode: 0o600 });
   return [200, { MessageId: id }];
 }
 
