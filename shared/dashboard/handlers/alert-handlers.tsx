@@ -15,9 +15,10 @@ const problems: FormProblems = {
   refusedAt: 'frequency',
 };
 
-/** What a member wants to be mailed of a project. */
+/** What a member wants to be mailed of a project, where mail is sent. */
 export function addAlertPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
-  const { table, links } = services;
+  const { table, links, sendsMail } = services;
+  if (!sendsMail) return;
   const path = '/projects/:project_id/alerts';
 
   app.get(path, async (context) => {

@@ -54,4 +54,5 @@ test('who may not read tasks is told of none, and where no mail is sent nobody i
   expect((await general('auditor')).body).not.toContain(pages.links.alerts(projectId));
   const withoutMail = openDashboardPages(dashboard.services);
   expect((await general('staff', withoutMail)).body).not.toContain(pages.links.alerts(projectId));
+  expect((await withoutMail.ask(memberOf('staff'), pages.links.alerts(projectId))).statusCode).toBe(404);
 });
