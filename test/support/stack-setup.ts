@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import type { AwsEndpoints } from '../../infra/local/functions/function-definition.ts';
 import { startDynamoDbServer } from './dynamodb-servers.ts';
+import { mailFrom } from './embedded-mail.ts';
 import { openTemporaryStack } from './temporary-stack.ts';
 
 /** What tests in other processes need to know of the running stack. */
@@ -40,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       RequestsPerSecond: '10000',
       RequestBurst: '5000',
       ProjectRequestsPerSecond: '500',
+      MailFrom: mailFrom,
     },
     { checksAccess: true },
   );
