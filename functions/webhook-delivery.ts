@@ -28,6 +28,7 @@ const mail = {
   sendMail: openMailer(env.MAIL_FROM),
   addresses: mailAddresses(linksBelow(env.PUBLIC_BASE_URL)),
   now: services.now,
+  random: services.random,
 };
 
 /** Sends one webhook to one endpoint and plans the next attempt if that one fails; or one mail to one person. */

@@ -7,7 +7,7 @@ import {
   isOpen,
   mostInvitations,
 } from '#shared/domain/invitation.ts';
-import type { AdminCaller, Role } from '#shared/domain/person.ts';
+import type { AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -18,7 +18,7 @@ import {
   listInvitations,
   putInvitationItem,
 } from '#shared/table/invitation.ts';
-import { addMemberItem, getMember } from '#shared/table/member.ts';
+import { addMemberItem, checkMemberItem, getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
 import { isConflict } from '#shared/table/retry-on-conflict.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -44,7 +44,8 @@ export async function invite(
 ): Promise<Invitation> {
   const { project, caller } = access;
   const previous = await getInvitation(table, project.id, email);
-  if (previous?.role === role && wasJustAsked(previous, now)) return previous;
+  const isSame = previous?.role === role && previous.invited_by === caller.person.email;
+  if (isSame && wasJustAsked(previous, now)) return previous;
   if (previous === null && (await listInvitations(table, project.id)).length >= mostInvitations) {
     throw new ServiceError('conflict', 'Too many invitations are open: revoke some first');
   }
@@ -105,11 +106,13 @@ export async function revokeInvitation(table: Table, access: ProjectAccess, emai
 export interface OpenInvitation {
   readonly invitation: Invitation;
   readonly project: Project;
+  readonly inviter: Member;
 }
 
 /**
  * The invitation that a link stands for, if it is the caller's. Throws the same `not_found` for one that was used, was
- * revoked, has expired, is another person's or never was, so that nothing can be learned from it.
+ * revoked, has expired, was given by somebody who is no owner any more, is another person's or never was, so that nothing
+ * can be learned from it.
  */
 export async function readInvitation(
   table: Table,
@@ -124,9 +127,12 @@ export async function readInvitation(
   if (invitation === null || invitation.token_hash !== hashOfToken(token) || !isOpen(invitation, now)) {
     throw notInvited();
   }
-  const project = await getProject(table, invitation.project_id, { consistently: true });
-  if (project === null) throw notInvited();
-  return { invitation, project };
+  const [project, inviter] = await Promise.all([
+    getProject(table, invitation.project_id, { consistently: true }),
+    getMember(table, invitation.project_id, invitation.invited_by),
+  ]);
+  if (project === null || inviter?.role !== 'owner') throw notInvited();
+  return { invitation, project, inviter };
 }
 
 /** Makes the caller a member by the link, which then is of no use any more. Throws `not_found` as above. */
@@ -137,7 +143,7 @@ export async function acceptInvitation(
   token: string,
   now: Date = new Date(),
 ): Promise<Project> {
-  const { invitation, project } = await readInvitation(table, caller, projectId, token, now);
+  const { invitation, project, inviter } = await readInvitation(table, caller, projectId, token, now);
   const { email, role } = invitation;
   // A command of the operator may have let them in meanwhile, as an owner.
   const member = await getMember(table, project.id, email);
@@ -154,10 +160,11 @@ export async function acceptInvitation(
   try {
     await writeTransaction(table, [
       deleteInvitationItem(table, invitation),
+      checkMemberItem(table, inviter),
       ...(member === null ? joins : []),
     ]);
   } catch (error) {
-    // It was revoked, replaced or used at the same moment.
+    // It was revoked, replaced or used at the same moment, or the inviter has left.
     throw isConflict(error) ? notInvited() : error;
   }
   return project;

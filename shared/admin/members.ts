@@ -4,6 +4,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Invitation } from '#shared/domain/invitation.ts';
 import { type AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import { logError } from '#shared/observability/log.ts';
+import { deleteAlertItem } from '#shared/table/alert.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listInvitations } from '#shared/table/invitation.ts';
 import {
@@ -43,9 +44,13 @@ export async function readMembers(table: Table, caller: AdminCaller, projectId: 
     listMembers(table, project.id),
     listInvitations(table, project.id),
   ]);
-  const isMember = new Set(members.map(({ email }) => email));
-  const invited = invitations.filter(({ email }) => !isMember.has(email));
-  const all = [...members.map(toResource), ...invited.map(toInvitedResource)];
+  const roles = new Map(members.map(({ email, role }) => [email, role]));
+  const invited = invitations
+    .filter(({ email }) => !roles.has(email))
+    .map((one) =>
+      toInvitedResource(roles.get(one.invited_by) === 'owner' ? one : { ...one, state: 'failed' }),
+    );
+  const all = [...members.map(toResource), ...invited];
   return { members: all.toSorted((a, b) => (a.email < b.email ? -1 : 1)) };
 }
 
@@ -141,6 +146,7 @@ export async function removeMember(
     }
     await writeTransaction(table, [
       removeMemberItem(table, member),
+      deleteAlertItem(table, member),
       await remainingOwner(table, access, email),
       auditItem(table, access, {
         action: 'member.removed',

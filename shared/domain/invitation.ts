@@ -4,7 +4,7 @@ import { Uuid } from './identifiers.ts';
 import { EmailAddress, Role } from './person.ts';
 import { Timestamp } from './values.ts';
 
-/** `failed`: the mail service refused the mail, or took none for a day. */
+/** `failed`: the mail service refused the mail or took none for a day, so that no link works. */
 export const InvitationState = z.enum(['sending', 'sent', 'failed']);
 
 /** Somebody who may become a member by the link that is mailed to them; they have no access before. */

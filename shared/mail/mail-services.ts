@@ -14,6 +14,8 @@ export interface MailServices {
   /** Absolute addresses of pages. */
   readonly addresses: MailAddresses;
   readonly now: () => Date;
+  /** From 0 to 1. */
+  readonly random: () => number;
 }
 
 export interface MailAddresses {

@@ -13,8 +13,8 @@ import { isDue, type MailAddresses, type MailKey, type MailServices, writeAsRead
 
 /** Tasks looked at, the newest; a busy project's digest costs no more than its overview. */
 const tasksAtMost = 1_000;
-/** When a digest that the mail service did not take now is tried again. */
-const againAfterMs = 5 * 60_000;
+/** When a digest that the mail service did not take now is tried again: not all of them at the same moment. */
+const againAfterMs = { least: 5 * 60_000, more: 5 * 60_000 };
 
 /** How many tasks have come to need a person. */
 export interface NewNeeds {
@@ -31,7 +31,7 @@ export interface NewNeeds {
  * counts as told once the mail service has taken it, and else is told by the next.
  */
 export async function sendDigest(services: MailServices, key: MailKey): Promise<void> {
-  const { table, sendMail, addresses, now } = services;
+  const { table, sendMail, addresses, now, random } = services;
   const at = now();
   const alert = await getAlert(table, key);
   if (alert === null || !isDue(alert, at)) return;
@@ -65,8 +65,8 @@ export async function sendDigest(services: MailServices, key: MailKey): Promise<
   });
   if (answer.outcome === 'accepted') await replace(table, taken, told);
   if (answer.outcome === 'not-now') {
-    const again = new Date(at.getTime() + againAfterMs).toISOString();
-    await replace(table, taken, { due_at: again });
+    const waitMs = againAfterMs.least + random() * againAfterMs.more;
+    await replace(table, taken, { due_at: new Date(at.getTime() + waitMs).toISOString() });
   }
 }
 
@@ -121,7 +121,7 @@ export function digestMail(
       `You get this ${frequency} digest when there is something new. Change that:`,
       addresses.alerts(project_id),
       '',
-      'Stop these mails:',
+      'Stop these emails:',
       unsubscribe,
       '',
     ].join('\n'),

@@ -193,7 +193,8 @@ const byPlace: Readonly<Record<string, string>> = {
   'PatientExportResource.bytes': 'Size of the file; null until it is complete.',
   'PatientExportResource.requested_at': 'When it was requested.',
   'PatientExportResource.completed_at': 'When the file was complete; null until then.',
-  'Invitation.state': 'Whether its mail was sent; `failed` when it cannot be.',
+  'Invitation.state':
+    'Whether its mail was sent; `failed` when it cannot be, or when who gave it is no owner any more.',
   'Invitation.expires_at': 'When the link in the newest mail stops working.',
   'PatientExportResource.expires_at': 'When the file is deleted; null until it is complete.',
   'LiveGrant.since': 'Tasks created before belong to the sandbox and are never called.',

@@ -45,6 +45,11 @@ export function putAlertItem(table: Table, previous: Alert | null, next: Alert):
   };
 }
 
+/** Deletes that of a member, if they have one. */
+export function deleteAlertItem(table: Table, member: Pick<Alert, 'project_id' | 'email'>): TransactionItem {
+  return { Delete: { TableName: table.name, Key: alertKey(member) } };
+}
+
 /** Strongly consistent: who has switched alerts off gets none. */
 export async function getAlert(table: Table, { pk, sk }: AlertKey): Promise<Alert | null> {
   const { Item } = await table.client.send(

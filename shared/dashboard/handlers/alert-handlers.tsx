@@ -11,7 +11,7 @@ import { submitForm } from './submit-form.ts';
 
 const AlertForm = z.object({ frequency: AlertFrequency });
 const problems: FormProblems = {
-  sentences: { frequency: 'Choose how often you want to be mailed' },
+  sentences: { frequency: 'Choose how often you want to get email' },
   refusedAt: 'frequency',
 };
 

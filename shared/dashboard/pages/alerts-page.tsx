@@ -7,7 +7,7 @@ import { ProjectPage } from '../layout/project-page.tsx';
 import type { Links } from '../links.ts';
 
 const choices: readonly { value: AlertFrequency; label: string; hint: string }[] = [
-  { value: 'off', label: 'Off', hint: 'No mail.' },
+  { value: 'off', label: 'Off', hint: 'No email.' },
   { value: 'hourly', label: 'Hourly digest', hint: 'At the full hour.' },
   { value: 'daily', label: 'Daily digest', hint: 'At 7:00 AM.' },
 ];
@@ -48,17 +48,19 @@ export function UnsubscribePage({ links, isDone }: { readonly links: Links; read
       <div class="frame">
         <main id="content" tabindex={-1} class="card welcome">
           {isDone ? (
-            <h1>You will get no more of these mails</h1>
+            <h1>You will get no more of these emails</h1>
           ) : (
             <>
-              <h1>Stop these mails?</h1>
+              <h1>Stop these emails?</h1>
               <form method="post">
-                <button type="submit">Stop them</button>
+                <p>
+                  <button type="submit">Stop emails</button>
+                </p>
               </form>
             </>
           )}
           <p>
-            <a href={links.home}>To the dashboard</a>
+            <a href={links.home}>Go to the dashboard</a>
           </p>
         </main>
       </div>

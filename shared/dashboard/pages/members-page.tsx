@@ -79,8 +79,9 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
 function Since({ member: { created_at, invitation } }: { readonly member: MemberResource }) {
   if (invitation === null) return <Moment at={created_at} />;
   const { state, expires_at } = invitation;
-  if (state === 'failed') return <span class="state bad">The invitation could not be sent</span>;
-  if (Date.parse(expires_at) <= Date.now()) return <span class="state bad">The invitation has expired</span>;
+  if (state === 'failed') return <span class="state bad">The invitation doesn’t work: send it again</span>;
+  if (Date.parse(expires_at) <= Date.now())
+    return <span class="state bad">The invitation has expired: send it again</span>;
   return state === 'sending' ? (
     <span class="state plain">The invitation is being sent</span>
   ) : (

@@ -61,6 +61,7 @@ async function newProject(sendMail: SendMail | null = mail.sendMail) {
         sendMail,
         addresses,
         now: () => at,
+        random: () => 0,
       },
       invitationKey({ project_id: id, email }),
     );
@@ -201,6 +202,22 @@ describe('56: an invitation', () => {
     expect(await role()).toBe('viewer');
   });
 
+  test('ends with the role of the owner who gave it', async () => {
+    const { table, id, email, invite, role, add, send } = await newProject();
+    const token = await invite('owner');
+    const otto = 'otto@clinic.example.com';
+    await addOwner(table, id, otto);
+    await removeMember(table, as(otto), id, olive.person.email);
+    expect(await refusal(acceptInvitation(table, as(email), id, token))).toEqual(notInvited);
+    expect(await role()).toBeNull();
+    const { members } = await readMembers(table, as(otto), id);
+    expect(members.find((one) => one.email === email)?.invitation?.state).toBe('failed');
+    await add('owner', as(otto));
+    await send();
+    await acceptInvitation(table, as(email), id, await tokenOfNewest(email));
+    expect(await role()).toBe('owner');
+  });
+
   test('is an owner’s to give, and nobody else’s', async () => {
     const { table, id, email, add, invite, invitation } = await newProject();
     const forbidden = new ServiceError('forbidden', 'Only an owner of the project may do this');
@@ -247,6 +264,7 @@ describe('56: an invitation', () => {
         sendMail: sendsMail ? mail.sendMail : null,
         addresses,
         now: () => new Date(Date.now() + afterMs),
+        random: () => 0,
       },
       invitationKey({ project_id: id, email }),
     );

@@ -144,7 +144,7 @@ describe('the dashboard', () => {
     const link = linksBelow(publicBaseUrl).unsubscribe(id, alert?.unsubscribe_token ?? '');
     const path = link.slice('/dev/dashboard'.length);
     const opened = await ask('GET', path);
-    expect([opened.statusCode, opened.body.includes('Stop these mails?')]).toEqual([200, true]);
+    expect([opened.statusCode, opened.body.includes('Stop these emails?')]).toEqual([200, true]);
     expect(await readAlertFrequency(table, access)).toBe('daily');
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const clicked = await ask('POST', path, { headers, body: 'List-Unsubscribe=One-Click' });

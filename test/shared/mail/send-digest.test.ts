@@ -61,7 +61,13 @@ async function newProject(frequency: AlertFrequency = 'hourly', role: Role = 'st
     key,
     send: (time: string | Date, mailer: SendMail | null = sendMail) =>
       sendDueMail(
-        { table, sendMail: mailer, addresses, now: () => (typeof time === 'string' ? at(time) : time) },
+        {
+          table,
+          sendMail: mailer,
+          addresses,
+          now: () => (typeof time === 'string' ? at(time) : time),
+          random: () => 0,
+        },
         key,
       ),
     stored: () => getAlert(table, key),
@@ -217,10 +223,12 @@ describe('57: a digest', () => {
     await off.end('15:10', failed);
     await off.choose('off');
     await off.send('16:00');
-    for (const { sent, stored } of [left, barred, off]) {
-      expect(sent).toEqual([]);
+    for (const { sent } of [left, barred, off]) expect(sent).toEqual([]);
+    for (const { stored } of [barred, off]) {
       expect(await stored()).toMatchObject({ frequency: 'off', due_at: null });
     }
+    // Nothing of them stays.
+    expect(await left.stored()).toBeNull();
   });
 
   test('ends by the link that every mail has, with one click, and nothing of others ends', async () => {
@@ -230,7 +238,7 @@ describe('57: a digest', () => {
     await send('16:00');
     const link = /^<(.*)>$/.exec(sent[0]?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '';
     expect(sent[0]?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
-    expect(sent[0]?.text).toContain(`Stop these mails:\n${link}`);
+    expect(sent[0]?.text).toContain(`Stop these emails:\n${link}`);
     const [, projectId = '', token = ''] =
       /^https:\/\/api\.example\.test\/dev\/dashboard\/unsubscribe\/([^/]+)\/([\w-]{43})$/.exec(link) ?? [];
     expect(projectId).toBe(id);

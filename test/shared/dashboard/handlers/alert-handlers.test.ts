@@ -42,7 +42,7 @@ test('each member chooses their own alerts, which are off at first', async () =>
 test('what is no choice is refused in the form', async () => {
   const refused = await ask('staff', { frequency: 'always' });
   expect(refused.statusCode).toBe(400);
-  expect(refused.body).toContain('Choose how often you want to be mailed');
+  expect(refused.body).toContain('Choose how often you want to get email');
   expect(await stored('staff')).toBeNull();
 });
 

@@ -41,6 +41,7 @@ async function invited(role: Role) {
       sendMail: mail.sendMail,
       addresses: mailAddresses(pages.links),
       now: () => new Date(),
+      random: () => 0,
     },
     invitationKey({ project_id: id, email }),
   );
