@@ -52,7 +52,9 @@ function commandOf(from: string, { to, subject, text, headers = {} }: Mail): Sen
 /** Source: errors of SendEmail in the API reference of Amazon SES v2. */
 function outcomeOf(error: unknown): MailAnswer['outcome'] {
   if (error instanceof MessageRejected || error instanceof BadRequestException) return 'refused';
-  return error instanceof SESv2ServiceException ? 'not-now' : 'unanswered';
+  const status = error instanceof SESv2ServiceException ? error.$metadata.httpStatusCode : undefined;
+  // After a fault of its own, SES may have sent the mail or not.
+  return status !== undefined && status < 500 ? 'not-now' : 'unanswered';
 }
 
 function nameOf(error: unknown): string {
