@@ -100,7 +100,7 @@ async function checkAlarms(topicArn: string | null, timeoutMs: number): Promise<
 const Identity = z.object({ VerifiedForSendingStatus: z.boolean() });
 const Account = z.object({ ProductionAccessEnabled: z.boolean(), SendingEnabled: z.boolean() });
 
-/** Source: GetEmailIdentity and GetAccount in the API reference of SES v2; an address is verified, too, when its domain is. */
+/** Source: GetEmailIdentity and GetAccount in the API reference of SES v2. A domain verifies its addresses. */
 async function checkMail(address: string, timeoutMs: number): Promise<Finding> {
   const check = 'mail of the service';
   const ask = (path: string) =>

@@ -31,9 +31,9 @@ const onceWithinMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Invites a person, or sends them another link, which ends the one before. It is written down and then mailed in the
- * background. Throws a conflict for `retryOnConflict` when the invitation has changed meanwhile, and `conflict` when
- * too many are open.
+ * Invites a person, or sends them another link, which ends the one before. It is stored and then mailed in the
+ * background. Throws a conflict for `retryOnConflict` when the invitation has changed meanwhile, and `conflict`
+ * when too many are open.
  */
 export async function invite(
   table: Table,
@@ -110,9 +110,9 @@ export interface OpenInvitation {
 }
 
 /**
- * The invitation that a link stands for, if it is the caller's. Throws the same `not_found` for one that was used, was
- * revoked, has expired, was given by somebody who is no owner any more, is another person's or never was, so that nothing
- * can be learned from it.
+ * The invitation that a link stands for, if it is the caller's. Throws the same `not_found` for one that was used,
+ * was revoked, has expired, was given by somebody who is no owner any more, is another person's or never was, so
+ * that nothing can be learned from it.
  */
 export async function readInvitation(
   table: Table,

@@ -63,8 +63,9 @@ export interface MemberServices {
 }
 
 /**
- * Gives a member another role, or invites somebody who is none: who was invited before gets a new link, and the one before
- * it ends. Without mail they become a member at once. Throws `conflict` as `setMember`, and when too many are invited.
+ * Gives a member another role, or invites somebody who is none: who was invited before gets a new link, and the
+ * one before it ends. Without mail they become a member at once. Throws `conflict` as `setMember`, and when too
+ * many are invited.
  */
 export function addMember(
   { table, queue, sendsMail }: MemberServices,
@@ -129,7 +130,8 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
 
 /**
  * Removes a person from the project at once, and signs them out of the dashboard if that was their last
- * project; ends the invitation of somebody who is no member yet. Throws `not_found` for a person who is not a member and `conflict` for the last owner.
+ * project; of somebody who is no member yet it ends the invitation. Throws `not_found` for a person who is
+ * neither and `conflict` for the last owner.
  */
 export async function removeMember(
   table: Table,

@@ -40,8 +40,11 @@ export interface MailKey {
 /** How much ahead of ours the clock of the machine may be that set a due time. */
 const clockSkewMs = 2_000;
 
-export function isDue({ due_at }: { readonly due_at: string | null }, now: Date): boolean {
-  return due_at !== null && Date.parse(due_at) <= now.getTime() + clockSkewMs;
+export function isDue<Item extends { readonly due_at: string | null }>(
+  item: Item,
+  now: Date,
+): item is Item & { readonly due_at: string } {
+  return item.due_at !== null && Date.parse(item.due_at) <= now.getTime() + clockSkewMs;
 }
 
 /** Makes a write whose condition is that nothing has changed; false when it has. */

@@ -26,9 +26,9 @@ export interface NewNeeds {
 }
 
 /**
- * Mails a member how many tasks have come to need a person since the last digest, if a digest is due and there are any.
- * Of several workers the one sends it that moves the due time, so that each period has one mail at most; what it was to tell
- * counts as told once the mail service has taken it, and else is told by the next.
+ * Mails a member how many tasks have come to need a person since the last digest, if one is due and there are any.
+ * Of several workers the one sends it that moves the due time, so that each period has one mail at most. What it
+ * tells counts as told once the mail service has taken it, and else is told by the next.
  */
 export async function sendDigest(services: MailServices, key: MailKey): Promise<void> {
   const { table, sendMail, addresses, now, random } = services;
@@ -44,7 +44,9 @@ export async function sendDigest(services: MailServices, key: MailKey): Promise<
     await replace(table, alert, { frequency: 'off', due_at: null });
     return;
   }
-  const due = nextDigestAt(frequency, project.time_zone ?? alert.time_zone, at);
+  // The clock that found it due may be ahead of ours: its period is over all the same.
+  const after = new Date(Math.max(at.getTime(), Date.parse(alert.due_at)));
+  const due = nextDigestAt(frequency, project.time_zone ?? alert.time_zone, after);
   const due_at = due?.toISOString() ?? null;
   // What has just happened may not be in the index yet; the next digest tells it.
   const until = new Date(at.getTime() - indexLagMs);

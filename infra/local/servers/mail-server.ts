@@ -32,8 +32,8 @@ export function outboxOf(dataDir: string): string {
 }
 
 /**
- * Serves the one operation of Amazon SES v2 that functions use, by the restJson protocol. Nothing leaves the machine: each
- * mail becomes a file in the outbox.
+ * Serves the one operation of Amazon SES v2 that functions use, by the restJson protocol. Nothing leaves the
+ * machine: each mail becomes a file in the outbox.
  */
 export async function startMail(dataDir: string): Promise<MailServer> {
   const outbox = outboxOf(dataDir);

@@ -140,6 +140,17 @@ describe('57: a digest', () => {
     ]);
   });
 
+  test('is one mail also where the clock of a worker is a second behind', async () => {
+    const { end, send, sent, stored } = await newProject();
+    await end('15:10', failed);
+    await send(new Date(at('16:00').getTime() - 1000));
+    expect(sent).toHaveLength(1);
+    expect((await stored())?.due_at).toBe(at('17:00').toISOString());
+    await end('15:59', failed);
+    await send('16:01');
+    expect(sent).toHaveLength(1);
+  });
+
   test('tells what ended in the last moment in the next one, as lists may not know of it yet', async () => {
     const { end, send, sent } = await newProject();
     await end('15:59', failed);
