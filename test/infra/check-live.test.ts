@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../infra/check-live/finding.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
 import {
   type Answer,
   type Answers,
   accountSid,
+  findingsOf,
   keySecret,
   keySid,
   type LiveAccount,
   member,
   model,
+  needed,
   number,
   refused,
   reset,
+  run,
   serviceUrl,
   startLiveAccount,
   subscriptions,
@@ -27,58 +29,9 @@ beforeAll(async () => {
 afterAll(() => account.stop());
 beforeEach(() => reset(account));
 
-function run(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandRun> {
-  return runCommandOn(account.embedded, 'check-live', args, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: account.store.endpoint,
-    AWS_ENDPOINT_URL_LAMBDA: account.aws.origin,
-    AWS_ENDPOINT_URL_SNS: account.aws.origin,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: account.aws.origin,
-    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: account.bedrock.origin,
-    ...variables,
-  });
-}
-
-const needed = (): string[] => [
-  ...[
-    '--table',
-    account.embedded.table.name,
-    '--carrier-secret',
-    'carrier',
-    '--carrier-url',
-    account.carrier.origin,
-  ],
-  ...[
-    '--base-url',
-    `${serviceUrl}/`,
-    '--alarm-topic',
-    topicArn,
-    '--bedrock-model',
-    model,
-    '--timeout-seconds',
-    isSilent() ? '1' : '30',
-  ],
-];
-
-/** Whether somebody never answers, for which no test waits long. */
-function isSilent(): boolean {
-  return [...Object.values(account.answers.carrier), ...Object.values(account.answers.aws)].includes(
-    'silence',
-  );
-}
-
-/** The findings by what was checked, and how the command ended. */
-async function findingsOf(
-  args: readonly string[] = needed(),
-): Promise<{ exitCode: number; by: (check: string) => Finding | undefined; all: Finding[]; stdout: string }> {
-  const { exitCode, stdout, stderr } = await run([...args, '--json']);
-  expect(stderr).toBe('');
-  const all: Finding[] = JSON.parse(stdout).findings;
-  return { exitCode, all, stdout, by: (check) => all.find((finding) => finding.check === check) };
-}
-
 describe('check-live', () => {
   test('says that all is there, but for what only a person can see', async () => {
-    const { exitCode, all } = await findingsOf();
+    const { exitCode, all } = await findingsOf(account);
     expect(all.filter(({ state }) => state !== 'ok')).toMatchObject([
       { check: 'addendum for ConversationRelay', state: 'cannot-tell' },
     ]);
@@ -86,6 +39,7 @@ describe('check-live', () => {
     expect(all.map(({ check }) => check)).toEqual([
       'concurrent executions of Lambda',
       'alarms by mail',
+      'mail of the service',
       `language model ${model}`,
       'carrier secret',
       'account',
@@ -211,7 +165,7 @@ describe('check-live', () => {
     ],
   ])('of a carrier with %s', async (_, answers, check, state, words) => {
     Object.assign(account.answers.carrier, answers);
-    const { exitCode, by, stdout } = await findingsOf();
+    const { exitCode, by, stdout } = await findingsOf(account);
     expect(by(check)?.state).toBe(state);
     expect(JSON.stringify(by(check))).toContain(words);
     expect(exitCode).toBe(state === 'missing' ? 1 : 0);
@@ -251,10 +205,38 @@ describe('check-live', () => {
       'missing',
       'Click the link',
     ],
+    [
+      'an address to send from that is not verified',
+      { '/v2/email/identities/mail.example.com': [200, { VerifiedForSendingStatus: false }] },
+      'mail of the service',
+      'missing',
+      'Verify one',
+    ],
+    [
+      'mail for its own people only',
+      { '/v2/email/account': [200, { ProductionAccessEnabled: false, SendingEnabled: true }] },
+      'mail of the service',
+      'missing',
+      'production access',
+    ],
+    [
+      'mail that is paused',
+      { '/v2/email/account': [200, { ProductionAccessEnabled: true, SendingEnabled: false }] },
+      'mail of the service',
+      'missing',
+      'paused',
+    ],
+    [
+      'no right to ask for identities',
+      { '/v2/email/identities/mail.example.com': [403, { message: 'not authorized' }] },
+      'mail of the service',
+      'cannot-tell',
+      'ses:GetEmailIdentity',
+    ],
     ['a silent topic', { ListSubscriptionsByTopic: 'silence' }, 'alarms by mail', 'cannot-tell', 'in time'],
   ])('of an AWS account with %s', async (_, answers, check, state, words) => {
     Object.assign(account.answers.aws, answers);
-    const { exitCode, by } = await findingsOf();
+    const { exitCode, by } = await findingsOf(account);
     expect(by(check)?.state).toBe(state);
     expect(JSON.stringify(by(check))).toContain(words);
     expect(exitCode).toBe(state === 'missing' ? 1 : 0);
@@ -267,7 +249,7 @@ describe('check-live', () => {
     [503, 'cannot-tell'],
   ])('of a language model that answers %i', async (status, state) => {
     account.answers.bedrockStatus = status;
-    expect((await findingsOf()).by(`language model ${model}`)?.state).toBe(state);
+    expect((await findingsOf(account)).by(`language model ${model}`)?.state).toBe(state);
   });
 
   test.each<[string, () => void, Finding['state']]>([
@@ -278,7 +260,7 @@ describe('check-live', () => {
   ])('of a secret that %s asks the carrier nothing', async (_, arrange, state) => {
     arrange();
     const before = account.carrier.requests.length;
-    const { by, stdout } = await findingsOf();
+    const { by, stdout } = await findingsOf(account);
     expect(by('carrier secret')?.state).toBe(state);
     expect(account.carrier.requests).toHaveLength(before);
     expect(stdout).not.toContain(token);
@@ -292,6 +274,7 @@ describe('check-live', () => {
     const parameters = Object.entries({
       LiveCarrierSecretId: 'carrier',
       LiveCarrierMaxCalls: '900',
+      MailFrom: 'calls@mail.example.com',
       DialogueModel: 'bedrock',
       BedrockModelId: model,
       BedrockStandbyModelId: '',
@@ -305,19 +288,20 @@ describe('check-live', () => {
       </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     ];
     const args = ['--stack', 'VoiceAgentTasks-prod', '--carrier-url', account.carrier.origin];
-    const { exitCode, by, all } = await findingsOf(args);
+    const { exitCode, by, all } = await findingsOf(account, args);
     expect(by('concurrent executions of Lambda')).toMatchObject({ state: 'missing' });
     expect(all.filter(({ state }) => state === 'missing')).toHaveLength(1);
+    expect(by('mail of the service')?.state).toBe('ok');
     expect(by(`language model ${model}`)?.seen).toContain('us-east-1');
     expect([exitCode, by('live projects')?.state]).toEqual([1, 'ok']);
 
     account.answers.aws.DescribeStacks = [400, '<Message>Stack with id Some does not exist</Message>'];
-    expect(await run(['--stack', 'Some'])).toMatchObject({
+    expect(await run(account, ['--stack', 'Some'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('There is no stack Some'),
     });
     account.answers.aws.DescribeStacks = [403, '<Message>not authorized</Message>'];
-    const denied = await findingsOf(args);
+    const denied = await findingsOf(account, args);
     expect(denied.by('stack')).toMatchObject({
       state: 'cannot-tell',
       todo: expect.stringContaining('cloudformation:DescribeStacks'),
@@ -326,15 +310,15 @@ describe('check-live', () => {
 
   test('tells people what to do, a line each', async () => {
     account.answers.carrier[`${accountSid}.json`] = [200, { status: 'active', type: 'Trial' }];
-    const { exitCode, stdout, stderr } = await run(needed());
+    const { exitCode, stdout, stderr } = await run(account, needed(account));
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(/^missing {6}account: .*trial.*\n {13}-> Upgrade it under Admin/m);
-    expect(stdout).toMatch(/\n\n11 ok, 1 missing, 1 cannot tell\n$/);
+    expect(stdout).toMatch(/\n\n12 ok, 1 missing, 1 cannot tell\n$/);
   });
 
   test('tells when the table cannot be read', async () => {
-    const args = ['--table', 'another', ...needed().slice(2)];
-    expect((await findingsOf(args)).by('live projects')?.state).toBe('cannot-tell');
+    const args = ['--table', 'another', ...needed(account).slice(2)];
+    expect((await findingsOf(account, args)).by('live projects')?.state).toBe('cannot-tell');
   });
 
   test.each([
@@ -344,7 +328,7 @@ describe('check-live', () => {
     [['--stack', 'x', '--timeout-seconds', '0'], '--timeout-seconds must be a number from 1 to 60'],
     [['--stack', 'x', '--bedrock-model', 'x', '--bedrock-region', ''], '--bedrock-region is required'],
   ])('says what is wrong with %j', async (args, problem) => {
-    const { exitCode, stderr } = await run(args);
+    const { exitCode, stderr } = await run(account, args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { expect } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type LiveGrant, usualGrant } from '#shared/domain/live-grant.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import type { Finding } from '../../infra/check-live/finding.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
 import { type FakeBedrock, speaks, startFakeBedrock } from '../support/fake-bedrock.ts';
 import { respondJson, type SeenRequest, startTestServer, type TestServer } from '../support/http-server.ts';
@@ -60,6 +63,9 @@ const readyAws: Answers = {
   ListSubscriptionsByTopic: subscriptions(
     member(['Protocol', 'email'], ['SubscriptionArn', `${topicArn}:5f2c`]),
   ),
+  '/v2/email/identities/calls%40mail.example.com': [404, { message: 'Email identity does not exist.' }],
+  '/v2/email/identities/mail.example.com': [200, { VerifiedForSendingStatus: true }],
+  '/v2/email/account': [200, { ProductionAccessEnabled: true, SendingEnabled: true }],
 };
 
 /** What is answered from now on; a test changes it. */
@@ -114,7 +120,8 @@ export async function startLiveAccount(): Promise<LiveAccount> {
       const action = new URLSearchParams(body).get('Action') ?? 'lambda';
       give(
         response,
-        answers.aws[url.startsWith('/2016-08-19/account-settings') ? 'lambda' : action] ?? [500, ''],
+        answers.aws[url] ??
+          answers.aws[url.startsWith('/2016-08-19/account-settings') ? 'lambda' : action] ?? [500, ''],
       );
     }),
     startFakeBedrock(() =>
@@ -153,4 +160,63 @@ export function reset({ answers, store }: LiveAccount): void {
     api_key_secret: keySecret,
     auth_tokens: [token],
   });
+}
+
+export function run(
+  account: LiveAccount,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<CommandRun> {
+  return runCommandOn(account.embedded, 'check-live', args, {
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: account.store.endpoint,
+    AWS_ENDPOINT_URL_LAMBDA: account.aws.origin,
+    AWS_ENDPOINT_URL_SES: account.aws.origin,
+    AWS_ENDPOINT_URL_SNS: account.aws.origin,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: account.aws.origin,
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: account.bedrock.origin,
+    ...variables,
+  });
+}
+
+export function needed(account: LiveAccount): string[] {
+  return [
+    ...[
+      '--table',
+      account.embedded.table.name,
+      '--carrier-secret',
+      'carrier',
+      '--carrier-url',
+      account.carrier.origin,
+    ],
+    ...[
+      '--base-url',
+      `${serviceUrl}/`,
+      '--alarm-topic',
+      topicArn,
+      '--mail-from',
+      'calls@mail.example.com',
+      '--bedrock-model',
+      model,
+      '--timeout-seconds',
+      isSilent(account) ? '1' : '30',
+    ],
+  ];
+}
+
+/** Whether somebody never answers, for which no test waits long. */
+function isSilent(account: LiveAccount): boolean {
+  return [...Object.values(account.answers.carrier), ...Object.values(account.answers.aws)].includes(
+    'silence',
+  );
+}
+
+/** The findings by what was checked, and how the command ended. */
+export async function findingsOf(
+  account: LiveAccount,
+  args: readonly string[] = needed(account),
+): Promise<{ exitCode: number; by: (check: string) => Finding | undefined; all: Finding[]; stdout: string }> {
+  const { exitCode, stdout, stderr } = await run(account, [...args, '--json']);
+  expect(stderr).toBe('');
+  const all: Finding[] = JSON.parse(stdout).findings;
+  return { exitCode, all, stdout, by: (check) => all.find((finding) => finding.check === check) };
 }
