@@ -65,6 +65,8 @@ export interface SimulationOptions {
   readonly intensity: number;
   /** Calls at once of the one line that all tasks call; null for a world of many numbers. */
   readonly lineLimit: number | null;
+  /** For so long nobody follows the table's stream. */
+  readonly streamOutageHours: number;
   /** Where the embedded servers keep their data; it is emptied. */
   readonly dataDirectory: string;
   /** Gets everything that happens, as it happens. */
@@ -363,7 +365,10 @@ class Harness {
       }
       await this.#runUntil(isSettled, this.#clock.nowMs + settlingLimitMs, fleet);
     }
-    if (!isOver && this.#violations.length < mostViolations) audit.reportWhatIsOpen();
+    if (!isOver && this.#violations.length < mostViolations) {
+      audit.reportWhatIsOpen();
+      this.#reportUnsettled();
+    }
     await audit.check(receiver, sources);
     const { ends } = audit;
     const taskCount = ledger.tasks.size;
@@ -382,7 +387,10 @@ class Harness {
       const isErased = (): boolean => isSettled() && erasing.isOver;
       const limitMs = clock.nowMs + settlingLimitMs;
       if (await this.#runUntil(isErased, limitMs, fleet)) await erasing.check();
-      else erasing.reportWhatIsOpen();
+      else {
+        erasing.reportWhatIsOpen();
+        this.#reportUnsettled();
+      }
       const after = openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey);
       await erasing.checkTable(after);
       after.client.destroy();
@@ -403,6 +411,11 @@ class Harness {
       lineCalls: rules.lineCalls,
       violations: this.#violations,
     };
+  }
+
+  /** So that what follows is never left out unnoticed. */
+  #reportUnsettled(): void {
+    if (this.#violations.length === 0) this.#report('everything comes to an end', 'something goes on', []);
   }
 
   async #runUntil(isSettled: () => boolean, limitAtMs: number, fleet: FunctionFleet): Promise<boolean> {
@@ -472,12 +485,14 @@ class Harness {
   #streamSource(stack: DeployedStack, fleet: FunctionFleet): StreamSource {
     const mapping = stack.mappings.find(({ sourceArn }) => sourceArn.includes(':dynamodb:'));
     if (mapping === undefined) throw new Error('nobody follows the stream of the table');
+    const isBackAtMs = this.#clock.nowMs + this.#options.streamOutageHours * 3_600_000;
     return new StreamSource({
       mapping,
       fleet,
       clock: this.#clock,
       random: this.#random.fork('stream'),
       faults: this.#faults,
+      isDown: () => this.#clock.nowMs < isBackAtMs,
       onGivenUp: (isDisturbed) => {
         if (!isDisturbed)
           this.#report('27: only poison is given up', 'a change of the table was skipped', []);
