@@ -278,7 +278,7 @@ class Harness {
         source?.wake(random.between(0.5, 30));
         lookForCanaries(request.body.toString('utf8'), 'a queue message', report, journal);
       }),
-      objects: objectService(queueServer),
+      objects: objectService(queueServer, keys),
       kms: kmsService(keys),
       secrets: secretsService((secretId) => {
         const carrier = secretId === liveCarrierSecretName ? carriers[1] : carriers[0];
