@@ -50,6 +50,7 @@ import { FinalAudit } from './harness/final-audit.ts';
 import { Journal } from './harness/journal.ts';
 import { Ledger } from './harness/ledger.ts';
 import { canaries, ProjectClients } from './harness/project-clients.ts';
+import { ProjectErasure } from './harness/project-erasure.ts';
 import { createProjects, numbersOf } from './harness/projects.ts';
 import { type LineCall, type Report, Rules } from './harness/rules.ts';
 import { scheduleDisasters, schedulePoison, scheduleWork } from './harness/storm.ts';
@@ -373,27 +374,25 @@ class Harness {
     const { ends } = audit;
     const taskCount = ledger.tasks.size;
     if (isOver && this.#violations.length === 0) {
-      const erasing = new ErasureStorm({
-        ...weather,
-        table: openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey),
-        clients,
-        ledger,
-        carriers,
-        queueServer,
-        report,
-        bucket: stack.outputs.RecordingsBucketName ?? '',
-      });
-      await erasing.begin();
-      const isErased = (): boolean => isSettled() && erasing.isOver;
-      const limitMs = clock.nowMs + settlingLimitMs;
-      if (await this.#runUntil(isErased, limitMs, fleet)) await erasing.check();
-      else {
-        erasing.reportWhatIsOpen();
-        this.#reportUnsettled();
+      const openAnew = () => openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey);
+      const { RecordingsBucketName: bucket = '' } = stack.outputs;
+      const world = { ...weather, clients, ledger, carriers, queueServer, report, bucket };
+      const settle = async (storm: ErasureStorm | ProjectErasure): Promise<void> => {
+        await storm.begin();
+        const limitMs = clock.nowMs + settlingLimitMs;
+        const isOver = await this.#runUntil(() => isSettled() && storm.isOver, limitMs, fleet);
+        if (!isOver) {
+          storm.reportWhatIsOpen();
+          this.#reportUnsettled();
+        }
+        const after = openAnew();
+        await storm.check(after);
+        after.client.destroy();
+      };
+      await settle(new ErasureStorm({ ...world, table: openAnew() }));
+      if (this.#violations.length === 0) {
+        await settle(new ProjectErasure({ ...world, table: openAnew() }, keys));
       }
-      const after = openTable(tableName, this.#dynamoClient(), localKms(keys).openDataKey);
-      await erasing.checkTable(after);
-      after.client.destroy();
     }
     schedules.stop();
     return {
