@@ -11,6 +11,7 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
+import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
@@ -122,6 +123,8 @@ async function expectLimitsKept(
   expect(new Set(numbersAtCarrier).size).toBe(numbersAtCarrier.length);
 }
 
+const unanswered = { calls_placed: 1, calls_answered: 0, minutes: 0, billed_minutes: 0 };
+
 describe('sixty dials at the same moment', () => {
   test('keep every limit, lose nobody, and each task is called once as lines become free', async () => {
     fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 12 };
@@ -210,6 +213,9 @@ describe('a task that gets no line', () => {
     expect(lines.filter(({ event }) => event === 'call-completed')).toMatchObject([
       { calls: 1, result: 'NO_ANSWER' },
     ]);
+    const costs = lines.filter(({ event }) => event === 'call-cost');
+    expect(costs).toHaveLength(1);
+    expect(costs[0].estimated_cost_usd).toBeCloseTo(estimateCost('sandbox', unanswered).aws, 6);
   });
 
   test('comes before a task that asks later', async () => {
