@@ -5,8 +5,10 @@ import {
   CALL_QUEUE_URL,
   DELIVERY_QUEUE_URL,
   ERASURE_QUEUE_URL,
+  LIVE_CARRIER_SECRET_ID,
   OIDC_CLIENT_ID,
   OIDC_ISSUER,
+  OPERATOR_EMAILS,
   PUBLIC_BASE_URL,
   RECORDINGS_BUCKET,
   SANDBOX_CARRIER_BASE_URL,
@@ -34,6 +36,8 @@ export const manifest = {
     SANDBOX_CARRIER_BASE_URL,
     OIDC_ISSUER,
     OIDC_CLIENT_ID,
+    OPERATOR_EMAILS,
+    LIVE_CARRIER_SECRET_ID,
   }),
   trigger: { kind: 'rest', operations: adminOperations, resources: ['/admin/{proxy+}'] },
   uses: [
@@ -48,5 +52,6 @@ export const manifest = {
     'secretsKey.encrypt',
     'projectKeys.use',
     'projectKeys.create',
+    'liveCarrierSecret.read',
   ],
 } as const satisfies FunctionManifest;
