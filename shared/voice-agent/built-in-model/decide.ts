@@ -2,7 +2,8 @@ import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts
 import { obstacleIn } from '../core/obstacles.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
-import { answerQuestions, asksForFacts, confirmReadBack } from './facts-asked.ts';
+import { asksForFacts } from './asked-of-us.ts';
+import { answerQuestions, confirmReadBack } from './facts-asked.ts';
 import { open, sayNotice, sayPurpose, verifyParty } from './introduce.ts';
 import { handleLine } from './line.ts';
 import { emptyMemory, Memory } from './memory.ts';
@@ -90,12 +91,16 @@ function withOwed(draft: TurnDraft, heard: Heard): Heard {
 }
 
 function schedule(draft: TurnDraft, heard: Heard): void {
-  const hasAsked = answerQuestions(draft, heard) || confirmReadBack(draft, heard);
+  const hasAsked = answerQuestions(draft, heard, !offersTimes(heard)) || confirmReadBack(draft, heard);
   if (isHolding(heard) && !hasAsked) {
     waitFor(draft);
     return;
   }
   proceedWithScheduling(draft, heard);
+}
+
+function offersTimes({ entities }: Heard): boolean {
+  return entities.some(({ type }) => type === 'moment' || type === 'date' || type === 'time');
 }
 
 /** Nobody speaks: a menu may have come to its end; else the question once more. */

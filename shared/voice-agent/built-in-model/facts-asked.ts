@@ -1,132 +1,35 @@
 import type { Fact } from '../call-plan/call-plan.ts';
-import { contentWords, plainWords } from '../call-plan/words.ts';
-import { tokenize, wordSet } from '../entities/tokens.ts';
-import cues from '../language/en-US/cue-words.json' with { type: 'json' };
-import { featuresOf } from '../understanding/features.ts';
-import { type Guess, guess } from '../understanding/linear-model.ts';
-import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { contentWords } from '../call-plan/words.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { isAboutCaller, mentionIn, questionsIn, topicsOf } from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
 /*
- * What the person asks of us: facts of the patient, which are told once the right party is verified and only as far as
- * the plan allows, and things about the caller, which anybody may know.
+ * Tells what the person on the line asks for: facts of the patient once the right party is verified and only as far as the
+ * plan allows, and things about the caller, which anybody may know.
  */
 
-const leastAsks = 0.45;
-const leastTopic = 0.4;
 /** What is asked for must be surer before anything of the patient is told. */
 const leastToTell = 0.5;
 
-const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as const;
-
-/** The moves that want something of us. */
-export function questionsIn(heard: Heard): Move[] {
-  return heard.moves.filter((move) => {
-    const asks = askingActs.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0);
-    if (asks >= leastAsks) return !offers(move);
-    if (move.act === 'invites-more' && offers(move)) return false;
-    // "Just the ID, go ahead": the act is unclear, what is wanted is not.
-    const topic = move.asks[0]?.confidence ?? 0;
-    if (hasMark(move)) return topic >= leastTopic;
-    const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
-    return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
-  });
-}
-
-/** "And it's twelve dollars for the first one": a person who tells an amount asks for nothing. */
-function isFigure({ type }: Move['entities'][number]): boolean {
-  return type === 'money' || type === 'percent' || type === 'quantity';
-}
-
-function hasMark({ tokens }: Move): boolean {
-  return tokens.some(({ kind }) => kind === 'question');
-}
-
-/** "Anything else?", "does ten work?" want something, but no fact. */
-function offers({ act, confidence }: Move): boolean {
-  return confidence >= 0.5 && !askingActs.some((asking) => asking === act);
-}
-
-/** Whether something about the patient is asked for. */
-export function asksForFacts(heard: Heard): boolean {
-  return questionsIn(heard).some((move) => topicsOf(move).some((topic) => !isAboutCaller(topic)));
-}
-
-export function isAboutCaller(topic: string): boolean {
-  return topic.startsWith('caller-') || topic === 'callback-number' || topic === 'tax-id';
-}
-
-/** The topics of a question; of "NPI or name?" both, in this order. */
-export function topicsOf(move: Move): string[] {
-  if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
-  const parts = partsOf(move).flatMap((part) => {
-    const topic = best(guess(modelOf('asks'), featuresOf(tokenize(part))));
-    return topic === null || topic === 'other' ? [] : [{ topic, words: plainWords(part) }];
-  });
-  const alternatives = parts.map(({ topic, words }) => {
-    const other = parts.find((part) => part.topic !== topic)?.topic ?? '';
-    return isBareName(words) ? (nameBeside(other) ?? topic) : topic;
-  });
-  const whole = best(move.asks) ?? 'other';
-  if (alternatives.length < 2) return asksForName(move, whole) ? [whole] : hasMark(move) ? ['other'] : [];
-  // "Who's the provider, NPI or name?": a part may leave out whose name it is.
-  const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
-  const [subject = ''] = whole.split('-');
-  const fitting = alternatives.filter((topic) => topic.startsWith(subject));
-  return [...new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives)];
-}
-
-/** "Name and company", "NPI or just the name": whose name it is, the other part tells. */
-function nameBeside(other: string): string | null {
-  if (isAboutCaller(other)) return 'caller-name';
-  return other.startsWith('provider-') ? 'provider-name' : null;
-}
-
-function isBareName(words: readonly string[]): boolean {
-  return words.includes('name') && !words.some((word) => owners.has(bareWord(word)));
-}
-
-/** "provider's" */
-function bareWord(norm: string): string {
-  return norm.split("'")[0]?.split(' ')[0] ?? '';
-}
-
-/** "First of all, …": nobody's name is told to those who asked for none, however much it sounds like it. */
-function asksForName({ tokens }: Move, topic: string): boolean {
-  const asked = cues.names_asked[topic as keyof typeof cues.names_asked];
-  const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
-  return asked === undefined || words.length <= 2 || words.some((word) => asked.split(' ').includes(word));
-}
-
-const owners = wordSet(cues.owners);
-const leastWhole = 0.9;
-
-function best(guesses: readonly Guess[]): string | null {
-  const [first] = guesses;
-  return first === undefined || first.confidence < leastTopic || first.label === 'none' ? null : first.label;
-}
-
-/** "the claim number or the date of service" */
-function partsOf({ text }: Move): string[] {
-  const lower = text.toLowerCase();
-  const separators = [' or ', ' and '];
-  const separator = separators.find((one) => lower.includes(one));
-  return separator === undefined ? [] : text.split(separator);
-}
-
-/** Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words. */
-export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
-  const questions = questionsIn(heard).filter((move) => !echoes(draft, move));
+/**
+ * Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words.
+ *
+ * @param bringsNothing the words answer nothing, so that what they only name may be asked for
+ */
+export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): boolean {
+  const asked = questionsIn(heard);
+  const wanted =
+    asked.length === 0 && bringsNothing ? mentionIn(heard, (topic) => isKnown(draft, topic)) : asked;
+  const questions = wanted.filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
   for (const move of questions) {
     if (spells(draft, move)) continue;
     const topics = topicsOf(move);
     const isChoice = move.text.toLowerCase().includes(' or ');
-    const known = topics.filter(
-      (topic) => factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null,
-    );
+    const known = topics.filter((topic) => isKnown(draft, topic));
     if (known.length > 0 && isUnclear(move) && !known.some(isAboutCaller) && askWhich(draft)) {
       unknown += 1;
       continue;
@@ -138,6 +41,10 @@ export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
     }
   }
   return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
+}
+
+function isKnown(draft: TurnDraft, topic: string): boolean {
+  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
 }
 
 /** "And who is she?": too vague to tell more of the patient than the name, which everybody asks for first. */

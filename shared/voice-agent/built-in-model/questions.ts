@@ -4,7 +4,8 @@ import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
-import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
+import { questionsIn } from './asked-of-us.ts';
+import { answerQuestions, confirmReadBack } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -41,9 +42,13 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
+  const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known;
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
-  if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
+  if (
+    (mayAsk && answerQuestions(draft, heard, bringsNothing)) ||
+    (!wasReadBack && confirmReadBack(draft, heard))
+  ) {
     // A person who asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }
