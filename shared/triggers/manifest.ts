@@ -125,6 +125,7 @@ export type Use =
   | 'liveCarrierSecret.read'
   | 'relay.manageConnections'
   | 'languageModels.invoke'
+  | 'mail.send'
   | 'sandboxTable.write'
   | 'sandboxTable.delete'
   | 'sandboxRecordings.read'

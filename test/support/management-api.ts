@@ -37,6 +37,7 @@ export async function startManagementApi(): Promise<ManagementApi> {
     WEBHOOK_LOOPBACK: 'allowed',
     OPERATOR_EMAILS: `somebody@service.example.com,${operatorEmail}`,
     LIVE_CARRIER_SECRET_ID: '',
+    MAIL_FROM: '',
   });
   const api = await startHandlerApi(
     ({ authentication }) => authentication === 'api-key' || authentication === 'oidc',
