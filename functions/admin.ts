@@ -1,3 +1,4 @@
+import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { openFailFastErasureQueue } from '#shared/erasure/erasure-queue.ts';
@@ -14,6 +15,7 @@ import { apiKeyHandlers } from './admin/api-keys.ts';
 import { auditLogHandlers } from './admin/audit-log.ts';
 import { deliveryHandlers } from './admin/deliveries.ts';
 import { destinationHandlers } from './admin/destinations.ts';
+import { liveGrantHandlers } from './admin/live-grants.ts';
 import { memberHandlers } from './admin/members.ts';
 import { optOutHandlers } from './admin/opt-outs.ts';
 import { patientExportHandlers } from './admin/patient-exports.ts';
@@ -40,6 +42,11 @@ const services: AdminServices = {
 
 const handlers: AdminHandlers<typeof adminOperations> = {
   ...projectHandlers(services),
+  ...liveGrantHandlers({
+    table: services.table,
+    operators: env.OPERATOR_EMAILS,
+    liveCarrier: () => carrierClients({ sandbox: '', live: env.LIVE_CARRIER_SECRET_ID }, '')('live'),
+  }),
   ...memberHandlers(services),
   ...auditLogHandlers(services),
   ...patientHandlers(services),

@@ -3,6 +3,7 @@ import { sweepDue } from '#shared/calls/sweep-due.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { scheduledJob } from '#shared/triggers/schedule.ts';
+import { announceMissed } from '#shared/webhooks/announce-missed.ts';
 import { manifest } from './manifests/call-sweeper.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -15,5 +16,14 @@ const services = {
   watchQueue: { url: env.WATCH_QUEUE_URL, client },
 };
 
-/** Finds tasks, calls, conversations and webhook deliveries whose time has come and hands them to their workers. */
-export const handler = scheduledJob(({ at }) => sweepDue(services, at));
+/**
+ * Finds tasks, calls, conversations and webhook deliveries whose time has come and hands them to their workers; then
+ * announces the ends of tasks and calls that the stream has lost.
+ */
+export const handler = scheduledJob(async ({ at }) => {
+  try {
+    await sweepDue(services, at);
+  } finally {
+    await announceMissed(services, at);
+  }
+});

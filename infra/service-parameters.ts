@@ -87,6 +87,12 @@ export function addParameters(stack: Stack) {
       default: '480',
       allowedPattern: '^([1-9]\\d?|[1-4]\\d\\d|5[0-6]\\d)$',
     }),
+    operatorEmails: new CfnParameter(stack, 'OperatorEmails', {
+      description:
+        'Who may grant projects real calls by the management API: verified email addresses, separated by commas. Empty: nobody.',
+      default: '',
+      allowedPattern: '^$|^[^\\s,@]+@[^\\s,@]+(,[^\\s,@]+@[^\\s,@]+)*$',
+    }),
     liveCarrierSecretId: new CfnParameter(stack, 'LiveCarrierSecretId', {
       description:
         'Name of the secret with the live carrier account. Empty: calls to the sandbox phone only.',

@@ -59,6 +59,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     OIDC_CLIENT_ID: identity.clientId,
     SANDBOX_CARRIER_SECRET_ID: phone?.secretArn ?? '',
     SANDBOX_CARRIER_BASE_URL: phone === null ? '' : Fn.join('', [publicBaseUrl, sandboxCarrierPrefix]),
+    OPERATOR_EMAILS: parameters.operatorEmails.valueAsString,
     LIVE_CARRIER_SECRET_ID: parameters.liveCarrierSecretId.valueAsString,
     LIVE_CARRIER_CALLS_PER_SECOND: parameters.liveCarrierCallsPerSecond.valueAsString,
     LIVE_CARRIER_MAX_CALLS: parameters.liveCarrierMaxCalls.valueAsString,

@@ -5,9 +5,11 @@ import {
   CALL_QUEUE_URL,
   DELIVERY_QUEUE_URL,
   ERASURE_QUEUE_URL,
+  LIVE_CARRIER_SECRET_ID,
   MAIL_FROM,
   OIDC_CLIENT_ID,
   OIDC_ISSUER,
+  OPERATOR_EMAILS,
   PUBLIC_BASE_URL,
   RECORDINGS_BUCKET,
   SANDBOX_CARRIER_BASE_URL,
@@ -36,6 +38,8 @@ export const manifest = {
     SANDBOX_CARRIER_BASE_URL,
     OIDC_ISSUER,
     OIDC_CLIENT_ID,
+    OPERATOR_EMAILS,
+    LIVE_CARRIER_SECRET_ID,
   }),
   trigger: { kind: 'rest', operations: adminOperations, resources: ['/admin/{proxy+}'] },
   uses: [
@@ -50,5 +54,6 @@ export const manifest = {
     'secretsKey.encrypt',
     'projectKeys.use',
     'projectKeys.create',
+    'liveCarrierSecret.read',
   ],
 } as const satisfies FunctionManifest;

@@ -23,7 +23,7 @@ export const manifest = {
   }),
   trigger: { kind: 'schedule', everyMinutes: 1 },
   uses: [
-    'table.read',
+    'table.write',
     'callQueue.send',
     'deliveryQueue.send',
     'erasureQueue.send',

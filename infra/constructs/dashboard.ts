@@ -65,6 +65,10 @@ export class OperationsDashboard extends Construct {
               loggedMetric(this, name, { label: name }),
             ),
           ),
+          graph('Estimated cost of calls, US dollars', [
+            loggedMetric(this, 'estimated_cost_usd', { label: 'all calls' }),
+            loggedMetric(this, 'estimated_cost_usd', { statistic: 'Average', label: 'a call' }),
+          ]),
         ],
         [
           graph('Conversations: time to answer a frame', [

@@ -5,7 +5,6 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { loopback } from '../loopback.ts';
 import { startAccessGuard } from './access/access-guard.ts';
-import type { TagsOfKey } from './access/aws-request.ts';
 import { Activity } from './event-sources/activity.ts';
 import type { EventSource } from './event-sources/event-source.ts';
 import { prepareEventSources } from './event-sources/event-source-mappings.ts';
@@ -218,10 +217,9 @@ async function start(
 
   const awsEnvironment = awsEnvironmentOf(endpoints, dataDir);
   const activity = new Activity();
-  const tagsOf: TagsOfKey = (arn) => keys.find(arn.split('/').at(-1) ?? '')?.tags ?? {};
   const guard =
     options.checksAccess === true
-      ? stopLater(await startAccessGuard(deployment, endpoints, tagsOf, log))
+      ? stopLater(await startAccessGuard(deployment, endpoints, keys, log))
       : null;
   const pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
     const guarded = guard?.instrument(defined) ?? defined;

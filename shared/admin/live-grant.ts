@@ -4,9 +4,10 @@ import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import { type ApiKey, isUsableApiKey } from '#shared/domain/api-key.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
 import { boundedHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { LiveGrant, SharedLineClock, usualGrant } from '#shared/domain/live-grant.ts';
-import type { Project } from '#shared/domain/project.ts';
+import { Project } from '#shared/domain/project.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { CountryCodes, TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
 import { readAllApiKeys, revokeApiKeyItem } from '#shared/table/api-key.ts';
@@ -29,6 +30,9 @@ export const GrantWishes = z.object({
   shared_lines: z.optional(SharedLineClock),
 });
 export type GrantWishes = z.infer<typeof GrantWishes>;
+
+/** The answer to who grants or withdraws. */
+export const LiveGrantResource = z.object({ project_id: Uuid, live_grant: Project.shape.live_grant });
 
 export interface GrantServices {
   readonly table: Table;

@@ -1,7 +1,7 @@
 import { alarmingEvents } from './alarming-events.ts';
 
 /** Units of CloudWatch (docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDatum.html). */
-type Unit = 'Count' | 'Milliseconds' | 'Seconds';
+type Unit = 'Count' | 'Milliseconds' | 'Seconds' | 'None';
 
 interface EventMetrics {
   /** A field with few values by which its metrics are told apart, besides the stage. */
@@ -21,6 +21,8 @@ export const eventMetrics: Readonly<Record<string, EventMetrics>> = {
     units: { input_tokens: 'Count', output_tokens: 'Count', cache_read_tokens: 'Count' },
   },
   'call-completed': { dimension: 'result', units: { calls: 'Count' } },
+  // US dollars, for which CloudWatch has no unit.
+  'call-cost': { dimension: null, units: { estimated_cost_usd: 'None' } },
 };
 
 /** Counts the alarming events by their name; their lines need no field for it. */

@@ -16,6 +16,7 @@ import {
   ReplayResult,
 } from '#shared/admin/deliveries.ts';
 import { Destinations, OperatorDestination } from '#shared/admin/destinations.ts';
+import { GrantWishes, LiveGrantResource } from '#shared/admin/live-grant.ts';
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
 import {
   NewOptOut,
@@ -194,6 +195,8 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['CallPolicy', CallPolicy],
   ['RedialPolicy', RedialPolicy],
   ['LiveGrant', LiveGrant],
+  ['NewLiveGrant', GrantWishes],
+  ['ProjectLiveGrant', LiveGrantResource],
   ['SharedLineClock', SharedLineClock],
   ['Destination', DirectoryEntry],
   ['OperatorDestination', OperatorDestination],

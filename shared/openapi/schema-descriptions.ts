@@ -90,6 +90,8 @@ export const componentDescriptions: Readonly<Record<string, string>> = {
   PatientExportResource: 'State of a file with all data about a patient; has no health information itself.',
   ErasureReceipt: 'An erasure, and how far it has come. It holds no health information.',
   LiveGrant: 'What an operator lets a live project do.',
+  NewLiveGrant: 'What an operator grants; omitted members stay as they are, or as usual in the first grant.',
+  ProjectLiveGrant: 'A project and what it may do.',
   SharedLineClock:
     'Whether shared lines are called by the clocks of everywhere they may ring, or by that of the project.',
   Destination: 'A line in the directory of a project.',

@@ -4,7 +4,13 @@ import * as z from 'zod/mini';
 import { Call } from '#shared/domain/call.ts';
 import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
-import { dueIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
+import {
+  dueIndexAttributes,
+  endedIndexAttributes,
+  indexNames,
+  isListedAsEnded,
+  projectIndexAttributes,
+} from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
 import { unpack } from './packed.ts';
 import { queryAll } from './query-pages.ts';
@@ -45,7 +51,9 @@ export function callItem(call: Call): Record<string, unknown> {
     ...sealEach(call.project_id, call, ['call_outcome']),
     result: call.result === null ? null : sealPacked(call.project_id, 'result', call.result),
     listed: withoutNulls(CallListed.parse(call)),
-    ...dueIndexAttributes(call.id, call.due_at),
+    ...(call.completed_at !== null && call.due_at === null
+      ? endedIndexAttributes(call.id, call.updated_at)
+      : dueIndexAttributes(call.id, call.due_at)),
   });
 }
 
@@ -53,7 +61,8 @@ const absent = nullsOf(Call);
 
 /** A call from its item, in which a member that is not there means null. */
 export function callFromItem(item: Readonly<Record<string, unknown>>): Call {
-  return Call.parse({ ...absent, ...item, result: unpack(item.result ?? null) });
+  const waiting = isListedAsEnded(item) ? { due_at: null } : {};
+  return Call.parse({ ...absent, ...item, ...waiting, result: unpack(item.result ?? null) });
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {

@@ -9,7 +9,7 @@ interface PlainTable {
   readonly client: DynamoDBDocumentClient;
 }
 
-const StoredDataKey = z.object({
+export const StoredDataKey = z.object({
   project_id: Uuid,
   table_name: z.string(),
   kms_key_arn: z.string(),

@@ -12,7 +12,7 @@ export const indexNames = {
   patient: 'patient-index',
   /** A call by its identifier alone. */
   call: 'call-index',
-  /** Items with a due time; sparse. */
+  /** Items with a due time, and tasks and calls by when they ended; sparse. */
   due: 'due-index',
   /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
   waitQueue: 'lane-index',
@@ -104,6 +104,22 @@ export function dueIndexAttributes(
   dueAt: string | null,
 ): { due_pk: string; due_at: string } | Record<string, never> {
   return dueAt === null ? {} : { due_pk: duePartition(shardOf(id, dueShardCount)), due_at: dueAt };
+}
+
+/** The attributes that list a task or call that waits for nothing any more by its end. */
+export function endedIndexAttributes(id: string, endedAt: string): { due_pk: string; due_at: string } {
+  return { due_pk: endedPartition(shardOf(id, dueShardCount)), due_at: endedAt };
+}
+
+const endedPrefix = 'ENDED#';
+
+export function endedPartition(shard: number): string {
+  return `${endedPrefix}${shard}`;
+}
+
+/** Whether the item's `due_at` is when it ended. */
+export function isListedAsEnded({ due_pk }: Readonly<Record<string, unknown>>): boolean {
+  return typeof due_pk === 'string' && due_pk.startsWith(endedPrefix);
 }
 
 export function duePartition(shard: number): string {

@@ -2,12 +2,13 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
-import { Task } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { batchGet } from './batch-get.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
 import {
   dueIndexAttributes,
+  endedIndexAttributes,
   indexNames,
   patientIndexAttributes,
   patientPartition,
@@ -35,12 +36,15 @@ const sealedEach = ['task', 'task_outcome'] as const satisfies readonly (keyof T
 export function taskItem(task: Task): Record<string, unknown> {
   const needs = needsOf(task);
   const { project_id, follow_up_work } = task;
+  const isOver = isTerminalTaskStatus(task.status);
   const item = {
     ...taskKey(task.id),
     type: 'task',
     ...projectIndexAttributes(task.project_id, 'TASK', task.id),
     ...patientIndexAttributes(task),
-    ...dueIndexAttributes(task.id, task.next_attempt_at),
+    ...(isOver
+      ? endedIndexAttributes(task.id, task.updated_at)
+      : dueIndexAttributes(task.id, task.next_attempt_at)),
     ...needs,
     ...(needs.needs_review || needs.needs_follow_up ? workIndexAttributes(task.project_id) : {}),
     ...task,

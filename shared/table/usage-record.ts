@@ -38,15 +38,18 @@ function usagePartition(projectId: string): string {
   return `USAGE#${projectId}`;
 }
 
+export function usageRecordKey({ project_id, id, day, about }: UsageRecord): { pk: string; sk: string } {
+  return { pk: usagePartition(project_id), sk: `${day}#${about.kind}#${id}` };
+}
+
 /** Idempotent: each record has its own key, so nothing is counted twice. */
 export async function putUsageRecord(table: Table, record: UsageRecord, now: Date): Promise<void> {
-  const { project_id, id, day, about } = record;
+  const { day, about } = record;
   await table.client.send(
     new PutCommand({
       TableName: table.name,
       Item: {
-        pk: usagePartition(project_id),
-        sk: `${day}#${about.kind}#${id}`,
+        ...usageRecordKey(record),
         type: 'usage',
         day,
         about,

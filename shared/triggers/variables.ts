@@ -32,6 +32,17 @@ export const WEBHOOK_LOOPBACK = z.string();
 export const OIDC_ISSUER = z.string();
 export const OIDC_CLIENT_ID = z.string();
 
+/** Who may grant real calls by the management API. */
+export const OPERATOR_EMAILS = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .toLowerCase()
+      .split(',')
+      .filter((email) => email !== ''),
+  ),
+);
+
 export const SANDBOX_CARRIER_SECRET_ID = z.string();
 export const SANDBOX_CARRIER_BASE_URL = z.string();
 export const LIVE_CARRIER_SECRET_ID = z.string();

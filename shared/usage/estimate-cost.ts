@@ -1,6 +1,8 @@
+import { wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
 import { callLines, carrierLines, total, usualCall } from '#shared/cost/arithmetic.ts';
 import { callCounts } from '#shared/cost/call-counts.ts';
 import { priceList } from '#shared/cost/prices.ts';
+import type { Call } from '#shared/domain/call.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 
 /** Calls of a period, with what determines their cost. */
@@ -43,6 +45,18 @@ export function estimateCost(
         ? 0
         : inMicrodollars(total(carrierLines(priceList, billed_minutes, calls_answered))),
   };
+}
+
+/** US dollars that one completed call cost, as above. */
+export function estimateCostOfCall(call: Call): number {
+  const minutes = (call.talk_seconds ?? 0) / 60;
+  const { aws, carrier } = estimateCost(call.carrier, {
+    calls_placed: call.carrier_call_sid === null ? 0 : 1,
+    calls_answered: wasAnswered(call) ? 1 : 0,
+    minutes,
+    billed_minutes: Math.ceil(minutes),
+  });
+  return inMicrodollars(aws + carrier);
 }
 
 function inMicrodollars(dollars: number): number {

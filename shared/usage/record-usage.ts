@@ -4,7 +4,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { callFromItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { putUsageRecord, type UsageRecord } from '#shared/table/usage-record.ts';
+import { putUsageRecord, type UsageRecord, usageRecordKey } from '#shared/table/usage-record.ts';
 
 /**
  * Records what a change of an item adds to its project's usage. Idempotent.
@@ -21,6 +21,11 @@ export async function recordUsage(
   for (const record of usageOf(after)) {
     if (!known.has(record.about.kind)) await putUsageRecord(table, record, now);
   }
+}
+
+/** The keys of all that `recordUsage` has then recorded of an item. */
+export function usageKeysOf(item: Record<string, unknown>): { pk: string; sk: string }[] {
+  return usageOf(item).map(usageRecordKey);
 }
 
 /** All usage that the current state of a task or call counts for. */

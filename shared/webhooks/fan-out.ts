@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { followTrace } from '#shared/observability/trace.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -30,12 +31,23 @@ export async function fanOut(
   const [first] = events;
   if (first === undefined) return;
   const endpoints = await listWebhookEndpoints(table, first.projectId);
-  for (const event of events) {
-    for (const endpoint of endpoints) {
-      if (!endpoint.events.some((name) => name === event.payload.event)) continue;
-      const delivery = newDelivery(endpoint, event, now);
-      await createWebhookDelivery(table, endpoint.enabled ? delivery : undeliverable(delivery));
-      if (endpoint.enabled) await enqueueDelivery(queue, webhookDeliveryKey(delivery));
-    }
+  for (const event of events) await createDeliveries(table, queue, { event, endpoints, now });
+}
+
+/** Creates and enqueues the deliveries of one event, as `fanOut` does, to those of the endpoints that select it. */
+export async function createDeliveries(
+  table: Table,
+  queue: DeliveryQueue,
+  { event, endpoints, now }: { event: ProjectEvent; endpoints: readonly WebhookEndpoint[]; now: Date },
+): Promise<void> {
+  for (const endpoint of endpoints) {
+    if (!selects(endpoint, event)) continue;
+    const delivery = newDelivery(endpoint, event, now);
+    await createWebhookDelivery(table, endpoint.enabled ? delivery : undeliverable(delivery));
+    if (endpoint.enabled) await enqueueDelivery(queue, webhookDeliveryKey(delivery));
   }
+}
+
+export function selects({ events }: WebhookEndpoint, { payload }: ProjectEvent): boolean {
+  return events.some((name) => name === payload.event);
 }

@@ -1,20 +1,14 @@
 import { createServer, request as httpRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startFauxqs } from 'fauxqs';
 import * as z from 'zod/mini';
+import type { Route } from '#shared/operations/operation.ts';
 import { createProject } from '#shared/projects/create-project.ts';
-import { openTable, type Table } from '#shared/table/client.ts';
-import { createTaskItem } from '#shared/table/task.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 import { routes } from '../../infra/routes.ts';
-import { startEmbeddedTable } from '../support/embedded-table.ts';
-import { limitVariables } from '../support/limit-variables.ts';
+import { startFunctionEnvironment } from '../support/function-environment.ts';
 import { localKms } from '../support/local-kms.ts';
 import { projectServices } from '../support/project-services.ts';
-import { sampleTask } from '../support/sample-tasks.ts';
 
 /** The DynamoDB operations of the first call of a fresh function, and of the next one. */
 export interface RequestCount {
@@ -22,105 +16,130 @@ export interface RequestCount {
   readonly hot: readonly string[];
 }
 
+/** What a client sends to a function, made anew for each call. */
+interface Request {
+  readonly body?: (known: Known) => object;
+  /** The function whose answer names what this one works on, if each call needs another one. */
+  readonly of?: string;
+}
+
+interface Known {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly projectId: string;
+}
+
+const newTask = ({ ids, projectId }: Known) => ({
+  project_id: projectId,
+  patient_id: ids.get('patient_id'),
+  task_type: 'CUSTOM_TASK',
+  task: 'Ask about the opening hours.',
+  phone_number: '+12025550103',
+});
+
+/** In the order of the calls: what comes first makes what later ones read. */
+const requests: Readonly<Record<string, Request>> = {
+  'create-patient': {
+    body: ({ projectId }) => ({
+      project_id: projectId,
+      first_name: 'Ada',
+      last_name: 'Example',
+      phone_number: '+12025550142',
+      date_of_birth: '1980-01-02',
+    }),
+  },
+  'get-patient': {},
+  'list-patients': {},
+  'update-patient': { of: 'create-patient', body: () => ({ first_name: 'Grace' }) },
+  'create-task': { body: newTask },
+  'get-task': {},
+  'list-tasks': {},
+  'cancel-task': { of: 'create-task' },
+  'create-task-batch': { body: (known) => ({ tasks: [newTask(known)] }) },
+  'get-task-batch': {},
+  'cancel-task-batch': { of: 'create-task-batch' },
+  'get-call-recording': {},
+  'delete-task': { of: 'create-task' },
+  'delete-patient': { of: 'create-patient' },
+  'get-erasure': {},
+};
+
 const Answer = z.object({ statusCode: z.int(), body: z.optional(z.string()) });
 const Created = z.object({ id: z.string() });
+
+/** Which member of a path an answer gives its identifier to. */
+const idNames: Readonly<Record<string, string>> = {
+  'create-patient': 'patient_id',
+  'create-task': 'task_id',
+  'create-task-batch': 'batch_id',
+  'delete-task': 'erasure_id',
+  'delete-patient': 'erasure_id',
+};
 
 /**
  * Calls each /v1 function's deployable bundle twice, with the embedded DynamoDB behind a proxy that notes each
  * operation by its `X-Amz-Target` header.
  */
-export async function countRequests(): Promise<Map<string, RequestCount>> {
-  const embedded = await startEmbeddedTable();
-  const queues = await startFauxqs({ port: 0, logger: false });
-  const proxy = await startCountingProxy(embedded.endpoint);
+export async function countRequests(bundlesDir?: string): Promise<Map<string, RequestCount>> {
+  const environment = await startFunctionEnvironment({ PROJECT_REQUESTS_PER_SECOND: '50' });
+  const { tables } = environment;
+  const proxy = await startCountingProxy(tables.endpoint);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+    AWS_ENDPOINT_URL_KMS: tables.kmsEndpoint,
+    LOG_LEVEL: 'silent',
+  });
   try {
-    queues.createQueue('calls');
-    Object.assign(process.env, {
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
-      AWS_ENDPOINT_URL_KMS: embedded.kmsEndpoint,
-      AWS_ENDPOINT_URL_SQS: queues.address,
-      TABLE_NAME: embedded.table.name,
-      CALL_QUEUE_URL: `${queues.address}/000000000000/calls`,
-      LOG_LEVEL: 'silent',
-      PUBLIC_BASE_URL: 'http://127.0.0.1:1',
-      RECORDINGS_BUCKET: 'bench',
-      PROJECT_REQUESTS_PER_SECOND: '50',
-      ...limitVariables,
-    });
-    const table = openTable(
-      embedded.table.name,
-      new DynamoDBClient({ endpoint: embedded.endpoint, region: 'us-east-1' }),
-    );
-    const keys = localKms(embedded.keys).keyMaker(table.name);
     const { project, apiKey } = await createProject(
-      { ...projectServices(table), keys },
-      {
-        name: 'Bench',
-        carrier: 'sandbox',
-        webhook: null,
-      },
+      { ...projectServices(tables.table), keys: localKms(tables.keys).keyMaker(tables.table.name) },
+      { name: 'Bench', carrier: 'sandbox', webhook: null },
     );
-    const patient = {
-      project_id: project.id,
-      first_name: 'Ada',
-      last_name: 'Example',
-      phone_number: '+12025550142',
-      date_of_birth: '1980-01-02',
+    const ids = new Map([['call_id', '01890000-0000-7000-8000-000000000000']]);
+    const ask = async (name: string): Promise<void> => {
+      const { body } = requestOf(name);
+      const json = body?.({ ids, projectId: project.id }) ?? null;
+      const event = proxyEvent(routeOf(name), ids, apiKey, json);
+      const answer = Answer.parse(await loadHandler(name, bundlesDir)(event));
+      // No call was made that could have a recording.
+      if (answer.statusCode >= 300 && name !== 'get-call-recording') {
+        throw new Error(`${name} answered ${answer.statusCode}: ${answer.body}`);
+      }
+      const idName = idNames[name];
+      if (idName !== undefined) ids.set(idName, Created.parse(JSON.parse(answer.body ?? '')).id);
     };
-    const ids = new Map<string, string>();
+    const count = async (name: string): Promise<readonly string[]> => {
+      const { of } = requestOf(name);
+      if (of !== undefined) await ask(of);
+      proxy.operations.length = 0;
+      await ask(name);
+      return [...proxy.operations];
+    };
     const counts = new Map<string, RequestCount>();
-    for (const route of routes.filter((one) => one.path.startsWith('/v1/'))) {
-      const handler = loadHandler(route.function);
-      const call = async (): Promise<readonly string[]> => {
-        // A task can be canceled once.
-        if (route.function === 'cancel-task') ids.set('task_id', await storeTask(table, project.id));
-        proxy.operations.length = 0;
-        const body =
-          route.path === '/v1/patient'
-            ? patient
-            : {
-                project_id: project.id,
-                patient_id: ids.get('patient_id'),
-                task_type: 'CUSTOM_TASK',
-                task: 'Ask about the opening hours.',
-                phone_number: '+12025550103',
-              };
-        const answer = Answer.parse(
-          await handler(
-            proxyEvent(route.method, route.path, ids, apiKey, route.method === 'POST' ? body : null),
-          ),
-        );
-        if (answer.statusCode === 201) {
-          ids.set(`${route.path.split('/').at(-1)}_id`, Created.parse(JSON.parse(answer.body ?? '')).id);
-        } else if (answer.statusCode !== 200 && route.function !== 'get-call-recording') {
-          throw new Error(`${route.function} answered ${answer.statusCode}: ${answer.body}`);
-        }
-        return [...proxy.operations];
-      };
-      counts.set(route.function, { first: await call(), hot: await call() });
+    for (const name of Object.keys(requests)) {
+      counts.set(name, { first: await count(name), hot: await count(name) });
     }
     return counts;
   } finally {
     await proxy.stop();
-    await queues.stop();
-    await embedded.stop();
+    await environment.stop();
   }
 }
 
-/** A task that waits for its first call. */
-async function storeTask(table: Table, projectId: string): Promise<string> {
-  const task = sampleTask({ id: projectId });
-  await writeTransaction(table, [createTaskItem(table, task)]);
-  return task.id;
+function requestOf(name: string): Request {
+  const request = requests[name];
+  if (request === undefined) throw new Error(`say what a client sends to ${name}`);
+  return request;
+}
+
+function routeOf(name: string): Route {
+  const route = routes.find((one) => one.function === name);
+  if (route === undefined) throw new Error(`${name} has no endpoint`);
+  return route;
 }
 
 const require = createRequire(import.meta.url);
 
-function loadHandler(name: string): (event: object) => Promise<unknown> {
-  const { handler } = require(bundlePath(name)) as {
+function loadHandler(name: string, bundlesDir?: string): (event: object) => Promise<unknown> {
+  const { handler } = require(bundlePath(name, bundlesDir)) as {
     handler: (event: object, context: object) => Promise<unknown>;
   };
   return (event) =>
@@ -132,14 +151,12 @@ function loadHandler(name: string): (event: object) => Promise<unknown> {
 }
 
 function proxyEvent(
-  method: string,
-  resource: string,
+  { method, path: resource }: Route,
   ids: ReadonlyMap<string, string>,
   apiKey: string,
   body: object | null,
 ): object {
-  const pathParameters: Record<string, string> = { call_id: '01890000-0000-7000-8000-000000000000' };
-  for (const [name, id] of ids) pathParameters[name] = id;
+  const pathParameters = Object.fromEntries(ids);
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   return {
     resource,

@@ -39,7 +39,8 @@ process.exit();
 /** The first that fits each variable is taken. */
 const values = ['1', 'operator', 'refused', 'tones'];
 
-function environmentOf(shape: Readonly<Record<string, z.core.$ZodType>>): Record<string, string> {
+/** Values with which a function can be loaded. */
+export function environmentOf(shape: Readonly<Record<string, z.core.$ZodType>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, fittingValue(name, schema)]),
   );

@@ -6,6 +6,7 @@ export interface RunMessage {
   readonly tasks: number;
   readonly intensity: number;
   readonly lineLimit: number | null;
+  readonly streamOutageHours: number;
   readonly isVerbose: boolean;
   /** Where the functions were built. */
   readonly stackDirectory: string;

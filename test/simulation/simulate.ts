@@ -28,6 +28,7 @@ Usage: npm run simulate [-- options]
   --tasks N       tasks in each run (default 60); each makes one to four calls
   --intensity X   how much goes wrong: 0 nothing, 1 usual (default 1)
   --line N        all tasks at once, of three projects, to one number that takes N calls at a time; prints time and order
+  --stream-outage H  nobody follows the table's stream for the first H hours
   --jobs N        runs at the same time, each in a process of its own (default 1)
   --verbose       print everything that happens
   --help          show this text
@@ -44,6 +45,7 @@ interface Options {
   readonly tasks: number;
   readonly intensity: number;
   readonly lineLimit: number | null;
+  readonly streamOutageHours: number;
   readonly jobs: number;
   readonly isVerbose: boolean;
 }
@@ -61,6 +63,7 @@ function parse(args: string[]) {
       tasks: { type: 'string', default: String(defaultTasks) },
       intensity: { type: 'string', default: '1' },
       line: { type: 'string' },
+      'stream-outage': { type: 'string', default: '0' },
       jobs: { type: 'string', default: '1' },
       verbose: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -82,6 +85,7 @@ function readOptions(args: string[]): Options | 'help' {
     tasks: amount('tasks', values.tasks, 1, true),
     intensity: amount('intensity', values.intensity, 0, false),
     lineLimit: values.line === undefined ? null : amount('line', values.line, 1, true),
+    streamOutageHours: amount('stream-outage', values['stream-outage'], 0, false),
     jobs: amount('jobs', values.jobs, 1, true),
     isVerbose: values.verbose,
   };
@@ -134,6 +138,7 @@ async function main(): Promise<number> {
         tasks: options.tasks,
         intensity: options.intensity,
         lineLimit: options.lineLimit,
+        streamOutageHours: options.streamOutageHours,
         isVerbose: options.isVerbose,
         stackDirectory: directory,
         dataDirectory: join(directory, `job-${job}`),
@@ -172,11 +177,12 @@ async function answerOf(worker: ChildProcess): Promise<[RunResult]> {
   });
 }
 
-function replayCommand(seed: number, { tasks, intensity, lineLimit }: Options): string {
+function replayCommand(seed: number, { tasks, intensity, lineLimit, streamOutageHours }: Options): string {
   const more = [
     ...(tasks === defaultTasks ? [] : [`--tasks ${tasks}`]),
     ...(intensity === 1 ? [] : [`--intensity ${intensity}`]),
     ...(lineLimit === null ? [] : [`--line ${lineLimit}`]),
+    ...(streamOutageHours === 0 ? [] : [`--stream-outage ${streamOutageHours}`]),
   ];
   return ['npm run simulate -- --seed', seed, ...more].join(' ');
 }

@@ -8,6 +8,7 @@ async function run({
   tasks,
   intensity,
   lineLimit,
+  streamOutageHours,
   isVerbose,
   ...directories
 }: RunMessage): Promise<RunResult> {
@@ -18,6 +19,7 @@ async function run({
       tasks,
       intensity,
       lineLimit,
+      streamOutageHours,
       dataDirectory: directories.dataDirectory,
       print: isVerbose ? (line) => process.stdout.write(`${line}\n`) : null,
     });

@@ -44,6 +44,12 @@ describe('a simulated world in which everything goes wrong', { timeout: timeoutM
     expect(outcome.code).toBe(0);
   });
 
+  it('announces every end although nobody follows the stream for longer than it keeps records', async () => {
+    const outcome = await simulate('--seed', '1', '--tasks', '8', '--stream-outage', '30');
+    expect(outcome.output).toContain('Every promise was kept.');
+    expect(outcome.code).toBe(0);
+  });
+
   it('gives a line no more calls than it takes, and tells in which order its tasks were called', async () => {
     const outcome = await simulate('--seed', '3', '--tasks', '9', '--line', '2');
     expect(outcome.output).toContain('Every promise was kept.');

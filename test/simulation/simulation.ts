@@ -9,6 +9,7 @@ import { SeededRandom } from './engine/random.ts';
 import { VirtualClock } from './engine/virtual-clock.ts';
 import { ErasureStorm } from './harness/erasure-storm.ts';
 import { Journal } from './harness/journal.ts';
+import { ProjectErasure } from './harness/project-erasure.ts';
 import type { LineCall } from './harness/rules.ts';
 import { scheduleDisasters, schedulePoison, scheduleWork, type Weather } from './harness/storm.ts';
 import { type Violation, Violations } from './harness/violations.ts';
@@ -23,6 +24,8 @@ export interface SimulationOptions {
   readonly intensity: number;
   /** Calls at once of the one line that all tasks call; null for a world of many numbers. */
   readonly lineLimit: number | null;
+  /** For so long nobody follows the table's stream. */
+  readonly streamOutageHours: number;
   /** Where the embedded servers keep their data; it is emptied. */
   readonly dataDirectory: string;
   /** Gets everything that happens, as it happens. */
@@ -100,7 +103,14 @@ async function run(
   const startedAtMs = clock.nowMs;
   const violations = new Violations(clock, journal);
   const provisioned = await servers.start(options.stack);
-  const world = new World({ weather, violations, servers, provisioned, print: options.print });
+  const world = new World({
+    weather,
+    violations,
+    servers,
+    provisioned,
+    print: options.print,
+    streamOutageHours: options.streamOutageHours,
+  });
   await world.populate(options.lineLimit);
   const simulation: Simulation = { options, weather, servers, violations, world };
 
@@ -158,39 +168,51 @@ async function surviveStorm({ options, weather, servers, violations, world }: Si
     }
     await runUntil(isSettled, clock.nowMs + settlingLimitMs, until);
   }
-  if (!isOver && !violations.isFull) audit.reportWhatIsOpen();
+  if (!isOver && !violations.isFull) {
+    audit.reportWhatIsOpen();
+    reportUnsettled(violations);
+  }
   await audit.check(world.receiver, sources);
   return isOver;
 }
 
-/** A second storm, in which patients are erased and exported and retention runs out. */
+/** Two more storms: patients are erased and exported and retention runs out, then a whole project is erased. */
 async function surviveErasures(
   { weather, violations, world }: Simulation,
   queueServer: QueueServer,
 ): Promise<void> {
+  const { clients, ledger, carriers, bucket } = world;
+  const parts = { ...weather, clients, ledger, carriers, bucket, queueServer, report: violations.report };
+  await surviveErasure(
+    { weather, violations, world },
+    new ErasureStorm({ ...parts, table: world.openTable() }),
+  );
+  if (violations.list.length > 0) return;
+  const storm = new ProjectErasure({ ...parts, table: world.openTable() }, world.keys);
+  await surviveErasure({ weather, violations, world }, storm);
+}
+
+async function surviveErasure(
+  { weather, violations, world }: Pick<Simulation, 'weather' | 'violations' | 'world'>,
+  storm: ErasureStorm | ProjectErasure,
+): Promise<void> {
   const { clock, faults } = weather;
-  const erasing = new ErasureStorm({
-    ...weather,
-    table: world.openTable(),
-    clients: world.clients,
-    ledger: world.ledger,
-    carriers: world.carriers,
-    queueServer,
-    report: violations.report,
-    bucket: world.bucket,
-  });
-  await erasing.begin();
-  const isErased = (): boolean => !faults.isOn && world.isIdle && erasing.isOver;
-  const isOver = await runUntil(isErased, clock.nowMs + settlingLimitMs, {
-    clock,
-    violations,
-    fleet: world.fleet,
-  });
-  if (isOver) await erasing.check();
-  else erasing.reportWhatIsOpen();
+  await storm.begin();
+  const isSettled = (): boolean => !faults.isOn && world.isIdle && storm.isOver;
+  const until = { clock, violations, fleet: world.fleet };
+  const isOver = await runUntil(isSettled, clock.nowMs + settlingLimitMs, until);
+  if (!isOver) {
+    storm.reportWhatIsOpen();
+    reportUnsettled(violations);
+  }
   const after = world.openTable();
-  await erasing.checkTable(after);
+  await storm.check(after);
   after.client.destroy();
+}
+
+/** So that what follows is never left out unnoticed. */
+function reportUnsettled({ list, report }: Violations): void {
+  if (list.length === 0) report('everything comes to an end', 'something goes on', []);
 }
 
 interface Running {

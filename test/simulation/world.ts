@@ -45,6 +45,8 @@ export interface WorldParts {
   readonly provisioned: Provisioned;
   /** Gets what functions log. */
   readonly print: ((line: string) => void) | null;
+  /** For so long nobody follows the table's stream. */
+  readonly streamOutageHours: number;
 }
 
 /** What the carriers take: of the sandbox by its constants, of the live one by the template's defaults. */
@@ -62,6 +64,7 @@ const maxAnswerBytes = 6 * 1024 * 1024;
 export class World {
   readonly clients: ProjectClients[] = [];
   readonly bucket: string;
+  readonly keys: LocalKeys;
   readonly ledger: Ledger;
   readonly rules: Rules;
   readonly watch: TableWatch;
@@ -82,7 +85,6 @@ export class World {
   readonly #created: CreatedProject[] = [];
   readonly #directory = new SimulatedDirectory();
   readonly #secretsKey: LocalKey;
-  readonly #keys: LocalKeys;
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
@@ -93,7 +95,7 @@ export class World {
     this.bucket = stack.outputs.RecordingsBucketName ?? '';
     const secretsKeyArn = stack.outputs.SecretsKeyId ?? '';
     this.#secretsKey = { ...secretsKey, id: secretsKeyArn.split('/').at(-1) ?? '', arn: secretsKeyArn };
-    this.#keys = keysInMemory(this.#secretsKey);
+    this.keys = keysInMemory(this.#secretsKey);
 
     this.rules = new Rules({
       clock,
@@ -122,7 +124,11 @@ export class World {
     this.receiver = this.#webhookReceiver();
     this.sources = queueSources(provisioned, weather, this.fleet);
     this.network = this.#network();
-    this.stream = streamSource(provisioned, weather, { fleet: this.fleet, violations });
+    this.stream = streamSource(provisioned, weather, {
+      fleet: this.fleet,
+      violations,
+      outageHours: parts.streamOutageHours,
+    });
     this.schedules = startSchedules(provisioned.deployment, {
       fleet: this.fleet,
       clock,
@@ -147,7 +153,7 @@ export class World {
   /** A connection of the harness's own, past the faults. The caller destroys its client. */
   openTable(): Table {
     const { servers, provisioned } = this.#parts;
-    return openTable(provisioned.tableName, servers.dynamoClient(), localKms(this.#keys).openDataKey);
+    return openTable(provisioned.tableName, servers.dynamoClient(), localKms(this.keys).openDataKey);
   }
 
   /**
@@ -161,7 +167,7 @@ export class World {
     const isSharedLine = lineLimit !== null;
     const created = await createProjects(
       table,
-      this.#keys,
+      this.keys,
       this.#secretsKey,
       random.fork('projects'),
       clock.now,
@@ -262,8 +268,8 @@ export class World {
         source?.wake(weather.random.between(0.5, 30));
         violations.checkForCanaries(request.body.toString('utf8'), 'a queue message');
       }),
-      objects: objectService(queueServer),
-      kms: kmsService(this.#keys),
+      objects: objectService(queueServer, this.keys),
+      kms: kmsService(this.keys),
       secrets: secretsService((secretId) => {
         const carrier = secretId === liveCarrierSecretName ? live : sandbox;
         return carrier?.secret ?? null;

@@ -23,6 +23,9 @@ export interface ManagementApi extends Omit<ApiUnderTest, 'mine' | 'other'> {
   ask(method: string, path: string, token: string, body?: unknown): Promise<ApiReply>;
 }
 
+/** Of an operator of the service. */
+export const operatorEmail = 'operator@service.example.com';
+
 /** The handlers of both in this process, on embedded servers of their own, an identity provider among them. */
 export async function startManagementApi(): Promise<ManagementApi> {
   const [provider, secrets] = await Promise.all([startIdentityProvider(), startEmbeddedSecrets()]);
@@ -32,6 +35,8 @@ export async function startManagementApi(): Promise<ManagementApi> {
     AWS_ENDPOINT_URL_KMS: secrets.kms.endpoint,
     SECRETS_KEY_ID: secretsKey.arn,
     WEBHOOK_LOOPBACK: 'allowed',
+    OPERATOR_EMAILS: `somebody@service.example.com,${operatorEmail}`,
+    LIVE_CARRIER_SECRET_ID: '',
     MAIL_FROM: '',
   });
   const api = await startHandlerApi(

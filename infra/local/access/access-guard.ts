@@ -12,6 +12,8 @@ import {
   type FunctionDefinition,
   localSecretAccessKey,
 } from '../functions/function-definition.ts';
+import type { LocalKeys } from '../servers/kms-server.ts';
+import { objectKeyError, rememberingKey, tellingKey } from '../servers/object-encryption.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
@@ -41,7 +43,7 @@ const operatorAccessKey = 'local';
 export async function startAccessGuard(
   deployment: Deployment,
   servers: AwsEndpoints,
-  tagsOfKey: TagsOfKey,
+  keys: LocalKeys,
   log: (line: string) => void,
 ): Promise<AccessGuard> {
   const statements = statementsByFunction(deployment);
@@ -50,6 +52,7 @@ export async function startAccessGuard(
   /** By access key. */
   const functionNames = new Map<string, string>();
   const agent = new Agent({ keepAlive: true });
+  const tagsOfKey: TagsOfKey = (arn) => keys.find(arn.split('/').at(-1) ?? '')?.tags ?? {};
 
   /** The first access that is not allowed, or null. */
   function firstRefusal(caller: string, accesses: readonly Access[]): Access | null {
@@ -78,19 +81,29 @@ export async function startAccessGuard(
       : null;
     if (invalid !== null) {
       incoming.resume();
-      return refuseObject(outgoing, invalid.code, invalid.message);
+      return refuseObject(outgoing, { status: 403, ...invalid });
     }
     const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys, tagsOfKey));
     if (refusal !== null) {
       incoming.resume();
       return refuse(outgoing, target === '' && !isMail(url), caller, refusal);
     }
+    const unencrypted = objectKeyError(headers, keys);
+    if (unencrypted !== null) {
+      incoming.resume();
+      return refuseObject(outgoing, unencrypted);
+    }
     const to = new URL(url, serverFor(target, url, servers));
     const forwarded = httpRequest(
       to,
-      { agent, method, headers: { ...incoming.headers, host: to.host } },
+      { agent, method, headers: { ...rememberingKey(headers), host: to.host } },
       (response) => {
-        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        const undecrypted = method === 'GET' ? objectKeyError(response.headers, keys) : null;
+        if (undecrypted !== null) {
+          response.resume();
+          return refuseObject(outgoing, undecrypted);
+        }
+        outgoing.writeHead(response.statusCode ?? 502, tellingKey(response.headers));
         response.pipe(outgoing);
         response.on('error', () => outgoing.destroy());
       },
@@ -219,15 +232,18 @@ function refuse(
 ): void {
   const message = `User: ${caller} is not authorized to perform: ${action} on resource: ${resource}`;
   if (isOfObject) {
-    refuseObject(outgoing, 'AccessDenied', message);
+    refuseObject(outgoing, { status: 403, code: 'AccessDenied', message });
     return;
   }
   outgoing.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
   outgoing.end(JSON.stringify({ __type: 'AccessDeniedException', message, Message: message }));
 }
 
-function refuseObject(outgoing: ServerResponse, code: string, message: string): void {
-  outgoing.writeHead(403, { 'Content-Type': 'application/xml' });
+function refuseObject(
+  outgoing: ServerResponse,
+  { status, code, message }: { status: number; code: string; message: string },
+): void {
+  outgoing.writeHead(status, { 'Content-Type': 'application/xml' });
   outgoing.end(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
 }
 

@@ -78,7 +78,7 @@ function operationsOf(keys: LocalKeys): AwsJsonOperations {
 }
 
 /** By ID or ARN; returns an error response for a key that cannot be used. */
-function usable(keys: LocalKeys, idOrArn: string): LocalKey | AwsJsonResponse {
+export function usableKey(keys: LocalKeys, idOrArn: string): LocalKey | AwsJsonResponse {
   const key = keys.find(idOrArn.split('/').at(-1) ?? '');
   if (key === undefined || (idOrArn !== key.id && idOrArn !== key.arn)) {
     return failure('NotFoundException', `Key ${idOrArn} does not exist`);
@@ -88,7 +88,7 @@ function usable(keys: LocalKeys, idOrArn: string): LocalKey | AwsJsonResponse {
     : key;
 }
 
-function isKey(found: LocalKey | AwsJsonResponse): found is LocalKey {
+export function isKey(found: LocalKey | AwsJsonResponse): found is LocalKey {
   return 'material' in found;
 }
 
@@ -107,7 +107,7 @@ function create(content: unknown, keys: LocalKeys): AwsJsonResponse {
 function enableRotation(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const parsed = z.object({ KeyId: z.string() }).safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId is required');
-  const key = usable(keys, parsed.data.KeyId);
+  const key = usableKey(keys, parsed.data.KeyId);
   return isKey(key) ? { status: 200, body: {} } : key;
 }
 
@@ -116,7 +116,7 @@ function scheduleDeletion(content: unknown, keys: LocalKeys): AwsJsonResponse {
   if (!parsed.success) return failure('ValidationException', 'KeyId is required');
   const { KeyId, PendingWindowInDays: days } = parsed.data;
   if (days < 7 || days > 30) return failure('ValidationException', 'PendingWindowInDays is from 7 to 30');
-  const key = usable(keys, KeyId);
+  const key = usableKey(keys, KeyId);
   if (!isKey(key)) return key;
   keys.put({ ...key, isPendingDeletion: true });
   const DeletionDate = Math.floor(Date.now() / 1000) + days * 24 * 60 * 60;
@@ -127,7 +127,7 @@ function generate(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const parsed = generateSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId and KeySpec AES_256 are required');
   const { KeyId, EncryptionContext: context } = parsed.data;
-  const key = usable(keys, KeyId);
+  const key = usableKey(keys, KeyId);
   return isKey(key)
     ? success(key, { CiphertextBlob: encrypted(key, randomBytes(dataKeyBytes), context) })
     : key;
@@ -137,7 +137,7 @@ function encrypt(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const parsed = encryptSchema.safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId and Plaintext are required');
   const { KeyId: keyId, Plaintext: plaintext, EncryptionContext: context } = parsed.data;
-  const key = usable(keys, keyId);
+  const key = usableKey(keys, keyId);
   if (!isKey(key)) return key;
   const secret = Buffer.from(plaintext, 'base64');
   if (secret.length === 0 || secret.length > maxPlaintextBytes) {
@@ -171,7 +171,7 @@ function decrypt(content: unknown, keys: LocalKeys): AwsJsonResponse {
   if (keys.find(keyIdOfBlob) === undefined) {
     return failure('InvalidCiphertextException', 'No key here made the ciphertext');
   }
-  const key = usable(keys, keyIdOfBlob);
+  const key = usableKey(keys, keyIdOfBlob);
   if (!isKey(key)) return key;
   if (keyId !== undefined && keyId !== key.id && keyId !== key.arn) {
     return failure('IncorrectKeyException', 'the ciphertext is of another key');

@@ -12,6 +12,7 @@ import { followTrace } from '#shared/observability/trace.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import { estimateCostOfCall } from '#shared/usage/estimate-cost.ts';
 import { completeCall } from './complete-call.ts';
 import { nextDueAt } from './deadlines.ts';
 import { judgeCall } from './judge-call.ts';
@@ -56,8 +57,10 @@ export async function advanceCall(
     const written = await writeCall(services, { ...reduced, due_at: dueAt(reduced, now) }, lineItems, now);
     return { call: written, givenBack: held, isCompleted: false };
   });
-  if (call !== null && isCompleted)
+  if (call !== null && isCompleted) {
     log('call-completed', { calls: 1, result: call.status, call_id: call.id });
+    log('call-cost', { estimated_cost_usd: estimateCostOfCall(call), call_id: call.id });
+  }
   await wakeWaiting(services, givenBack);
   return call;
 }

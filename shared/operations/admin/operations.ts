@@ -2,6 +2,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { auditLogOperations } from './audit-log.ts';
 import { deliveryOperations } from './deliveries.ts';
 import { destinationOperations } from './destinations.ts';
+import { liveGrantOperations } from './live-grants.ts';
 import { memberOperations } from './members.ts';
 import { optOutOperations } from './opt-outs.ts';
 import { patientExportOperations } from './patient-exports.ts';
@@ -16,6 +17,7 @@ import { webhookOperations } from './webhooks.ts';
  */
 export const adminOperations = {
   ...projectOperations,
+  ...liveGrantOperations,
   ...memberOperations,
   ...auditLogOperations,
   ...patientOperations,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
 import { destinationSuite } from './destinations.ts';
+import { liveGrantSuite } from './live-grants.ts';
 import { optOutSuite } from './opt-outs.ts';
 import { projectSuite } from './projects.ts';
 import { recordSuite } from './records.ts';
@@ -18,5 +19,6 @@ projectSuite(api);
 recordSuite(api);
 optOutSuite(api);
 destinationSuite(api);
+liveGrantSuite(api);
 roleSuite(api);
 twoProjectsSuite(api);

@@ -37,6 +37,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/projects/{project_id}/patients/{patient_id}/export': {},
   'POST /admin/projects/{project_id}/tasks': withoutProject(taskBody('', uuidv7())),
   'POST /admin/projects/{project_id}/tasks/{task_id}/cancel': {},
+  'PUT /admin/projects/{project_id}/live-grant': { caller_number: '+12025550150' },
   'PUT /admin/projects/{project_id}/destinations/{phone_number}': { name: 'Payer', kind: 'payer' },
   'POST /admin/projects/{project_id}/opt-outs': { phone_number: '+12025550163', reason: 'By letter.' },
   'POST /admin/projects/{project_id}/opt-outs/import': { csv: '+12025550163', reason: 'By letter.' },

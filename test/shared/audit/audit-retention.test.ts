@@ -13,6 +13,7 @@ import { writeAuditEntry } from '#shared/table/audit-log.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
+import { Crash, dyingAt, dyingTable } from '../../support/dying.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
@@ -38,11 +39,17 @@ async function newProject(changes: Partial<Project>): Promise<Project> {
 const kept = new Set<unknown>();
 
 /** Seals what has been written since, as the stream's worker does. */
-async function keep({ id }: Project): Promise<void> {
-  const items: Record<string, unknown>[] = [];
-  for await (const item of auditItems(fixture.table, id)) if (!kept.has(item.id)) items.push(item);
+async function keep(project: Project): Promise<void> {
+  const items = await unkept(project);
   for (const item of items) kept.add(item.id);
   await keepEntries(keeper(), items, () => fixture.now);
+}
+
+/** What has been written since and is not sealed yet. */
+async function unkept({ id }: Project): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for await (const item of auditItems(fixture.table, id)) if (!kept.has(item.id)) items.push(item);
+  return items;
 }
 
 async function see({ id }: Project): Promise<string> {
@@ -152,5 +159,59 @@ describe('53: entries of the audit log', () => {
     await forget(project);
     expect(await itemsOf(project)).toHaveLength(3);
     expect((await verify(project)).problems).toEqual([`Entry ${forged.id} makes others expire too early`]);
+  });
+});
+
+describe('an expiry of audit log entries that dies', { timeout: 300_000 }, () => {
+  /** Two entries past their retention, and a young one. */
+  async function agedProject(): Promise<Project> {
+    const project = await newProject({ audit_retention_days: 365 });
+    for (let entry = 0; entry < 2; entry += 1) await see(project);
+    await keep(project);
+    fixture.pass(366 * daySeconds);
+    await see(project);
+    await keep(project);
+    return project;
+  }
+
+  /** What expired so far is gone by now; then the work is begun anew, as the sweeper and the stream do. */
+  async function goOn(project: Project): Promise<void> {
+    await forget(project);
+    fixture.pass(2 * daySeconds);
+    await retain(project);
+    await forget(project);
+    expect((await verify(project)).problems).toEqual([]);
+    const left = await itemsOf(project);
+    const actions = left.map(({ action }) => action).filter((action) => action !== 'audit-log.expired');
+    expect(actions).toEqual(['patient.viewed', 'patient.viewed']);
+  }
+
+  test('at any step of its declaration expires what is declared, once, and the chain proves the rest', async () => {
+    for (let step = 1; ; step += 1) {
+      const project = await agedProject();
+      const dying = { ...fixture.services, table: dyingTable(fixture.table, dyingAt(step)) };
+      const outcome = await carryOutRetention(dying, project.id).catch((error: unknown) => error);
+      if (outcome === undefined) return expect(step).toBeGreaterThan(3);
+      expect(outcome).toBeInstanceOf(Crash);
+      await goOn(project);
+    }
+  });
+
+  test('at any step of what the keeper does about it leaves no entry half expired', async () => {
+    for (let step = 1; ; step += 1) {
+      const project = await agedProject();
+      await carryOutRetention(fixture.services, project.id);
+      const { table, copies } = keeper();
+      const run = dyingAt(step);
+      const dying = {
+        table: dyingTable(table, run),
+        copies: { ...copies, put: (copy: Parameters<typeof copies.put>[0]) => run(() => copies.put(copy)) },
+      };
+      const declared = await unkept(project);
+      const outcome = await keepEntries(dying, declared, () => fixture.now).catch((error: unknown) => error);
+      if (outcome === undefined) return expect(step).toBeGreaterThan(8);
+      expect(outcome).toBeInstanceOf(Crash);
+      await goOn(project);
+    }
   });
 });

@@ -5,11 +5,11 @@ import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { orderPatientErasure, orderProjectErasure } from '#shared/erasure/order-erasure.ts';
 import { createProject } from '#shared/projects/create-project.ts';
-import type { Table } from '#shared/table/client.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
 import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { Crash, dyingAt, dyingTable } from '../../support/dying.ts';
 import type { EmbeddedTable } from '../../support/embedded-table.ts';
 import { projectServices } from '../../support/project-services.ts';
 import {
@@ -48,29 +48,13 @@ function textOf(items: object): string {
 }
 
 describe('an eraser that dies', { timeout: 300_000 }, () => {
-  class Crash extends Error {}
-
-  /** Services that die before a step of their work, which leaves what dying after the step before it leaves. */
-  function dyingAt(step: number): ErasureServices {
-    let steps = 0;
-    const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
-      steps += 1;
-      return steps < step ? work() : Promise.reject(new Crash());
-    };
+  /** Services that die before a step of their work. */
+  function dyingServices(step: number): ErasureServices {
     const { services } = fixture;
-    const { client } = services.table;
-    const table: Table = {
-      ...services.table,
-      client: new Proxy(client, {
-        get: (target, name) =>
-          name === 'send'
-            ? (...args: Parameters<typeof client.send>) => run(async () => target.send(...args))
-            : Reflect.get(target, name),
-      }),
-    };
+    const run = dyingAt(step);
     return {
       ...services,
-      table,
+      table: dyingTable(services.table, run),
       keys: { delete: (arn) => run(() => services.keys.delete(arn)) },
       recordings: { ...services.recordings, erase: (key) => run(() => services.recordings.erase(key)) },
       carrier: async (name) => {
@@ -93,7 +77,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
       fixture.pass(120);
       await exportPatient(fixture, visit);
       const erasure = await orderPatientErasure(fixture.table, orderOf(fixture, visit));
-      const dying = dyingAt(step);
+      const dying = dyingServices(step);
       const outcome = await carryOutErasure(dying, erasure.id).catch((error: unknown) => error);
       if (outcome === undefined) break;
       expect(outcome).toBeInstanceOf(Crash);
@@ -135,7 +119,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
     await orderProjectErasure(table, { projectId: project.id, now: fixture.now });
     for (let step = 1; ; step += 1) {
       fixture.pass(3600);
-      const dying = dyingAt(step);
+      const dying = dyingServices(step);
       const outcome = await carryOutErasure(dying, project.id).catch((error: unknown) => error);
       if (outcome === undefined) break;
       expect(outcome).toBeInstanceOf(Crash);
@@ -157,7 +141,7 @@ describe('an eraser that dies', { timeout: 300_000 }, () => {
       const visit = await newVisit(fixture, days);
       const call = await endSuccessfully(fixture, visit);
       fixture.pass(2 * daySeconds);
-      const dying = dyingAt(step);
+      const dying = dyingServices(step);
       const run = carryOutRetention(dying, call.project_id);
       const outcome = await run.catch((error: unknown) => error);
       await carryOutRetention(fixture.services, held.patient.project_id);

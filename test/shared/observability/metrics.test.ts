@@ -19,7 +19,9 @@ const MetricLine = z.looseObject({
         Namespace: z.literal(metricsNamespace),
         Dimensions: z.tuple([z.array(z.string()).check(z.minLength(1), z.maxLength(2))]),
         Metrics: z
-          .array(z.strictObject({ Name: z.string(), Unit: z.enum(['Count', 'Milliseconds', 'Seconds']) }))
+          .array(
+            z.strictObject({ Name: z.string(), Unit: z.enum(['Count', 'Milliseconds', 'Seconds', 'None']) }),
+          )
           .check(z.minLength(1)),
       }),
     ]),
@@ -66,6 +68,7 @@ describe('the metrics', () => {
       'language-model-turn: output_tokens Count by stage',
       'language-model-turn: cache_read_tokens Count by stage',
       'call-completed: calls Count by stage, result',
+      'call-cost: estimated_cost_usd None by stage',
       'recording-given-up: alarming_events Count by stage, event',
     ]);
   });

@@ -1,4 +1,9 @@
 import { answerKms, type LocalKeys } from '../../../infra/local/servers/kms-server.ts';
+import {
+  type ObjectError,
+  objectKeyError,
+  rememberingKey,
+} from '../../../infra/local/servers/object-encryption.ts';
 import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { DynamoServer, QueueServer } from './embedded-servers.ts';
 import type { HttpOrigin } from './http-origin.ts';
@@ -134,7 +139,9 @@ export function queueService(
   };
 }
 
-export function objectService({ origin }: QueueServer): Service {
+/** Encrypts each object by the key that it was stored with. */
+export function objectService({ origin }: QueueServer, keys: LocalKeys): Service {
+  const refused = ({ status, code }: ObjectError): OutgoingResponse => xmlError(status, code);
   return {
     name: 'S3',
     describe: ({ method }) => method,
@@ -148,7 +155,13 @@ export function objectService({ origin }: QueueServer): Service {
       },
     },
     lossFactor: 5,
-    answer: (request) => forward(origin, request),
+    answer: async (request) => {
+      const unencrypted = objectKeyError(request.headers, keys);
+      if (unencrypted !== null) return refused(unencrypted);
+      const answer = await forward(origin, { ...request, headers: rememberingKey(request.headers) });
+      const undecrypted = request.method === 'GET' ? objectKeyError(answer.headers, keys) : null;
+      return undecrypted === null ? answer : refused(undecrypted);
+    },
   };
 }
 

@@ -24,15 +24,21 @@ export function queueSources(
 export function streamSource(
   { stack }: Provisioned,
   weather: Weather,
-  { fleet, violations }: { fleet: FunctionFleet; violations: Violations },
+  {
+    fleet,
+    violations,
+    outageHours,
+  }: { readonly fleet: FunctionFleet; readonly violations: Violations; readonly outageHours: number },
 ): StreamSource {
   const mapping = stack.mappings.find(({ sourceArn }) => sourceArn.includes(':dynamodb:'));
   if (mapping === undefined) throw new Error('no function reads the table’s stream');
+  const isBackAtMs = weather.clock.nowMs + outageHours * 3_600_000;
   return new StreamSource({
     ...weather,
     mapping,
     fleet,
     random: weather.random.fork('stream'),
+    isDown: () => weather.clock.nowMs < isBackAtMs,
     onGivenUp: (isDisturbed) => {
       if (!isDisturbed) {
         violations.report('27: only poison is given up', 'a change of the table was skipped', []);

@@ -15,7 +15,12 @@ export interface StreamSourceOptions {
   readonly faults: Pick<Faults, 'strikes'>;
   /** Told of a record that was given up, or that the stream no longer had. */
   readonly onGivenUp: (isDisturbed: boolean) => void;
+  /** Whether its function is not invoked at all at the moment. */
+  readonly isDown?: () => boolean;
 }
+
+/** How often somebody asks whether the stream is followed again. */
+const downMs = 600_000;
 
 /** How long DynamoDB keeps what was written in a stream. */
 const retentionMs = 24 * 3_600_000;
@@ -89,8 +94,14 @@ export class StreamSource {
   }
 
   #deliver(): void {
-    const { mapping, fleet, faults, clock, random, onGivenUp } = this.#options;
+    const { mapping, fleet, faults, clock, random, onGivenUp, isDown } = this.#options;
+    const isOutage = isDown?.() ?? false;
+    this.#wasDisturbed ||= isOutage;
     this.#forgetExpired();
+    if (isOutage && this.#pending.length > 0) {
+      clock.after(downMs, () => this.#deliver());
+      return;
+    }
     const batch = this.#pending.slice(0, mapping.batchSize);
     this.#isBusy = batch.length > 0;
     if (!this.#isBusy) return;

@@ -28,7 +28,14 @@ const hourMs = 3_600_000;
 const stormMs = 30 * hourMs;
 
 /** Of an item that is about nobody any more. */
-const staying = ['audit-entry', 'audit-block', 'audit-chain-head', 'patient-access', 'erasure', 'visit'];
+export const staying = [
+  'audit-entry',
+  'audit-block',
+  'audit-chain-head',
+  'patient-access',
+  'erasure',
+  'visit',
+];
 
 /**
  * A second storm, once all calls are over: the first project's clients erase their patients, of whom some are exported
@@ -124,7 +131,9 @@ export class ErasureStorm {
   }
 
   /** Nothing is half erased, here and at the carriers, and what is on hold is whole. */
-  async check(): Promise<void> {
+  async check(table: Table): Promise<void> {
+    if (!this.isOver) return;
+    await this.#checkTable(table);
     const { clients, report, carriers, ledger } = this.#world;
     const held = clients[1]?.project.project.id;
     for (const call of this.#calls) {
@@ -147,7 +156,7 @@ export class ErasureStorm {
   }
 
   /** Of what was erased the table has nothing but that it was. */
-  async checkTable(table: Table): Promise<void> {
+  async #checkTable(table: Table): Promise<void> {
     const { clients, clock, report } = this.#world;
     const gone = new Set([
       ...(clients[0]?.patientIds ?? []),

@@ -149,6 +149,8 @@ export class FinalAudit {
     for (const call of this.#world.ledger.calls.values()) this.#checkCall(call, receiver);
     this.#checkDeadLetters(sources);
     await this.#checkRecordings();
+    // From now on tasks are erased.
+    this.#accepted.clear();
   }
 
   #checkTasks(receiver: WebhookReceiver): void {

@@ -1,9 +1,12 @@
+import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import { Erasure } from '#shared/domain/erasure.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
 import { callFromItem } from '#shared/table/call.ts';
+import { endedPartition, isListedAsEnded } from '#shared/table/indexes.ts';
+import { streamHasMs } from '#shared/webhooks/announce-missed.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
 
@@ -26,6 +29,8 @@ export class Ledger {
   readonly erasures = new Map<string, Erasure>();
   /** When other things are due, by their key. */
   readonly #due = new Map<string, string>();
+  /** When tasks and calls ended that the sweeper has not looked at yet, by their identifier. */
+  readonly #ended = new Map<string, { readonly partition: string; readonly at: string }>();
   readonly #journal: Journal;
   readonly #rules: LedgerRules;
 
@@ -35,6 +40,7 @@ export class Ledger {
   }
 
   apply({ before, after }: TableChange): void {
+    this.#noteEnd({ before, after });
     switch ((after ?? before)?.type) {
       case 'task':
         if (after !== null) this.#applyTask(Task.parse(after));
@@ -79,12 +85,25 @@ export class Ledger {
       [...this.calls.values()].some(({ due_at }) => isDue(due_at)) ||
       [...this.deliveries.values()].some(({ due_at }) => isDue(due_at)) ||
       [...this.erasures.values()].some(({ due_at }) => isDue(due_at)) ||
-      [...this.#due.values()].some(isDue)
+      [...this.#due.values()].some(isDue) ||
+      [...this.#ended.values()].some(({ at }) => Date.parse(at) + streamHasMs <= byMs)
     );
   }
 
   callsOf(taskId: string): Call[] {
     return [...this.calls.values()].filter(({ task_id }) => task_id === taskId);
+  }
+
+  #noteEnd({ before, after }: Pick<TableChange, 'before' | 'after'>): void {
+    if (after?.type === 'announced') {
+      const through = z.array(z.string()).parse(after.through);
+      for (const [id, { partition, at }] of this.#ended) {
+        const shard = through.findIndex((_, index) => partition === endedPartition(index));
+        if (at <= (through[shard] ?? '')) this.#ended.delete(id);
+      }
+    } else if (after !== null && isListedAsEnded(after)) {
+      this.#ended.set(String(after.id), { partition: String(after.due_pk), at: String(after.due_at) });
+    } else if (after === null) this.#ended.delete(String(before?.id));
   }
 
   #applyErasure(after: Erasure): void {

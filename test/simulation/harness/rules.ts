@@ -142,8 +142,8 @@ export class Rules {
     if (before?.status === 'DONE') report('54: what is erased stays erased', after.status, []);
     if (after.status !== 'DONE') return;
     const { tasks, calls } = ledger();
-    const left = [...tasks.values(), ...calls.values()].filter(
-      ({ id, patient_id }) => id === after.id || patient_id === after.id,
+    const left = [...tasks.values(), ...calls.values()].filter(({ id, patient_id, project_id }) =>
+      [id, patient_id, project_id].includes(after.id),
     );
     if (left.length > 0) report('54: a receipt is true', `${left.length} tasks and calls are left`, []);
   }

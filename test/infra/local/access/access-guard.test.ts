@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { presignedLinkCases } from '../../../support/presigned-links.ts';
 import { type Fixture, startFixture } from '../fixture.ts';
 
@@ -168,4 +169,38 @@ test.each(presignedLinkCases)('a presigned link %s', async (_, sign, expected) =
   const link = await sign(new URL(`${origin}${path}`), { accessKeyId: 'Writer', secretAccessKey: 'local' });
   const response = await fetch(link);
   expect([response.status, await response.text()]).toEqual(expected('kept'));
+});
+
+test('an object is stored and read with its KMS key only, and not at all once the key is to be deleted', async () => {
+  const origin = String(await fixture.stack.invoke('origin', {}));
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=local/20260302/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0';
+  const kms = async (operation: string, body: object) => {
+    const headers = { authorization, 'x-amz-target': `TrentService.${operation}` };
+    const answer = await fetch(origin, { method: 'POST', headers, body: JSON.stringify(body) });
+    return z.object({ KeyMetadata: z.optional(z.object({ Arn: z.string() })) }).parse(await answer.json());
+  };
+  const { KeyMetadata } = await kms('CreateKey', {});
+  const keyHeaders = {
+    'x-amz-server-side-encryption': 'aws:kms',
+    'x-amz-server-side-encryption-aws-kms-key-id': KeyMetadata?.Arn ?? '',
+  };
+  const url = `${origin}/${fixture.stack.outputs.BucketName}/kept/sealed`;
+  const put = () => fetch(url, { method: 'PUT', headers: { authorization, ...keyHeaders }, body: 'words' });
+  expect((await put()).status).toBe(200);
+  const read = await fetch(url, { headers: { authorization } });
+  expect([await read.text(), Object.fromEntries(read.headers)]).toEqual([
+    'words',
+    expect.objectContaining(keyHeaders),
+  ]);
+
+  await kms('ScheduleKeyDeletion', { KeyId: KeyMetadata?.Arn, PendingWindowInDays: 7 });
+  for (const answer of [await fetch(url, { headers: { authorization } }), await put()]) {
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('<Code>KMS.KMSInvalidStateException</Code>'),
+    ]);
+  }
+  const gone = await fetch(url, { method: 'DELETE', headers: { authorization } });
+  expect(gone.status).toBe(204);
 });

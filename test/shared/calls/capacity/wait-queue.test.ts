@@ -3,6 +3,7 @@ import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
+import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
 import {
@@ -18,6 +19,8 @@ import {
   waiting,
   workOff,
 } from './calls-at-once.ts';
+
+const unanswered = { calls_placed: 1, calls_answered: 0, minutes: 0, billed_minutes: 0 };
 
 let fixture: CallFixture;
 beforeEach(async () => {
@@ -83,6 +86,9 @@ describe('a task that gets no line', () => {
     expect(lines.filter(({ event }) => event === 'call-completed')).toMatchObject([
       { calls: 1, result: 'NO_ANSWER' },
     ]);
+    const costs = lines.filter(({ event }) => event === 'call-cost');
+    expect(costs).toHaveLength(1);
+    expect(costs[0].estimated_cost_usd).toBeCloseTo(estimateCost('sandbox', unanswered).aws, 6);
   });
 
   test('comes before a task that asks later', async () => {

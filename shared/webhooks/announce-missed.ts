@@ -1,0 +1,141 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
+import { log, logError } from '#shared/observability/log.ts';
+import { batchGet } from '#shared/table/batch-get.ts';
+import type { Table } from '#shared/table/client.ts';
+import {
+  type AnnouncedThrough,
+  type EndedKey,
+  findEnded,
+  getAnnouncedThrough,
+  putAnnouncedThrough,
+} from '#shared/table/ended.ts';
+import { openImage } from '#shared/table/sealing-client.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
+import { webhookDeliveryKey } from '#shared/table/webhook-delivery.ts';
+import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
+import { recordUsage, usageKeysOf } from '#shared/usage/record-usage.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+import { eventsOf, type ProjectEvent, webhookMessageId } from './events.ts';
+import { createDeliveries, selects } from './fan-out.ts';
+
+/** The stream announces within seconds; what it has not done after so long is done here. */
+export const streamHasMs = 60 * 60_000;
+/** A delivery is known for 30 days; an older event would be announced again. */
+const longestAgoMs = 29 * 24 * 60 * 60_000;
+/** Stops well before the sweeper's time is over; the next sweep goes on. */
+const longestRunMs = 20_000;
+const itemsAtOnce = 10;
+
+interface Services {
+  readonly table: Table;
+  readonly deliveryQueue: DeliveryQueue;
+}
+
+/** One look at what has ended. */
+interface Look extends Services {
+  readonly now: Date;
+  /** The endpoints of a project, read once. */
+  readonly endpointsOf: (projectId: string) => Promise<readonly WebhookEndpoint[]>;
+}
+
+/**
+ * Does what the stream's function has not done for tasks and calls that ended more than an hour ago, however long
+ * it was down: creates their deliveries, records their usage, and adds the tasks to the search. What was done is
+ * only read. Remembers how far it came; an item that fails is tried again by each sweep.
+ */
+export async function announceMissed(services: Services, now: Date): Promise<void> {
+  const known = new Map<string, Promise<readonly WebhookEndpoint[]>>();
+  const endpointsOf = (projectId: string) => {
+    const endpoints = known.get(projectId) ?? listWebhookEndpoints(services.table, projectId);
+    known.set(projectId, endpoints);
+    return endpoints;
+  };
+  const look: Look = { ...services, now, endpointsOf };
+  const before = await getAnnouncedThrough(services.table);
+  const after: string[] = [];
+  const counts = { ended: 0, missed: 0, failed: 0 };
+  const stopAtMs = performance.now() + longestRunMs;
+  for (const [shard, from] of before.entries()) {
+    after.push(await announceShard(look, { shard, from, stopAtMs }, counts));
+  }
+  if (hasMoved(before, after)) await putAnnouncedThrough(services.table, after);
+  if (counts.ended > 0) log('ended-items', counts);
+  if (counts.failed > 0) throw new Error(`${counts.failed} ended items could not be announced`);
+}
+
+/** Returns up to when everything of the shard is announced. */
+async function announceShard(
+  look: Look,
+  { shard, from, stopAtMs }: { readonly shard: number; readonly from: string; readonly stopAtMs: number },
+  counts: { ended: number; missed: number; failed: number },
+): Promise<string> {
+  const failedBefore = counts.failed;
+  const earliest = ago(look.now, longestAgoMs);
+  const until = ago(look.now, streamHasMs);
+  let through = from;
+  for await (const page of findEnded(look.table, shard, { from: from > earliest ? from : earliest, until })) {
+    if (performance.now() > stopAtMs) return through;
+    for (let start = 0; start < page.length; start += itemsAtOnce) {
+      const group = page.slice(start, start + itemsAtOnce);
+      const outcomes = await Promise.allSettled(group.map((key) => announceItem(look, key)));
+      for (const outcome of outcomes) {
+        counts.ended += 1;
+        if (outcome.status === 'fulfilled') counts.missed += outcome.value ? 1 : 0;
+        else {
+          counts.failed += 1;
+          logError('ended-item-not-announced', outcome.reason);
+        }
+      }
+    }
+    if (counts.failed > failedBefore) continue;
+    through = page.at(-1)?.due_at ?? through;
+  }
+  // Only what was found moves the mark, so that an idle service writes nothing.
+  return through === from || counts.failed > failedBefore ? through : until;
+}
+
+/** Returns whether anything was missing. */
+async function announceItem(
+  { table, deliveryQueue, now, endpointsOf }: Look,
+  key: EndedKey,
+): Promise<boolean> {
+  const { Item } = await table.stored.send(
+    new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
+  );
+  const item = await openImage(Item ?? null, table.projectKey);
+  // Erased since.
+  if (item === null) return false;
+  const events = eventsOf(item).filter(({ payload }) => payload.timestamp >= ago(now, longestAgoMs));
+  const endpoints = await endpointsOf(String(item.project_id));
+  const wanted = [...usageKeysOf(item), ...deliveryKeys(endpoints, events)];
+  const found = await batchGet(table, wanted, { attributes: ['pk'], consistently: false });
+  if (found.length === wanted.length) return false;
+  await recordUsage(table, null, item, now);
+  for (const event of events) {
+    await createDeliveries(table, deliveryQueue, { event, endpoints: existing(endpoints, event), now });
+  }
+  await changeSearchTerms(table, null, item);
+  return true;
+}
+
+function deliveryKeys(endpoints: readonly WebhookEndpoint[], events: readonly ProjectEvent[]) {
+  return events.flatMap((event) =>
+    existing(endpoints, event)
+      .filter((endpoint) => selects(endpoint, event))
+      .map(({ id }) => webhookDeliveryKey({ webhook_id: id, id: webhookMessageId(event.payload, id) })),
+  );
+}
+
+/** The endpoints that there were at the time of an event. */
+function existing(endpoints: readonly WebhookEndpoint[], { payload }: ProjectEvent): WebhookEndpoint[] {
+  return endpoints.filter(({ created_at }) => created_at <= payload.timestamp);
+}
+
+function ago(now: Date, ms: number): string {
+  return new Date(now.getTime() - ms).toISOString();
+}
+
+function hasMoved(before: AnnouncedThrough, after: AnnouncedThrough): boolean {
+  return after.some((through, shard) => through !== before[shard]);
+}

@@ -1,0 +1,21 @@
+import { projectShardCount } from '#shared/table/indexes.ts';
+
+const usual = 1;
+
+/** What is changed or erased is read first; a list is merged from the partitions that hold a project's items. */
+const others: Partial<Record<string, number>> = {
+  'cancel-task': 2,
+  'update-patient': 2,
+  'delete-patient': 2,
+  'delete-task': 2,
+  'list-patients': projectShardCount,
+  'list-tasks': projectShardCount,
+  'create-task-batch': 6,
+  'get-task-batch': projectShardCount + 4,
+  'cancel-task-batch': projectShardCount + 3,
+};
+
+/** How many DynamoDB requests a call of a /v1 function may take once its API key is known. */
+export function maxRequests(name: string): number {
+  return others[name] ?? usual;
+}

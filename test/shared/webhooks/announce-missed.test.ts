@@ -1,0 +1,132 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { WebhookDelivery } from '#shared/domain/webhook.ts';
+import { createProject } from '#shared/projects/create-project.ts';
+import { createCallItem } from '#shared/table/call.ts';
+import type { Table } from '#shared/table/client.ts';
+import { endedIndexAttributes } from '#shared/table/indexes.ts';
+import { createTaskItem } from '#shared/table/task.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
+import { announceMissed } from '#shared/webhooks/announce-missed.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { projectServices } from '../../support/project-services.ts';
+import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
+import { scanTable } from '../../support/scan-table.ts';
+
+let tables: EmbeddedTable;
+let queues: EmbeddedQueues;
+beforeAll(async () => {
+  [tables, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+});
+afterAll(() => Promise.all([tables.stop(), queues.stop()]));
+
+const now = new Date('2026-03-20T15:00:00.000Z');
+const hoursBefore = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
+
+async function openServices() {
+  const table = await tables.newTable();
+  const queueName = `deliveries-${uuidv7()}`;
+  const deliveryQueue = { url: queues.createQueue(queueName), client: queues.sqs };
+  return { table, deliveryQueue, queueName };
+}
+
+/** A task and its call that ended then, and were never announced. */
+async function ended(table: Table, endedAt: Date, projectFrom: Date) {
+  const { project, webhook } = await createProject(
+    projectServices(table),
+    {
+      name: 'Forgotten',
+      carrier: 'sandbox',
+      webhook: { url: 'https://hooks.example.com/in', events: ['task.completed', 'call.completed'] },
+    },
+    projectFrom,
+  );
+  const at = endedAt.toISOString();
+  const over = {
+    next_attempt_at: null,
+    status: 'COMPLETED',
+    updated_at: at,
+    task: 'Ask about crutches.',
+  } as const;
+  const task = sampleTask(project, { ...over, id: uuidv7(endedAt.getTime() - 60_000) });
+  const call = sampleCall(task, { status: 'SUCCESS', completed_at: at, updated_at: at, due_at: null });
+  await writeTransaction(table, [createTaskItem(table, task), createCallItem(table, call)]);
+  return { task, call, webhookId: webhook?.endpoint.id ?? '' };
+}
+
+async function deliveriesOf(table: Table, webhookId: string): Promise<WebhookDelivery[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': `WEBHOOK#${webhookId}`, ':sk': 'DELIVERY#' },
+    }),
+  );
+  return Items.map((item) => WebhookDelivery.parse({ due_at: null, ...item }));
+}
+
+async function typesIn(table: Table): Promise<string[]> {
+  return (await scanTable(table)).map(({ type }) => String(type));
+}
+
+test('a task and a call whose end the stream never told are announced, counted and found, once', async () => {
+  const { queueName, ...services } = await openServices();
+  const { table } = services;
+  const { task, call, webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
+  await announceMissed(services, now);
+  const deliveries = await deliveriesOf(table, webhookId);
+  expect(deliveries.map(({ payload }) => [payload.event, payload.task_id, payload.call_id]).sort()).toEqual([
+    ['call.completed', task.id, call.id],
+    ['task.completed', task.id, null],
+  ]);
+  expect(queues.messages(queueName)).toHaveLength(2);
+  const types = await typesIn(table);
+  expect(types.filter((type) => type === 'usage')).toHaveLength(3);
+  expect(types).toContain('search-term');
+
+  for (const delivery of deliveries) {
+    await replaceWebhookDelivery(table, delivery, { ...delivery, status: 'delivered', due_at: null });
+  }
+  const before = await scanTable(table);
+  await announceMissed(services, new Date(now.getTime() + 60_000));
+  expect(await scanTable(table)).toEqual(before);
+  expect(queues.messages(queueName)).toHaveLength(2);
+});
+
+test('what ended less than an hour ago is left to the stream until then', async () => {
+  const services = await openServices();
+  const { webhookId } = await ended(services.table, hoursBefore(0.9), hoursBefore(2));
+  await announceMissed(services, now);
+  expect(await deliveriesOf(services.table, webhookId)).toEqual([]);
+  expect(await typesIn(services.table)).not.toContain('announced');
+  await announceMissed(services, new Date(now.getTime() + 600_000));
+  expect(await deliveriesOf(services.table, webhookId)).toHaveLength(2);
+});
+
+test('an endpoint is not told of what ended before it was added, nor of what ended 29 days ago', async () => {
+  const services = await openServices();
+  const { table } = services;
+  const late = await ended(table, hoursBefore(30), hoursBefore(29));
+  const old = await ended(table, hoursBefore(29 * 24 + 1), hoursBefore(40 * 24));
+  await announceMissed(services, now);
+  expect(await deliveriesOf(table, late.webhookId)).toEqual([]);
+  expect(await deliveriesOf(table, old.webhookId)).toEqual([]);
+});
+
+test('an item that fails holds up no other, and is tried again by each sweep until it is announced', async () => {
+  const services = await openServices();
+  const { table } = services;
+  const broken = { pk: `TASK#${uuidv7()}`, sk: 'TASK', type: 'task', project_id: 'unreadable' };
+  const at = hoursBefore(31).toISOString();
+  for (let shard = 0; shard < 4; shard += 1) {
+    const item = { ...broken, pk: `TASK#${shard}`, ...endedIndexAttributes(`000${shard}`, at) };
+    await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
+  }
+  const { webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
+  await expect(announceMissed(services, now)).rejects.toThrow('4 ended items could not be announced');
+  expect(await deliveriesOf(table, webhookId)).toHaveLength(2);
+  await expect(announceMissed(services, now)).rejects.toThrow('4 ended items');
+});
