@@ -37,7 +37,7 @@ export const manifest = {
     deadLettersMean:
       'Changes were skipped: clients get no webhooks for them, usage does not count them, and the search does not know them.',
   },
-  uses: ['table.write', 'table.delete', 'deliveryQueue.send', 'projectKeys.use'],
+  uses: ['table.write', 'table.index', 'deliveryQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;
 
 /** The change by which an attribute of an item gets its first value. */

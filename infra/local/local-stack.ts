@@ -314,11 +314,14 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
     // Pollers try again by themselves, and a stop must not wait for the SDK to do so.
     maxAttempts: 1,
   };
-  return {
+  const clients = {
     tables: new DynamoDBClient({ ...shared, endpoint: endpoints.dynamodb }),
     streams: new DynamoDBStreamsClient({ ...shared, endpoint: endpoints.dynamodb }),
     queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
   };
+  // It prepares each answer for a logger that there is none of, which for a stream's records takes longer than reading them.
+  for (const { middlewareStack } of Object.values(clients)) middlewareStack.remove('loggerMiddleware');
+  return clients;
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {
