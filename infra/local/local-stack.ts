@@ -319,8 +319,11 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
     streams: new DynamoDBStreamsClient({ ...shared, endpoint: endpoints.dynamodb }),
     queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
   };
-  // It prepares each answer for a logger that there is none of, which for a stream's records takes longer than reading them.
-  for (const { middlewareStack } of Object.values(clients)) middlewareStack.remove('loggerMiddleware');
+  for (const { middlewareStack } of Object.values(clients)) {
+    // It prepares each answer for a logger that there is none of: for a stream's records that takes longer than to read them.
+    middlewareStack.remove('loggerMiddleware');
+    middlewareStack.remove('getUserAgentMiddleware');
+  }
   return clients;
 }
 
