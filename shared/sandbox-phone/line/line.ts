@@ -27,6 +27,8 @@ import { agentVoice } from './voices.ts';
 const longestRunMs = 13 * 60_000;
 /** Several times in the life of a line, so that one that is merely slow is not taken for dead. */
 const heartbeatMs = 3_000;
+/** So often it is looked whether a call that goes on is to be ended, and noted that it does. */
+const lookEveryMs = 1_000;
 /** A call that has waited for its turn for so long is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 
@@ -300,7 +302,7 @@ export class Line {
       leftMs -= passingMs;
       if (this.#verdict !== null && this.#untilVerdictMs() <= 0)
         await this.#tellVerdict(this.#verdict.answeredBy);
-      if (performance.now() - this.#polledAt > 500) await this.#poll();
+      if (performance.now() - this.#polledAt > lookEveryMs) await this.#poll();
       const talkedMs = this.#answeredMs === null ? 0 : this.#clock.elapsedMs - this.#answeredMs;
       const isOver =
         this.#isEndRequested ||
