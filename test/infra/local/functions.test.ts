@@ -163,7 +163,7 @@ describe('a function', () => {
     'leaves the processors to others if nobody waits for it',
     async () => {
       expect(await invoke('asked-for-priority')).toBe(getPriority());
-      expect(await invoke('scheduled-priority')).toBe(Math.min(19, getPriority() + 10));
+      expect(await invoke('scheduled-priority')).toBe(Math.min(19, getPriority() + 3));
     },
   );
 
