@@ -90,12 +90,16 @@ function withOwed(draft: TurnDraft, heard: Heard): Heard {
 }
 
 function schedule(draft: TurnDraft, heard: Heard): void {
-  const hasAsked = answerQuestions(draft, heard) || confirmReadBack(draft, heard);
+  const hasAsked = answerQuestions(draft, heard, !offersTimes(heard)) || confirmReadBack(draft, heard);
   if (isHolding(heard) && !hasAsked) {
     waitFor(draft);
     return;
   }
   proceedWithScheduling(draft, heard);
+}
+
+function offersTimes({ entities }: Heard): boolean {
+  return entities.some(({ type }) => type === 'moment' || type === 'date' || type === 'time');
 }
 
 /** Nobody speaks: a menu may have come to its end; else the question once more. */

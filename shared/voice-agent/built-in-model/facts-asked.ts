@@ -34,6 +34,49 @@ export function questionsIn(heard: Heard): Move[] {
   });
 }
 
+/**
+ * "Okay, I see that, birth date to finish": what identifies the patient or the caller, named by words that otherwise
+ * bring nothing.
+ */
+function mentionIn(draft: TurnDraft, { moves }: Heard): Move[] {
+  if (moves.some(mentions)) return [];
+  const named = moves
+    .flatMap(windowsOf)
+    .filter(
+      ({ asks: [first] }) =>
+        first !== undefined && identifying.has(first.label) && isKnown(draft, first.label),
+    );
+  const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
+  return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
+}
+
+function isKnown(draft: TurnDraft, topic: string): boolean {
+  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
+}
+
+function mentions({ act, confidence }: Move): boolean {
+  return confidence >= 0.5 && mentioning.has(act);
+}
+
+/** A few words of a move after another, as what they alone would ask for. */
+function windowsOf(move: Move): Move[] {
+  const words = move.tokens.flatMap(({ kind }, at) => (kind === 'word' || kind === 'number' ? [at] : []));
+  return words.flatMap((from, at) =>
+    words.slice(at, at + mostMentioned).map((to) => {
+      const tokens = move.tokens.slice(from, to + 1);
+      const [start, end] = [tokens[0]?.start ?? move.start, tokens.at(-1)?.end ?? move.end];
+      const text = move.text.slice(start - move.start, end - move.start);
+      return { ...move, text, tokens, start, end, asks: guess(modelOf('asks'), featuresOf(tokens)) };
+    }),
+  );
+}
+
+const mostMentioned = 6;
+const leastMentioned = 0.9;
+/** Who says what is the matter with a fact names it, too. */
+const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
+const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
+
 /** "And it's twelve dollars for the first one": a person who tells an amount asks for nothing. */
 function isFigure({ type }: Move['entities'][number]): boolean {
   return type === 'money' || type === 'percent' || type === 'quantity';
@@ -115,18 +158,22 @@ function partsOf({ text }: Move): string[] {
   return separator === undefined ? [] : text.split(separator);
 }
 
-/** Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words. */
-export function answerQuestions(draft: TurnDraft, heard: Heard): boolean {
-  const questions = questionsIn(heard).filter((move) => !echoes(draft, move));
+/**
+ * Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words.
+ *
+ * @param bringsNothing the words answer nothing, so that what they only name may be asked for
+ */
+export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): boolean {
+  const asked = questionsIn(heard);
+  const wanted = asked.length === 0 && bringsNothing ? mentionIn(draft, heard) : asked;
+  const questions = wanted.filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
   for (const move of questions) {
     if (spells(draft, move)) continue;
     const topics = topicsOf(move);
     const isChoice = move.text.toLowerCase().includes(' or ');
-    const known = topics.filter(
-      (topic) => factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null,
-    );
+    const known = topics.filter((topic) => isKnown(draft, topic));
     if (known.length > 0 && isUnclear(move) && !known.some(isAboutCaller) && askWhich(draft)) {
       unknown += 1;
       continue;

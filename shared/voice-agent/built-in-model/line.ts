@@ -4,7 +4,7 @@ import { notice } from '../core/wording.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
-import { asksForFacts, questionsIn } from './facts-asked.ts';
+import { asksForFacts, questionsIn, topicsOf } from './facts-asked.ts';
 import { handleMachine } from './menu.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';
@@ -38,9 +38,15 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
   return movesOf(heard, acts, 0.3)[0]?.text ?? heard.said;
 }
 
+/** A bare "stop" interrupts what we say; that we must not call again takes more words. */
+function optsOut({ moves }: Heard): number {
+  const wordy = moves.filter(({ tokens }) => tokens.filter(({ kind }) => kind === 'word').length > 1);
+  return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
+}
+
 /** Those who will not speak with us, now or ever. */
 function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
-  if (likelihood(heard, 'opts-out') >= bound(draft, heard, 0.6, 0.85)) {
+  if (optsOut(heard) >= bound(draft, heard, 0.6, 0.85)) {
     draft.followUp(`They said: "${quoteOf(heard, 'opts-out')}"`);
     draft.end('opted-out', 'refused');
     return true;
@@ -77,7 +83,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
   if (
     wantsNumber ||
-    questionsIn(heard).length > 0 ||
+    questionsIn(heard).some((move) => topicsOf(move).some((topic) => topic !== 'other')) ||
     (draft.pendingItem !== null && heard.entities.length > 1)
   )
     return false;

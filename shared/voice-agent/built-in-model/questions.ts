@@ -41,9 +41,13 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
+  const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known;
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
-  if ((mayAsk && answerQuestions(draft, heard)) || (!wasReadBack && confirmReadBack(draft, heard))) {
+  if (
+    (mayAsk && answerQuestions(draft, heard, bringsNothing)) ||
+    (!wasReadBack && confirmReadBack(draft, heard))
+  ) {
     // A person who asks for something goes on by themselves once they have it.
     if (!hasAnswered || draft.answers.size === known) return;
   }
@@ -113,7 +117,7 @@ export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | n
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
-    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
+    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft))) continue;
     settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
@@ -121,12 +125,10 @@ export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | n
 }
 
 /** A person who keeps many people's files volunteers nothing of one before they have heard whose it is. */
-function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
+function mayBeKnown({ plan, view }: TurnDraft): boolean {
   const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
   return (
-    !required ||
-    !keepsFiles ||
-    plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
+    !keepsFiles || plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
   );
 }
 

@@ -38,6 +38,11 @@ const steering: ReadonlySet<string> = new Set([
   'wrong-number',
 ]);
 
+/** A question that the client gave: nothing is known about it but its words. */
+export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
+  return key.startsWith('question_') || key.startsWith('wish_');
+}
+
 /** A topic that the clause names surely enough to count for its item without having been asked. */
 const leastTopic = 0.6;
 /** A topic that keeps a clause from answering the question about another one. */
@@ -218,7 +223,7 @@ export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: bool
   if (asked?.kind === 'text' && meansOf.has(slot)) return false;
   const least = asksForName(asked) ? leastOther : leastAgainstAsked;
   if (best.confidence < least && (asked !== null || corrects)) return false;
-  return slot !== asked?.key && !(asked?.key.startsWith('question_') || asked?.key.startsWith('wish_'));
+  return slot !== asked?.key && !(asked !== null && isClientsOwn(asked));
 }
 
 /** The move asks something about the matter, and does not merely invite more questions. */

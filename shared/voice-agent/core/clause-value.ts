@@ -3,6 +3,7 @@ import type { Entity } from '../entities/entity.ts';
 import { plain } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
+import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { conclusionWords, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
@@ -78,15 +79,22 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
   }
 }
 
-/** "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one. */
+/**
+ * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one; nor is
+ * any by denying its name, "I can't call it denied".
+ */
 function isDeniedStatus(label: string, { tokens }: Move): boolean {
   const said = tokens.flatMap(({ norm }) => norm.split(' '));
-  return (
-    reachedStatuses.has(label) &&
-    said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word))
-  );
+  const [name = ''] = label.split('-').slice(-1);
+  const at = said.findIndex((word) => isAkin(word, name));
+  const isNamed =
+    at >= 0 && said.slice(Math.max(0, at - denialScope), at).some((word) => negations.has(word));
+  const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
+  return isNamed || (reachedStatuses.has(label) && isSupposed);
 }
 
+/** "I would not say denied" */
+const denialScope = 4;
 const supposed = new Set(words.supposed.split(' '));
 
 const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);
@@ -234,6 +242,22 @@ function spokenValue(entity: Entity, kind: ItemKind): { value: string | number |
   }
 }
 
+/** Words that may as well tell nothing of what was asked. */
+function evades({ acts }: Move): boolean {
+  return evading.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastEvading;
+}
+
+const evading = [
+  'does-not-know',
+  'withholds',
+  'refuses',
+  'wrong-department',
+  'chat',
+  'asks-open',
+  'asks-fact',
+];
+const leastEvading = 0.35;
+
 function textEvidence(
   base: Base,
   move: Move,
@@ -246,5 +270,6 @@ function textEvidence(
   const no = move.acts.get('no') ?? 0;
   if (no >= 0.7) return { ...base, value: false, answer: base.quote, confidence: no };
   const isPlainYes = (move.acts.get('yes') ?? 0) >= 0.6;
-  return isPlainYes ? null : { ...base, value: null, answer: base.quote, confidence: sureness };
+  const confidence = sureness * (evades(move) ? 0.5 : 1);
+  return isPlainYes ? null : { ...base, value: null, answer: base.quote, confidence };
 }

@@ -1,9 +1,12 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
+import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
+import { hasPlainSign } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
+  isClientsOwn,
   isDoubtful,
   isNobodyThere,
   isNotOnFile,
@@ -36,6 +39,17 @@ interface Topic {
   readonly corrects?: true;
 }
 
+/** "No email", "that's the film library": takes up the words of the question, however much it sounds like a refusal. */
+function answersPlainly({ tokens, acts }: Move, asked: PlanItem | null): boolean {
+  if (asked === null || (acts.get('does-not-know') ?? 0) >= leastUnknown) return false;
+  const isAkin = relevanceOf(asked.question, tokens) >= leastAkin;
+  if (asked.kind === 'yes-no') return isAkin && hasPlainSign(asked.question, tokens);
+  return isAkin && asked.kind === 'text' && isClientsOwn(asked);
+}
+
+const leastUnknown = 0.4;
+const leastAkin = 0.35;
+
 /** An answer so far. */
 type Known = Pick<Evidence, 'key' | 'value'>;
 
@@ -62,7 +76,10 @@ export function evidenceIn(
     if (
       (isInterjection(move) && move.entities.length === 0) ||
       (move.isQuestion && !isTag(move) && !isUpspeak(move, asked)) ||
-      (refuses(move, asked) && !isNotOnFile(move) && !speaksOfAsked(move, asked))
+      (refuses(move, asked) &&
+        !isNotOnFile(move) &&
+        !speaksOfAsked(move, asked) &&
+        !answersPlainly(move, asked))
     )
       continue;
     const about: Topic | null =

@@ -32,7 +32,15 @@ export function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
   const before = ahead
     .slice(ahead.findLastIndex(beginsAnew) + 1)
     .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
-  return before.slice(-3).some((word) => deniedWords.has(word)) || before.some((word) => goneWords.has(word));
+  return (
+    before.slice(-3).some((word) => deniedWords.has(word)) ||
+    before.some((word, at) => goneWords.has(word) || isSupposedPast(word, before[at + 1]))
+  );
+}
+
+/** "It would've paid four hundred": it did not. */
+function isSupposedPast(word: string, next: string | undefined): boolean {
+  return next === 'have' && (supposedWords.has(word) || word.endsWith("'d"));
 }
 
 /** "I was wrong, the copay is …": what went before is said of something else. */
@@ -41,4 +49,5 @@ function beginsAnew({ kind, norm }: Token): boolean {
 }
 
 const deniedWords = new Set(['not', 'never']);
+const supposedWords = new Set(words.supposed.split(' '));
 const goneWords = new Set(words.gone.split(' '));

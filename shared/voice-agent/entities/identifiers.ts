@@ -62,6 +62,8 @@ function runAt(scan: Scan, from: number): Spelled | null {
     pieces += 1;
     singles += piece.text.length === 1 ? 1 : 0;
     [to, at, joint] = [piece.to, behindPiece(scan, piece), ''];
+    // "We do have one, BV695": what stands written as a whole begins anew.
+    if (pieces === 1 && scan.tokens[from]?.number?.spoken === true && isWritten(scan, at)) break;
     if (at !== to) pauses.push({ length, to });
   }
   if (pieces === 0) return null;

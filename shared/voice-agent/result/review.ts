@@ -1,5 +1,6 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
+import { isClientsOwn } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
@@ -46,11 +47,6 @@ export function reviewed(
 
 export function forReview(answer: RecordedAnswer, text: string): RecordedAnswer {
   return { ...answer, answer: text, value: null, needs_review: true };
-}
-
-/** A question that the client gave: nothing is known about it but its words. */
-export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
-  return key.startsWith('question_') || key.startsWith('wish_');
 }
 
 /** Words that say something else than the record: the last sure ones from then on, or much surer ones before. */

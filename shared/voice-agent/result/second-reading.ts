@@ -1,13 +1,14 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import { isClientsOwn } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { askedItem } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
-import { isClientsOwn, isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
+import { isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
 
 /*
  * Reads the whole transcript once more, for every model. What was just asked makes one hear answers

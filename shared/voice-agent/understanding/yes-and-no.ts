@@ -34,10 +34,12 @@ function firstWord(tokens: readonly Token[]): string {
  */
 export function plainWordsIn(tokens: readonly Token[]): ReadonlySet<'yes' | 'no'> {
   const found = new Set<'yes' | 'no'>();
+  const hasMarks = tokens.some(({ kind }) => kind === 'comma' || kind === 'stop');
   for (const [at, { kind, norm }] of tokens.entries()) {
     if (kind !== 'word') continue;
     const [before, after] = [tokens[at - 1], tokens[at + 1]];
-    if (before?.kind === 'word' && after?.kind === 'word') continue;
+    // Recognizers often give no marks: "walk in no you have to be on the list".
+    if (hasMarks && before?.kind === 'word' && after?.kind === 'word') continue;
     if (yesWords.has(norm)) found.add('yes');
     const isAlone = after?.kind !== 'word' || afterNo.has(after.norm.split(' ')[0] ?? '');
     if (noWords.has(norm) && isAlone) found.add('no');
