@@ -9,7 +9,7 @@
  */
 
 const useCases =
-  'admin|api-keys|audit|calling-hours|calls|cost|directory|erasure|imports|lists|migrations|opt-outs|patients|projects|recordings|call-capacity|tasks|throttling|usage|webhooks';
+  'admin|api-keys|audit|calling-hours|calls|cost|directory|erasure|imports|lists|mail|migrations|opt-outs|patients|projects|recordings|call-capacity|tasks|throttling|usage|webhooks';
 /** Rooms that know requests and responses, sessions or pages. */
 const http = 'dashboard|http|idempotency|identity|openapi|operations|triggers';
 

@@ -30,6 +30,7 @@ const services: AdminServices = {
   keys: openProjectKeyMaker(env.TABLE_NAME),
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
+  sendsMail: env.MAIL_FROM !== '',
   callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
   hasSandboxPhone: env.SANDBOX_CARRIER_BASE_URL !== '',
   erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),

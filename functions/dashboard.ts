@@ -27,6 +27,7 @@ export const handler = rawEndpoint(
     keys: openProjectKeyMaker(env.TABLE_NAME),
     network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
     queue: openDeliveryQueue(env.DELIVERY_QUEUE_URL),
+    sendsMail: env.MAIL_FROM !== '',
     publicBaseUrl,
     callQueue: openFailFastCallQueue(env.CALL_QUEUE_URL),
     erasureQueue: openFailFastErasureQueue(env.ERASURE_QUEUE_URL),

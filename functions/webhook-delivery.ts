@@ -1,6 +1,9 @@
+import { linksBelow, mailAddresses } from '#shared/dashboard/links.ts';
 import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openMailer } from '#shared/mail/mailer.ts';
+import { isMailKey, sendDueMail } from '#shared/mail/send-due-mail.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { queueWorker } from '#shared/triggers/queue.ts';
@@ -20,6 +23,15 @@ const services = {
   now: () => new Date(),
   random: Math.random,
 };
+const mail = {
+  table: services.table,
+  sendMail: openMailer(env.MAIL_FROM),
+  addresses: mailAddresses(linksBelow(env.PUBLIC_BASE_URL)),
+  now: services.now,
+  random: services.random,
+};
 
-/** Sends one webhook to one endpoint and plans the next attempt if that one fails. */
-export const handler = queueWorker(DeliveryMessage, (message) => deliver(services, message));
+/** Sends one webhook to one endpoint and plans the next attempt if that one fails; or one mail to one person. */
+export const handler = queueWorker(DeliveryMessage, (message) =>
+  isMailKey(message) ? sendDueMail(mail, message) : deliver(services, message),
+);

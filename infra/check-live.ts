@@ -25,11 +25,12 @@ const help = `Asks the carrier and AWS whether everything is there for real call
   npm run check-live -- --stack NAME [options]
   npm run check-live -- --table NAME --base-url URL --carrier-secret NAME [options]
 
-  --stack NAME            the stack in CloudFormation, as VoiceAgentTasks-prod; says all that the next six say
+  --stack NAME            the stack in CloudFormation, as VoiceAgentTasks-prod; says all that the next seven say
   --table NAME            the service's table (output TableName of the stack)
   --base-url URL          where the service is (output BaseUrl)
   --carrier-secret NAME   the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
   --alarm-topic ARN       the topic that alarms report to (output AlarmTopicArn)
+  --mail-from ADDRESS     the address that mail comes from, if the service sends mail (parameter MailFrom)
   --bedrock-model ID      the language model, if calls are held by one on Amazon Bedrock: ID or ARN
   --bedrock-region R      its region (default: that of the environment)
   --carrier-url URL       the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
@@ -47,6 +48,7 @@ interface Arguments {
   readonly baseUrl: string | null;
   readonly carrierSecretId: string | null;
   readonly alarmTopicArn: string | null;
+  readonly mailFrom: string | null;
   readonly bedrock: BedrockModel | null;
   readonly carrierUrl: string;
   readonly timeoutMs: number;
@@ -62,6 +64,7 @@ function readArguments(args: string[]): Arguments | 'help' {
       'base-url': { type: 'string' },
       'carrier-secret': { type: 'string' },
       'alarm-topic': { type: 'string' },
+      'mail-from': { type: 'string' },
       'bedrock-model': { type: 'string' },
       'bedrock-region': { type: 'string' },
       'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
@@ -83,6 +86,7 @@ function readArguments(args: string[]): Arguments | 'help' {
         ? given('--carrier-secret', values['carrier-secret'])
         : (values['carrier-secret'] ?? null),
     alarmTopicArn: values['alarm-topic'] ?? null,
+    mailFrom: values['mail-from'] ?? null,
     bedrock: bedrockModelOf(values['bedrock-model'], values['bedrock-region']),
     carrierUrl,
     timeoutMs: wholeNumber('timeout-seconds', values['timeout-seconds'], 1, 60) * 1000,
@@ -114,6 +118,7 @@ async function findingsOf(args: Arguments): Promise<Finding[]> {
       {
         alarmTopicArn: args.alarmTopicArn ?? stack?.outputs.get('AlarmTopicArn') ?? null,
         bedrock: modelsOf(args, stack),
+        mailFrom: args.mailFrom ?? stack?.parameters.get('MailFrom') ?? '',
         concurrency: concurrencyNeeded(stack),
       },
       timeoutMs,

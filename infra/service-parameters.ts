@@ -36,6 +36,13 @@ export function addParameters(stack: Stack) {
       default: '',
       allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
     }),
+    mailFrom: new CfnParameter(stack, 'MailFrom', {
+      description:
+        'Address that invitations and alerts come from; it or its domain is verified in Amazon SES. Empty: no mail.',
+      default: '',
+      // Neither the wildcards of a policy nor a display name.
+      allowedPattern: '^$|^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
+    }),
     carrierRequestsPerSecond: new CfnParameter(stack, 'CarrierRequestsPerSecond', {
       description: 'How many callbacks per second the REST API takes, of all carriers together.',
       type: 'Number',

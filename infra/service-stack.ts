@@ -11,6 +11,7 @@ import { DialogueModel } from './constructs/dialogue-model.ts';
 import { FlowAlarms } from './constructs/flow-alarms.ts';
 import { Identity } from './constructs/identity.ts';
 import { letReadLiveCarrierSecret } from './constructs/live-carrier-secret.ts';
+import { letSendMail } from './constructs/mail-identity.ts';
 import { operationsKey } from './constructs/operations-key.ts';
 import { ProjectKeys } from './constructs/project-keys.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
@@ -171,6 +172,7 @@ export class ServiceStack extends Stack {
       for (const use of user.manifest.uses) if (!isConditional(use)) grants[use]?.(user);
     }
     letReadLiveCarrierSecret(this, functionsWith('liveCarrierSecret.read'), parameters.liveCarrierSecretId);
+    letSendMail(this, functionsWith('mail.send'), parameters.mailFrom);
 
     this.addOutputs({
       BaseUrl: publicBaseUrl,

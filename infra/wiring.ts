@@ -53,6 +53,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
     PUBLIC_BASE_URL: publicBaseUrl,
     RELAY_URL: relayUrl,
     PROJECT_REQUESTS_PER_SECOND: parameters.projectRequestsPerSecond.valueAsString,
+    MAIL_FROM: parameters.mailFrom.valueAsString,
     WEBHOOK_LOOPBACK: parameters.webhookLoopback.valueAsString,
     OIDC_ISSUER: identity.issuer,
     OIDC_CLIENT_ID: identity.clientId,
@@ -81,10 +82,11 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
 /**
  * Granted to all of its users at once, by a policy that exists only where the deployment has such a resource.
  */
-type ConditionalUse = 'liveCarrierSecret.read' | 'languageModels.invoke';
+type ConditionalUse = (typeof conditionalUses)[number];
+const conditionalUses = ['liveCarrierSecret.read', 'languageModels.invoke', 'mail.send'] as const;
 
 export function isConditional(use: Use): use is ConditionalUse {
-  return use === 'liveCarrierSecret.read' || use === 'languageModels.invoke';
+  return conditionalUses.some((conditional) => conditional === use);
 }
 
 type Grant = (user: ServiceFunction) => void;

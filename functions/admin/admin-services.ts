@@ -1,3 +1,4 @@
+import type { MemberServices } from '#shared/admin/members.ts';
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
 import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
@@ -5,7 +6,7 @@ import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 
 /** What the operations of the management API work with. */
-export interface AdminServices extends WebhookServices, ReplayServices {
+export interface AdminServices extends WebhookServices, ReplayServices, MemberServices {
   readonly keys: ProjectKeyMaker;
   readonly publicBaseUrl: string;
   /** Told of new tasks and of calls to end. */

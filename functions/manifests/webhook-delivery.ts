@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   DELIVERY_QUEUE_URL,
+  MAIL_FROM,
   PUBLIC_BASE_URL,
   SECRETS_KEY_ID,
   TABLE_NAME,
@@ -10,15 +11,16 @@ import {
 
 export const manifest = {
   name: 'webhook-delivery',
-  description: 'Sends one webhook to one endpoint',
+  description: 'Sends one webhook to one endpoint, or one mail to one person',
   memoryMb: 512,
   timeoutSeconds: 20,
-  failureMeans: 'Webhooks are not sent for a fault of ours and wait for the queue to try again.',
+  failureMeans: 'Webhooks and mail are not sent for a fault of ours and wait for the queue to try again.',
   environment: z.object({
     TABLE_NAME,
     DELIVERY_QUEUE_URL,
     SECRETS_KEY_ID,
     PUBLIC_BASE_URL,
+    MAIL_FROM,
     WEBHOOK_LOOPBACK,
   }),
   trigger: {
@@ -27,8 +29,9 @@ export const manifest = {
     batchSize: 1,
     maxReceives: 10,
     maxConcurrency: 50,
-    deadLettersMean: 'Clients were not told about calls or tasks: delivery of their webhooks was given up.',
+    deadLettersMean:
+      'Clients were not told about calls or tasks: delivery of their webhooks was given up. Mail is sent later.',
   },
-  uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt', 'projectKeys.use'],
+  uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt', 'projectKeys.use', 'mail.send'],
   allowsRecursion: true,
 } as const satisfies FunctionManifest;

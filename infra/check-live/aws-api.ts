@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import { ask, type Reply } from './ask.ts';
 
 /** Services that are asked one question each, too few for a client library of their own. */
-export type AwsService = 'cloudformation' | 'lambda' | 'sns';
+export type AwsService = 'cloudformation' | 'lambda' | 'ses' | 'sns';
 
 export interface AwsRequest {
   readonly service: AwsService;
@@ -55,7 +55,7 @@ function endpointOf(service: AwsService, region: string): string | null {
   if (named !== undefined) return named;
   const table = process.env.AWS_ENDPOINT_URL_DYNAMODB;
   if (table !== undefined && new URL(table).hostname === '127.0.0.1') return null;
-  return `https://${service}.${region}.amazonaws.com`;
+  return `https://${service === 'ses' ? 'email' : service}.${region}.amazonaws.com`;
 }
 
 /** The hash that the signer wants, made of Node's own. */

@@ -19,6 +19,8 @@ export interface StackNeeds {
   readonly alarmTopicArn: string | null;
   /** Empty when calls are held without Amazon Bedrock. */
   readonly bedrock: readonly BedrockModel[];
+  /** Address that mail comes from; empty when none is sent. */
+  readonly mailFrom: string;
   /** Functions that run at the same time when all works at its limit. */
   readonly concurrency: number;
 }
@@ -27,6 +29,7 @@ export async function checkAws(stack: StackNeeds, timeoutMs: number): Promise<Fi
   return Promise.all([
     checkConcurrency(stack.concurrency, timeoutMs),
     checkAlarms(stack.alarmTopicArn, timeoutMs),
+    ...(stack.mailFrom === '' ? [] : [checkMail(stack.mailFrom, timeoutMs)]),
     ...stack.bedrock.map((model) => checkBedrock(model, timeoutMs)),
   ]);
 }
@@ -94,6 +97,50 @@ async function checkAlarms(topicArn: string | null, timeoutMs: number): Promise<
       );
 }
 
+const Identity = z.object({ VerifiedForSendingStatus: z.boolean() });
+const Account = z.object({ ProductionAccessEnabled: z.boolean(), SendingEnabled: z.boolean() });
+
+/** Source: GetEmailIdentity and GetAccount in the API reference of SES v2. A domain verifies its addresses. */
+async function checkMail(address: string, timeoutMs: number): Promise<Finding> {
+  const check = 'mail of the service';
+  const ask = (path: string) =>
+    askAws({ service: 'ses', method: 'GET', path: `/v2/email/${path}` }, timeoutMs);
+  let isVerified = false;
+  for (const identity of [address, address.split('@')[1] ?? '']) {
+    const reply = await ask(`identities/${encodeURIComponent(identity)}`);
+    const found = Identity.safeParse(reply?.status === 200 ? parseJson(reply.text) : null);
+    if (!found.success && reply?.status !== 404) {
+      return unanswered(check, 'ses', 'ses:GetEmailIdentity', reply);
+    }
+    isVerified ||= found.data?.VerifiedForSendingStatus === true;
+  }
+  if (!isVerified) {
+    return missing(
+      check,
+      `Neither ${address} nor its domain is verified in SES.`,
+      'Verify one under Amazon SES > Identities (docs/deploy.md, Mail).',
+    );
+  }
+  const reply = await ask('account');
+  const account = Account.safeParse(reply?.status === 200 ? parseJson(reply.text) : null);
+  if (!account.success) return unanswered(check, 'ses', 'ses:GetAccount', reply);
+  const { ProductionAccessEnabled, SendingEnabled } = account.data;
+  if (!SendingEnabled) {
+    return missing(
+      check,
+      'SES has paused the account.',
+      'Read why under Amazon SES > Account dashboard, and answer there.',
+    );
+  }
+  return ProductionAccessEnabled
+    ? ok(check, `SES sends from ${address} to anybody.`)
+    : missing(
+        check,
+        'The account is in the sandbox of SES: mail reaches verified addresses only.',
+        'Ask for production access under Amazon SES > Account dashboard.',
+      );
+}
+
 /** Asks for one word with one token, as the voice agent asks. */
 async function checkBedrock({ model, region }: BedrockModel, timeoutMs: number): Promise<Finding> {
   const check = `language model ${model}`;
@@ -148,6 +195,7 @@ function bedrockRefusal(check: string, region: string, reason: ReturnType<typeof
 const serviceNames: Record<AwsService, string> = {
   cloudformation: 'CloudFormation',
   lambda: 'Lambda',
+  ses: 'SES',
   sns: 'SNS',
 };
 

@@ -12,6 +12,7 @@ import { prepareEventSources } from './event-sources/event-source-mappings.ts';
 import { type Schedule, startSchedules } from './event-sources/schedule.ts';
 import { readAssets } from './functions/cloud-assembly.ts';
 import {
+  type AwsEndpoints,
   awsEnvironmentOf,
   defineFunctions,
   type FunctionDefinition,
@@ -33,6 +34,7 @@ import { provisionTables } from './provision/tables.ts';
 import { startDynamoDb } from './servers/dynamodb-server.ts';
 import { closeServer, openServer } from './servers/kept-port.ts';
 import { startKms } from './servers/kms-server.ts';
+import { startMail } from './servers/mail-server.ts';
 import { startQueuesAndObjects } from './servers/queue-and-object-server.ts';
 import { startSecrets } from './servers/secrets-server.ts';
 import { openStackState } from './stack-state.ts';
@@ -75,7 +77,7 @@ export interface LocalStack {
   readonly relayUrl: string;
   /** The template's outputs. */
   readonly outputs: Record<string, string>;
-  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string };
+  readonly endpoints: AwsEndpoints;
   /** With these variables, an SDK client in this process or another one talks to the stack. */
   readonly awsEnvironment: Record<string, string>;
   readonly functionNames: readonly string[];
@@ -173,6 +175,8 @@ async function start(
   const keys = provisionKeys(deployment, state);
   const kms = await startKms(keys);
   undo.push(() => kms.stop());
+  const mail = await startMail(dataDir);
+  undo.push(() => mail.stop());
   const stopLater = <T extends { stop(): Promise<void> }>(server: T): T => {
     undo.push(() => server.stop());
     return server;
@@ -199,6 +203,7 @@ async function start(
     s3: queuesAndObjects.endpoint,
     secretsManager: secrets.endpoint,
     kms: kms.endpoint,
+    mail: mail.endpoint,
   };
   const clients = sdkClients(endpoints);
   undo.push(() => {

@@ -92,7 +92,8 @@ function parse(args: string[]) {
   });
 }
 
-function printAddresses({ stack, project }: Launched, environmentPath: string): void {
+function printAddresses({ stack, project }: Launched, environmentPath: string, options: Options): void {
+  const sendsMail = (options.parameters.MailFrom ?? '') !== '';
   process.stdout.write(`\n${bold('The service is up.')}
   base URL        ${stack.baseUrl}
   API, as a page  ${stack.baseUrl}/docs
@@ -103,7 +104,7 @@ function printAddresses({ stack, project }: Launched, environmentPath: string): 
   webhook secret  ${project.webhook_signing_secret}
   AWS endpoints   ${relative('', environmentPath)}
   DynamoDB        ${dynamoDbInWords()}
-`);
+${sendsMail ? `  mail            ${join(relative('', options.dataDirectory), 'outbox')}, sent to nobody\n` : ''}`);
 }
 
 function printPeople(people: readonly PersonaFile[]): void {
@@ -165,7 +166,7 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => void stop());
 
   const environmentPath = await writeStackEnvironment(options.dataDirectory, launched.stack);
-  printAddresses(launched, environmentPath);
+  printAddresses(launched, environmentPath, options);
   printPeople(people);
   if (options.readyFile !== null) {
     await writeWholeJson(options.readyFile, {

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
 import type { AuditAction } from '#shared/audit/access-entry.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
+import { Invitation } from '#shared/domain/invitation.ts';
 import { type AdminCaller, Member, Role } from '#shared/domain/person.ts';
 import { logError } from '#shared/observability/log.ts';
+import { deleteAlertItem } from '#shared/table/alert.ts';
 import type { Table } from '#shared/table/client.ts';
+import { listInvitations } from '#shared/table/invitation.ts';
 import {
   addMemberItem,
   checkMemberItem,
@@ -17,10 +20,15 @@ import { getProject } from '#shared/table/project.ts';
 import { isConflict, retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { deleteSessionsOf } from '#shared/table/session.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
+import type { DeliveryQueue } from '#shared/webhooks/delivery-queue.ts';
 import { auditItem, commandAuditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
+import { invite, revokeInvitation } from './invitations.ts';
 
-export const MemberResource = z.omit(Member, { project_id: true });
+/** A member, or somebody who was invited and is none yet. */
+export const MemberResource = z.extend(z.omit(Member, { project_id: true }), {
+  invitation: z.nullable(z.pick(Invitation, { state: true, expires_at: true })),
+});
 export type MemberResource = z.infer<typeof MemberResource>;
 
 export const MemberList = z.object({ members: z.array(MemberResource) });
@@ -29,10 +37,50 @@ export type MemberList = z.infer<typeof MemberList>;
 /** The body of a PUT. */
 export const NewMember = z.object({ role: Role });
 
-/** The members of the project, by email address. */
+/** The members of the project and who was invited, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
   const { project } = await authorizeProject(table, caller, projectId, 'members.read');
-  return { members: (await listMembers(table, project.id)).map(toResource) };
+  const [members, invitations] = await Promise.all([
+    listMembers(table, project.id),
+    listInvitations(table, project.id),
+  ]);
+  const roles = new Map(members.map(({ email, role }) => [email, role]));
+  const invited = invitations
+    .filter(({ email }) => !roles.has(email))
+    .map((one) =>
+      toInvitedResource(roles.get(one.invited_by) === 'owner' ? one : { ...one, state: 'failed' }),
+    );
+  const all = [...members.map(toResource), ...invited];
+  return { members: all.toSorted((a, b) => (a.email < b.email ? -1 : 1)) };
+}
+
+/** How people become members: at once, or where the service sends mail, by a link that is mailed to them. */
+export interface MemberServices {
+  readonly table: Table;
+  /** Told of mail to send. */
+  readonly queue: DeliveryQueue;
+  readonly sendsMail: boolean;
+}
+
+/**
+ * Gives a member another role, or invites somebody who is none: who was invited before gets a new link, and the
+ * one before it ends. Without mail they become a member at once. Throws `conflict` as `setMember`, and when too
+ * many are invited.
+ */
+export function addMember(
+  { table, queue, sendsMail }: MemberServices,
+  caller: AdminCaller,
+  projectId: string,
+  member: { email: string; role: Role },
+): Promise<MemberResource> {
+  if (!sendsMail) return setMember(table, caller, projectId, member);
+  return untilMembersStand(async () => {
+    const access = await authorizeProject(table, caller, projectId, 'members.change');
+    const isMember = (await getMember(table, access.project.id, member.email)) !== null;
+    return isMember
+      ? setMember(table, caller, projectId, member)
+      : toInvitedResource(await invite(table, queue, access, member));
+  });
 }
 
 /**
@@ -82,7 +130,8 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
 
 /**
  * Removes a person from the project at once, and signs them out of the dashboard if that was their last
- * project. Throws `not_found` for a person who is not a member and `conflict` for the last owner.
+ * project; of somebody who is no member yet it ends the invitation. Throws `not_found` for a person who is
+ * neither and `conflict` for the last owner.
  */
 export async function removeMember(
   table: Table,
@@ -93,9 +142,13 @@ export async function removeMember(
   await untilMembersStand(async () => {
     const access = await authorizeProject(table, caller, projectId, 'members.change');
     const member = await getMember(table, access.project.id, email);
-    if (member === null) throw new ServiceError('not_found', 'Member not found');
+    if (member === null) {
+      if (await revokeInvitation(table, access, email)) return;
+      throw new ServiceError('not_found', 'Member not found');
+    }
     await writeTransaction(table, [
       removeMemberItem(table, member),
+      deleteAlertItem(table, member),
       await remainingOwner(table, access, email),
       auditItem(table, access, {
         action: 'member.removed',
@@ -175,5 +228,9 @@ async function untilMembersStand<Result>(change: () => Promise<Result>): Promise
 }
 
 function toResource({ email, role, created_at, updated_at }: Member): MemberResource {
-  return { email, role, created_at, updated_at };
+  return { email, role, created_at, updated_at, invitation: null };
+}
+
+function toInvitedResource({ email, role, created_at, state, expires_at }: Invitation): MemberResource {
+  return { email, role, created_at, updated_at: created_at, invitation: { state, expires_at } };
 }

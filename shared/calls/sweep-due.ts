@@ -42,6 +42,8 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     'patient-export': 0,
     import: 0,
     'task-batch': 0,
+    invitation: 0,
+    alert: 0,
     failed: 0,
   };
   for await (const page of findDue(services.table, at.toISOString())) {
@@ -69,6 +71,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
     patient_exports: counts['patient-export'],
     imports: counts.import,
     task_batches: counts['task-batch'],
+    mails: counts.invitation + counts.alert,
     failed: counts.failed,
   });
   if (counts.failed > 0) throw new Error(`${counts.failed} due items could not be sent`);
@@ -87,6 +90,8 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
     case 'conversation-watch':
       return enqueueNoInputMessage(services.watchQueue, { call_id: callIdOfWatchKey(item) }, 0);
     case 'webhook-delivery':
+    case 'invitation':
+    case 'alert':
       return enqueueDelivery(services.deliveryQueue, item);
     case 'erasure':
       return enqueueErasure(services.erasureQueue, { kind: 'erasure', id: erasureIdOfKey(item) });

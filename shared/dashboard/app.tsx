@@ -9,6 +9,7 @@ import { originOf } from '#shared/triggers/request-origin.ts';
 import { scriptName, scriptText } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 import { answerByFetch } from './gateway-fetch.ts';
+import { addAlertPages, addUnsubscribePage } from './handlers/alert-handlers.tsx';
 import { addApiKeyPages } from './handlers/api-key-handlers.tsx';
 import { addDestinationPages } from './handlers/destination-handlers.tsx';
 import { addDoNotCallPages } from './handlers/do-not-call-handlers.tsx';
@@ -75,6 +76,8 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
   });
+  // Before sessions and forms of ours are looked for: mail programs have neither.
+  addUnsubscribePage(app, services);
   app.use(async (context, next) => {
     context.set('session', await readSession(context, services));
     await refuseForgery(context, services);
@@ -98,6 +101,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   addApiKeyPages(app, services);
   addWebhookPages(app, services);
   addMemberPages(app, services);
+  addAlertPages(app, services);
   addOverviewPages(app, services);
   addTaskPages(app, services);
   addSelectedTasksPages(app, services);

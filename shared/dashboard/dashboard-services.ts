@@ -1,3 +1,4 @@
+import type { MemberServices } from '#shared/admin/members.ts';
 import type { WebhookServices } from '#shared/admin/webhooks.ts';
 import type { CallQueue } from '#shared/calls/call-queue.ts';
 import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
@@ -9,7 +10,7 @@ import type { Session } from './session/session.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
 /** What the pages are made with. */
-export interface DashboardServices extends WebhookServices, ReplayServices {
+export interface DashboardServices extends WebhookServices, ReplayServices, MemberServices {
   readonly keys: ProjectKeyMaker | null;
   readonly publicBaseUrl: string;
   /** Told of new tasks and of calls to end. */

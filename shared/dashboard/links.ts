@@ -1,6 +1,7 @@
 import type { BreakdownKind } from '#shared/admin/project-breakdown.ts';
 import type { OverviewDays } from '#shared/admin/project-overview.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
+import type { MailAddresses } from '#shared/mail/mail-services.ts';
 import type { TaskListQuery } from './forms/task-list-query.ts';
 
 /** Every address of the dashboard, as the browser has to ask for it. */
@@ -34,6 +35,12 @@ export interface Links {
   webhook(projectId: string, webhookId: string, rest?: string): string;
   delivery(projectId: string, webhookId: string, deliveryId: string, rest?: string): string;
   members(projectId: string, rest?: string): string;
+  /** Where an invited person becomes a member. */
+  join(projectId: string, token: string): string;
+  /** The reader's own alerts by mail. */
+  alerts(projectId: string): string;
+  /** Ends them without a sign-in. */
+  unsubscribe(projectId: string, token: string): string;
   auditLog(projectId: string): string;
   tasks(projectId: string, query?: TaskListQuery): string;
   tasksVersion(projectId: string, query?: TaskListQuery): string;
@@ -117,6 +124,9 @@ export function linksBelow(publicBaseUrl: string): Links {
     delivery: (projectId, webhookId, deliveryId, rest = '') =>
       `${webhook(projectId, webhookId)}/deliveries/${deliveryId}${rest}`,
     members: (projectId, rest = '') => `${project(projectId)}/members${rest}`,
+    join: (projectId, token) => `${project(projectId)}/join/${token}`,
+    alerts: (projectId) => `${project(projectId)}/alerts`,
+    unsubscribe: (projectId, token) => `${root}/unsubscribe/${projectId}/${token}`,
     auditLog: (projectId) => `${project(projectId)}/audit-log`,
     tasks: (projectId, query) => `${project(projectId)}/tasks${queryText(query)}`,
     tasksFile: (projectId, query) => `${project(projectId)}/tasks-file${queryText(query)}`,
@@ -147,6 +157,17 @@ export function linksBelow(publicBaseUrl: string): Links {
     recording: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording`,
     recordingFile: (projectId, callId) => `${project(projectId)}/calls/${callId}/recording?download=1`,
     docs: (projectId) => `${stage}/docs?project_id=${projectId}`,
+  };
+}
+
+/** Pages that mail leads to, with the host. */
+export function mailAddresses(links: Links): MailAddresses {
+  const { origin } = links;
+  return {
+    join: (projectId, token) => `${origin}${links.join(projectId, token)}`,
+    tasks: (projectId, filter) => `${origin}${links.tasks(projectId, filter)}`,
+    alerts: (projectId) => `${origin}${links.alerts(projectId)}`,
+    unsubscribe: (projectId, token) => `${origin}${links.unsubscribe(projectId, token)}`,
   };
 }
 

@@ -248,6 +248,7 @@ export const nestedNames: Readonly<Record<string, string>> = {
   'Bill.address': 'BillAddress',
   'Me.projects': 'EnteredProject',
   'AuditEntry.target': 'AuditTarget',
+  'Member.invitation': 'Invitation',
   'AgentSettings.disclosure': 'DisclosureExceptions',
   'AgentChanges.disclosure': 'DisclosureChanges',
   'NewProject.redial_policy': 'RedialPolicyChanges',

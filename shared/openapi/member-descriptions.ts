@@ -24,6 +24,7 @@ const byName: Readonly<Record<string, string>> = {
   metadata: 'Your own texts.',
   carrier: 'Whether calls reach the sandbox phone or the telephone network; never changes.',
   role: 'What the person may do in the project.',
+  invitation: 'How far the invitation of somebody is who is no member yet; null for a member.',
   url: 'Address that webhooks are sent to.',
   events: 'Which events are sent.',
   payload: 'What each event contains.',
@@ -192,6 +193,9 @@ const byPlace: Readonly<Record<string, string>> = {
   'PatientExportResource.bytes': 'Size of the file; null until it is complete.',
   'PatientExportResource.requested_at': 'When it was requested.',
   'PatientExportResource.completed_at': 'When the file was complete; null until then.',
+  'Invitation.state':
+    'Whether its mail was sent; `failed` when it cannot be, or when who gave it is no owner any more.',
+  'Invitation.expires_at': 'When the link in the newest mail stops working.',
   'PatientExportResource.expires_at': 'When the file is deleted; null until it is complete.',
   'LiveGrant.since': 'Tasks created before belong to the sandbox and are never called.',
   'LiveGrant.granted_at': 'When an operator granted it, or last changed it.',

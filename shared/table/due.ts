@@ -14,6 +14,8 @@ const DueItem = z.object({
     'patient-export',
     'import',
     'task-batch',
+    'invitation',
+    'alert',
   ]),
   pk: z.string(),
   sk: z.string(),

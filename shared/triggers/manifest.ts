@@ -127,6 +127,7 @@ export type Use =
   | 'liveCarrierSecret.read'
   | 'relay.manageConnections'
   | 'languageModels.invoke'
+  | 'mail.send'
   | 'sandboxTable.write'
   | 'sandboxTable.delete'
   | 'sandboxRecordings.read'

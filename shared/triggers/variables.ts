@@ -25,6 +25,8 @@ export const PUBLIC_BASE_URL = z.string();
 export const RELAY_URL = z.string();
 /** Requests that each project may make; 0 for no limit. */
 export const PROJECT_REQUESTS_PER_SECOND = z.string();
+/** Address that mail comes from; empty when none is sent. */
+export const MAIL_FROM = z.string();
 /** `allowed` when webhooks may go to addresses of the machine itself. */
 export const WEBHOOK_LOOPBACK = z.string();
 export const OIDC_ISSUER = z.string();

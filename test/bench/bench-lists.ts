@@ -39,6 +39,7 @@ function loadDashboard(embedded: EmbeddedTable, secretsEndpoint: string) {
     SESSION_SECRET_ID: 'session',
     PUBLIC_BASE_URL: publicBaseUrl,
     WEBHOOK_LOOPBACK: 'refused',
+    MAIL_FROM: '',
     SANDBOX_CARRIER_BASE_URL: publicBaseUrl,
     OIDC_ISSUER: 'https://idp.example.test',
     OIDC_CLIENT_ID: 'bench',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { touchSession } from '#shared/table/session.ts';
+import { demoPeople } from '../../infra/local/identity/demo-people.ts';
 import {
   confirm,
   look,
@@ -15,6 +16,7 @@ import {
   type Visitor,
 } from '../support/browser.ts';
 import { eventually, stack, stackTable } from '../support/stack.ts';
+import { invitationLink } from '../support/stack-mail.ts';
 
 const { baseUrl } = stack();
 
@@ -134,7 +136,9 @@ describe('an owner at a browser', () => {
     await page.goto(`${projectAddress}/members`);
     await page.getByLabel('Email').fill('viewer@clinic.example.com');
     await page.getByRole('button', { name: 'Save member' }).click();
-    expect(await noticeOn(page)).toBe('The member was saved.');
+    expect(await noticeOn(page)).toBe('The invitation is on its way.');
+    const link = await invitationLink(projectAddress.split('/').at(-1) ?? '', demoPeople.viewer);
+    await untilShown(page, 'Invited');
     await look(page, 'members');
 
     await page.goto(`${projectAddress}/do-not-call`);
@@ -151,7 +155,15 @@ describe('an owner at a browser', () => {
     await look(page, 'do-not-call');
 
     const { viewer } = newcomers;
-    await signInAs(viewer.page, baseUrl, 'Victor Viewer');
+    await viewer.page.goto(link);
+    await viewer.page.getByRole('link', { name: 'Sign in' }).click();
+    await viewer.page.getByRole('button', { name: 'Victor Viewer' }).click();
+    await viewer.page.getByRole('heading', { name: 'Join Riverside Family Clinic' }).waitFor();
+    await look(viewer.page, 'join');
+    await viewer.page.getByRole('button', { name: 'Join project' }).click();
+    expect(await noticeOn(viewer.page)).toBe('You are a member of this project.');
+    await viewer.page.goto(link);
+    await look(viewer.page, 'join-again');
     for (const path of ['', '/api-keys', '/webhooks', '/do-not-call', '/members', '/audit-log']) {
       await viewer.page.goto(`${projectAddress}${path}`);
       await viewer.page.getByRole('heading', { level: 1 }).waitFor();
@@ -177,6 +189,19 @@ describe('an owner at a browser', () => {
     }
     expect(log).not.toContain(key);
     await look(page, 'audit-log');
+  });
+
+  test('chooses to be mailed once a day what needs a person', async () => {
+    const { page } = newcomers.owner;
+    await page.getByRole('link', { name: 'Alerts' }).click();
+    await page.getByRole('radio', { name: 'Daily digest' }).check();
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    expect(await noticeOn(page)).toBe('Your alerts were saved.');
+    expect(await page.getByRole('radio', { name: 'Daily digest' }).isChecked()).toBe(true);
+    await look(page, 'alerts');
+    await page.goto(`${baseUrl}/dashboard/unsubscribe/none/none`);
+    await look(page, 'unsubscribe');
+    await page.goto(projectAddress);
   });
 
   test('revokes the key, which is refused within ten seconds', async () => {

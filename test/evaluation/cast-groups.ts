@@ -16,11 +16,12 @@ export interface CastGroup {
 }
 
 const directoryOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+/** There are a hundred numbers to give, so many people take more than one line. */
 const directories = {
-  repository: directoryOf('people'),
-  train: directoryOf('people/train'),
-  dev: directoryOf('people/dev'),
-  blind: directoryOf('people/blind'),
+  repository: [directoryOf('people')],
+  train: [directoryOf('people/train')],
+  dev: [directoryOf('people/dev'), directoryOf('people/dev-2')],
+  blind: [directoryOf('people/blind')],
 };
 
 /**
@@ -51,5 +52,7 @@ function directoriesFor({
 }: Options): [directory: string, isRepository: boolean][] {
   if (personaDirectory !== null) return [[personaDirectory, false]];
   const names = split === 'all' ? (['repository', 'train', 'dev'] as const) : [split];
-  return names.map((name) => [directories[name], name === 'repository']);
+  return names.flatMap((name) =>
+    directories[name].map((directory): [string, boolean] => [directory, name === 'repository']),
+  );
 }

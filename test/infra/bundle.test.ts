@@ -43,6 +43,7 @@ describe('the bundles', () => {
       'sandbox-phone-line': ['flite.wasm'],
       'no-input-timer': ['open-bedrock-model.js', 'open-openai-model.js'],
       'voice-agent': ['open-bedrock-model.js', 'open-openai-model.js'],
+      'webhook-delivery': ['ses-mailer.js'],
     };
     const withoutTable = ['open-api', 'sandbox-phone-api', 'sandbox-phone-line'];
     const expected = Object.fromEntries(

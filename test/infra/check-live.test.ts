@@ -63,6 +63,9 @@ const readyAws: Answers = {
   ListSubscriptionsByTopic: subscriptions(
     member(['Protocol', 'email'], ['SubscriptionArn', `${topicArn}:5f2c`]),
   ),
+  '/v2/email/identities/calls%40mail.example.com': [404, { message: 'Email identity does not exist.' }],
+  '/v2/email/identities/mail.example.com': [200, { VerifiedForSendingStatus: true }],
+  '/v2/email/account': [200, { ProductionAccessEnabled: true, SendingEnabled: true }],
 };
 
 let carrierAnswers: Answers = {};
@@ -103,7 +106,8 @@ beforeAll(async () => {
       const action = new URLSearchParams(body).get('Action') ?? 'lambda';
       give(
         response,
-        awsAnswers[url.startsWith('/2016-08-19/account-settings') ? 'lambda' : action] ?? [500, ''],
+        awsAnswers[url] ??
+          awsAnswers[url.startsWith('/2016-08-19/account-settings') ? 'lambda' : action] ?? [500, ''],
       );
     }),
     startFakeBedrock(() =>
@@ -138,6 +142,7 @@ function run(args: readonly string[], variables: Record<string, string> = {}): P
   return runCommandOn(embedded, 'check-live', args, {
     AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint,
     AWS_ENDPOINT_URL_LAMBDA: aws.origin,
+    AWS_ENDPOINT_URL_SES: aws.origin,
     AWS_ENDPOINT_URL_SNS: aws.origin,
     AWS_ENDPOINT_URL_CLOUDFORMATION: aws.origin,
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.origin,
@@ -152,6 +157,8 @@ const needed = (): string[] => [
     `${serviceUrl}/`,
     '--alarm-topic',
     topicArn,
+    '--mail-from',
+    'calls@mail.example.com',
     '--bedrock-model',
     model,
     '--timeout-seconds',
@@ -184,6 +191,7 @@ describe('check-live', () => {
     expect(all.map(({ check }) => check)).toEqual([
       'concurrent executions of Lambda',
       'alarms by mail',
+      'mail of the service',
       `language model ${model}`,
       'carrier secret',
       'account',
@@ -349,6 +357,34 @@ describe('check-live', () => {
       'missing',
       'Click the link',
     ],
+    [
+      'an address to send from that is not verified',
+      { '/v2/email/identities/mail.example.com': [200, { VerifiedForSendingStatus: false }] },
+      'mail of the service',
+      'missing',
+      'Verify one',
+    ],
+    [
+      'mail for its own people only',
+      { '/v2/email/account': [200, { ProductionAccessEnabled: false, SendingEnabled: true }] },
+      'mail of the service',
+      'missing',
+      'production access',
+    ],
+    [
+      'mail that is paused',
+      { '/v2/email/account': [200, { ProductionAccessEnabled: true, SendingEnabled: false }] },
+      'mail of the service',
+      'missing',
+      'paused',
+    ],
+    [
+      'no right to ask for identities',
+      { '/v2/email/identities/mail.example.com': [403, { message: 'not authorized' }] },
+      'mail of the service',
+      'cannot-tell',
+      'ses:GetEmailIdentity',
+    ],
     ['a silent topic', { ListSubscriptionsByTopic: 'silence' }, 'alarms by mail', 'cannot-tell', 'in time'],
   ])('of an AWS account with %s', async (_, answers, check, state, words) => {
     Object.assign(awsAnswers, answers);
@@ -390,6 +426,7 @@ describe('check-live', () => {
     const parameters = Object.entries({
       LiveCarrierSecretId: 'carrier',
       LiveCarrierMaxCalls: '900',
+      MailFrom: 'calls@mail.example.com',
       DialogueModel: 'bedrock',
       BedrockModelId: model,
       BedrockStandbyModelId: '',
@@ -406,6 +443,7 @@ describe('check-live', () => {
     const { exitCode, by, all } = await findingsOf(args);
     expect(by('concurrent executions of Lambda')).toMatchObject({ state: 'missing' });
     expect(all.filter(({ state }) => state === 'missing')).toHaveLength(1);
+    expect(by('mail of the service')?.state).toBe('ok');
     expect(by(`language model ${model}`)?.seen).toContain('us-east-1');
     expect([exitCode, by('live projects')?.state]).toEqual([1, 'ok']);
 
@@ -427,7 +465,7 @@ describe('check-live', () => {
     const { exitCode, stdout, stderr } = await run(needed());
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(/^missing {6}account: .*trial.*\n {13}-> Upgrade it under Admin/m);
-    expect(stdout).toMatch(/\n\n11 ok, 1 missing, 1 cannot tell\n$/);
+    expect(stdout).toMatch(/\n\n12 ok, 1 missing, 1 cannot tell\n$/);
   });
 
   test('tells when the table cannot be read', async () => {

@@ -155,6 +155,11 @@ describe('environment', () => {
     ['OpenAiBaseUrl', 'https://models.example.com/v1/', false],
     ['OpenAiSecretArn', 'arn:aws:secretsmanager:us-east-1:123456789012:secret:models/key-AbCdEf', true],
     ['OpenAiSecretArn', '*', false],
+    ['MailFrom', '', true],
+    ['MailFrom', 'calls@mail.example.com', true],
+    ['MailFrom', '*@example.com', false],
+    ['MailFrom', 'Calls <calls@example.com>', false],
+    ['MailFrom', 'calls@example', false],
   ])('the parameter %s may be "%s": %s', (name, value, isTaken) => {
     const pattern = template.Parameters[name]?.AllowedPattern ?? 'none';
     expect(new RegExp(pattern).test(value)).toBe(isTaken);
@@ -180,6 +185,7 @@ describe('environment', () => {
       BedrockStandbyModelId: '',
       OpenAiBaseUrl: '',
       OpenAiSecretArn: '',
+      MailFrom: '',
     });
     expect(environmentOf(template, 'VoiceAgent').LIVE_CARRIER_SECRET_ID).toBe('{LiveCarrierSecretId}');
     expect(environmentOf(template, 'SandboxPhoneLine')).toMatchObject({

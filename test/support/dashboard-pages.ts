@@ -32,9 +32,16 @@ export interface DashboardPages {
 /** What pages are made from; the rest has a default in tests. */
 type PageServices = Omit<
   DashboardServices,
-  'publicBaseUrl' | 'bucket' | 'hasSandboxPhone' | 'erasureQueue' | 'links' | 'sealer' | 'signIn'
+  | 'publicBaseUrl'
+  | 'bucket'
+  | 'hasSandboxPhone'
+  | 'erasureQueue'
+  | 'links'
+  | 'sealer'
+  | 'signIn'
+  | 'sendsMail'
 > &
-  Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue'>>;
+  Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue' | 'sendsMail'>>;
 
 /** The dashboard on an embedded table, queues and buckets of its own. */
 export interface EmbeddedDashboard {
@@ -85,6 +92,7 @@ export function openDashboardPages(services: PageServices): DashboardPages {
   const handler = rawEndpoint(
     createDashboard({
       hasSandboxPhone: true,
+      sendsMail: false,
       erasureQueue: services.callQueue,
       ...services,
       publicBaseUrl,

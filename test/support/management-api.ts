@@ -32,6 +32,7 @@ export async function startManagementApi(): Promise<ManagementApi> {
     AWS_ENDPOINT_URL_KMS: secrets.kms.endpoint,
     SECRETS_KEY_ID: secretsKey.arn,
     WEBHOOK_LOOPBACK: 'allowed',
+    MAIL_FROM: '',
   });
   const api = await startHandlerApi(
     ({ authentication }) => authentication === 'api-key' || authentication === 'oidc',

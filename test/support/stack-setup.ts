@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import type { AwsEndpoints } from '../../infra/local/functions/function-definition.ts';
 import { startDynamoDbServer } from './dynamodb-servers.ts';
+import { mailFrom } from './embedded-mail.ts';
 import { openTemporaryStack } from './temporary-stack.ts';
 
 /** What tests in other processes need to know of the running stack. */
 export interface StackFacts {
   readonly baseUrl: string;
   readonly relayUrl: string;
-  readonly endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string };
+  readonly endpoints: AwsEndpoints;
   readonly outputs: Record<string, string>;
   readonly dataDirectory: string;
   /**
@@ -39,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       RequestsPerSecond: '10000',
       RequestBurst: '5000',
       ProjectRequestsPerSecond: '500',
+      MailFrom: mailFrom,
     },
     { checksAccess: true },
   );

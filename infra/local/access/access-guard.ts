@@ -7,11 +7,15 @@ import {
 } from 'node:http';
 import * as z from 'zod/mini';
 import { listenOnLoopback, loopback } from '../../loopback.ts';
-import { type FunctionDefinition, localSecretAccessKey } from '../functions/function-definition.ts';
+import {
+  type AwsEndpoints,
+  type FunctionDefinition,
+  localSecretAccessKey,
+} from '../functions/function-definition.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
-import { type AwsRequest, accessesOf, type TagsOfKey } from './aws-request.ts';
+import { type AwsRequest, accessesOf, isMail, type TagsOfKey } from './aws-request.ts';
 import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
 import { presignedUrlError } from './presigned-url.ts';
 
@@ -31,20 +35,12 @@ export interface AccessGuard {
   stop(): Promise<void>;
 }
 
-export interface GuardedServers {
-  readonly dynamodb: string;
-  readonly sqs: string;
-  readonly s3: string;
-  readonly secretsManager: string;
-  readonly kms: string;
-}
-
 /** Of people and tests beside the stack, who may do everything. */
 const operatorAccessKey = 'local';
 
 export async function startAccessGuard(
   deployment: Deployment,
-  servers: GuardedServers,
+  servers: AwsEndpoints,
   tagsOfKey: TagsOfKey,
   log: (line: string) => void,
 ): Promise<AccessGuard> {
@@ -72,7 +68,7 @@ export async function startAccessGuard(
     const target = String(incoming.headers['x-amz-target'] ?? '');
     const { method = 'GET', url = '/' } = incoming;
     // Objects are large, and nothing depends on what is in them.
-    const isRead = target !== '' || url.includes('?delete');
+    const isRead = target !== '' || isMail(url) || url.includes('?delete');
     const body = isRead ? await readAll(incoming) : null;
     const asked: AwsRequest = { method, url, target, body: body?.toString('utf8') ?? '' };
     const caller = signerOf(incoming);
@@ -87,9 +83,9 @@ export async function startAccessGuard(
     const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys, tagsOfKey));
     if (refusal !== null) {
       incoming.resume();
-      return refuse(outgoing, target, caller, refusal);
+      return refuse(outgoing, target === '' && !isMail(url), caller, refusal);
     }
-    const to = new URL(url, serverFor(target, servers));
+    const to = new URL(url, serverFor(target, url, servers));
     const forwarded = httpRequest(
       to,
       { agent, method, headers: { ...incoming.headers, host: to.host } },
@@ -207,7 +203,8 @@ function signerOf({ headers, url = '/' }: IncomingMessage): string {
   return credential.split('/')[0] ?? '';
 }
 
-function serverFor(target: string, servers: GuardedServers): string {
+function serverFor(target: string, url: string, servers: AwsEndpoints): string {
+  if (isMail(url)) return servers.mail;
   if (target.startsWith('DynamoDB')) return servers.dynamodb;
   if (target.startsWith('AmazonSQS')) return servers.sqs;
   if (target.startsWith('secretsmanager')) return servers.secretsManager;
@@ -216,12 +213,12 @@ function serverFor(target: string, servers: GuardedServers): string {
 
 function refuse(
   outgoing: ServerResponse,
-  target: string,
+  isOfObject: boolean,
   caller: string,
   { action, resource }: Access,
 ): void {
   const message = `User: ${caller} is not authorized to perform: ${action} on resource: ${resource}`;
-  if (target === '') {
+  if (isOfObject) {
     refuseObject(outgoing, 'AccessDenied', message);
     return;
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bucketArn, keyArn, queueArn, secretArn, tableArn } from '../template/resource-types.ts';
+import { bucketArn, identityArn, keyArn, queueArn, secretArn, tableArn } from '../template/resource-types.ts';
 import type { Access } from './policy.ts';
 
 /** A request of an SDK client. */
@@ -7,7 +7,7 @@ export interface AwsRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** As the header `X-Amz-Target` has it; empty for S3. */
+  /** As the header `X-Amz-Target` has it; empty for S3 and SES. */
   readonly target: string;
   /** Empty where nothing depends on it, as of an object. */
   readonly body: string;
@@ -41,7 +41,7 @@ export function accessesOf(
     case 'TrentService':
       return kmsAccesses(operation, request.body, tagsOfKey);
     case '':
-      return s3Accesses(request);
+      return isMail(request.url) ? mailAccesses(request) : s3Accesses(request);
     default:
       throw new Error(`nobody knows what ${request.target} takes`);
   }
@@ -49,6 +49,22 @@ export function accessesOf(
 
 function access(action: string, resource: string, context: Access['context'] = {}): Access {
   return { action, resource, context };
+}
+
+/** SES v2 is told by its paths; no bucket has such a name. */
+export function isMail(url: string): boolean {
+  return url.startsWith('/v2/email/');
+}
+
+const OfMail = z.object({ FromEmailAddress: z.string() });
+
+/** docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html */
+function mailAccesses({ method, url, body }: AwsRequest): Access[] {
+  if (method !== 'POST' || url !== '/v2/email/outbound-emails') {
+    throw new Error(`nobody knows what ${method} ${url} takes`);
+  }
+  const { FromEmailAddress: from } = OfMail.parse(JSON.parse(body));
+  return [access('ses:SendEmail', identityArn(from), { 'ses:FromAddress': [from] })];
 }
 
 const OnKey = z.object({

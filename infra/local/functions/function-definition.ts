@@ -111,6 +111,17 @@ function codeDirOf(logicalId: string, key: string, assets: ReadonlyMap<string, s
   return directory;
 }
 
+/** The addresses of the embedded servers. */
+export interface AwsEndpoints {
+  readonly dynamodb: string;
+  readonly sqs: string;
+  readonly s3: string;
+  readonly secretsManager: string;
+  readonly kms: string;
+  /** Of Amazon SES v2. */
+  readonly mail: string;
+}
+
 /** Of every access key. */
 export const localSecretAccessKey = 'local';
 
@@ -118,10 +129,7 @@ export const localSecretAccessKey = 'local';
  * What Lambda, or the machine of an SDK client next to the stack, has in its environment for the SDK: a region,
  * credentials and, here, where the servers are. The user's own AWS configuration is kept away.
  */
-export function awsEnvironmentOf(
-  endpoints: { dynamodb: string; sqs: string; s3: string; secretsManager: string; kms: string },
-  dataDir: string,
-): Record<string, string> {
+export function awsEnvironmentOf(endpoints: AwsEndpoints, dataDir: string): Record<string, string> {
   return {
     AWS_REGION: localRegion,
     AWS_DEFAULT_REGION: localRegion,
@@ -137,6 +145,7 @@ export function awsEnvironmentOf(
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_SESV2: endpoints.mail,
     // The stack brings no language model. Unless an imitation is named that runs on this machine, requests end at once.
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: process.env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? 'http://127.0.0.1:9',
   };

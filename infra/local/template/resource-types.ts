@@ -56,6 +56,7 @@ export const tableArn = (name: string): string => arn('dynamodb', `table/${name}
 export const bucketArn = (name: string): string => globalArn('s3', '', name);
 export const keyId = ({ logicalId }: Pick<NamedResource, 'logicalId'>): string => gatewayId(logicalId);
 export const keyArn = (id: string): string => arn('kms', `key/${id}`);
+export const identityArn = (address: string): string => arn('ses', `identity/${address}`);
 export const ruleArn = (resource: NamedResource): string => arn('events', `rule/${ruleName(resource)}`);
 
 function arn(service: string, resource: string): string {

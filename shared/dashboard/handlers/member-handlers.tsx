@@ -1,12 +1,15 @@
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { readAuditLog } from '#shared/admin/audit-log.ts';
-import { readMembers, removeMember, setMember } from '#shared/admin/members.ts';
+import { acceptInvitation, readInvitation } from '#shared/admin/invitations.ts';
+import { addMember, readMembers, removeMember } from '#shared/admin/members.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
 import { EmailAddress, Role } from '#shared/domain/person.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { AuditLogPage, auditKinds } from '../pages/audit-log-page.tsx';
+import { JoinPage, NotInvitedPage } from '../pages/join-page.tsx';
 import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
 import {
   attempt,
@@ -16,6 +19,7 @@ import {
   nextAddress,
   parameterOf,
   positionOf,
+  viewOf,
 } from './request-context.ts';
 import { submitForm } from './submit-form.ts';
 
@@ -58,11 +62,11 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
     const values = { email: textOf(form, 'email'), role: textOf(form, 'role') };
     const projectId = parameterOf(context, 'project_id');
     const saved = await submitForm(NewMember, values, problems, (member) =>
-      setMember(table, callerOf(context, services), projectId, member),
+      addMember(services, callerOf(context, services), projectId, member),
     );
-    return saved.done
-      ? context.redirect(afterwards(links.members(projectId), 'member-saved'), 303)
-      : show(context, { values, errors: saved.errors });
+    if (!saved.done) return show(context, { values, errors: saved.errors });
+    const done = saved.result.invitation === null ? 'member-saved' : 'member-invited';
+    return context.redirect(afterwards(links.members(projectId), done), 303);
   });
 
   app.post('/projects/:project_id/members/remove', async (context) => {
@@ -74,6 +78,40 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
     // A former member can no longer see the members.
     const next = email === caller.person.email ? links.home : links.members(projectId);
     return context.redirect(afterwards(next, 'member-removed'), 303);
+  });
+
+  /** Null where the link leads nowhere, or to somebody else's invitation. */
+  const orNotInvited = async <Result,>(work: Promise<Result>): Promise<Result | null> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'not_found') return null;
+      throw error;
+    }
+  };
+
+  // Opening the link changes nothing, because programs that scan mail open links, too.
+  app.get('/projects/:project_id/join/:token', async (context) => {
+    const { caller, projectId, token } = invitationIn(context);
+    const view = viewOf(context, services);
+    const open = await orNotInvited(readInvitation(table, caller, projectId, token));
+    return open === null
+      ? context.html(<NotInvitedPage view={view} />, 404)
+      : context.html(<JoinPage view={view} token={token} {...open} />);
+  });
+
+  app.post('/projects/:project_id/join/:token', async (context) => {
+    const { caller, projectId, token } = invitationIn(context);
+    const project = await orNotInvited(acceptInvitation(table, caller, projectId, token));
+    return project === null
+      ? context.html(<NotInvitedPage view={viewOf(context, services)} />, 404)
+      : context.redirect(afterwards(links.general(project.id), 'joined'), 303);
+  });
+
+  const invitationIn = (context: DashboardContext) => ({
+    caller: callerOf(context, services),
+    projectId: parameterOf(context, 'project_id'),
+    token: parameterOf(context, 'token'),
   });
 
   app.get('/projects/:project_id/audit-log', async (context) => {

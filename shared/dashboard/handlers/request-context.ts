@@ -69,7 +69,13 @@ export async function authorizeNamedProject(
   return {
     access,
     project,
-    view: { ...view, timeZone: project.time_zone ?? view.timeZone, project, role },
+    view: {
+      ...view,
+      timeZone: project.time_zone ?? view.timeZone,
+      project,
+      role,
+      sendsMail: services.sendsMail,
+    },
   };
 }
 

@@ -10,6 +10,8 @@ import type { View } from './view.ts';
 export interface ProjectView extends View {
   readonly project: Pick<Project, 'id' | 'name' | 'carrier' | 'live_grant'>;
   readonly role: Role;
+  /** Whether the service sends mail. */
+  readonly sendsMail: boolean;
 }
 
 const work = ['Overview', 'Tasks', 'Patients'] as const;
@@ -21,6 +23,7 @@ const settings = [
   'Templates',
   'Do Not Call',
   'Members',
+  'Alerts',
   'Audit Log',
 ] as const;
 export type Section = (typeof work)[number] | (typeof settings)[number];
@@ -36,6 +39,7 @@ const sectionPermissions: Readonly<Record<Section, Permission>> = {
   Templates: 'templates.read',
   'Do Not Call': 'opt-outs.read',
   Members: 'members.read',
+  Alerts: 'tasks.read',
   'Audit Log': 'audit.read',
 };
 
@@ -60,8 +64,9 @@ export function ProjectPage({
   readonly action?: Child;
   readonly children: Child;
 }) {
-  const { links, project, role } = view;
-  const isOpen = (name: Section): boolean => may(role, sectionPermissions[name]);
+  const { links, project, role, sendsMail } = view;
+  const isOpen = (name: Section): boolean =>
+    may(role, sectionPermissions[name]) && (name !== 'Alerts' || sendsMail);
   const crumbs: Crumb[] = [
     { label: 'Projects', href: links.home },
     { label: project.name, href: links.project(project.id) },
@@ -150,6 +155,8 @@ function sectionLink(links: Links, section: Section, projectId: string): string 
       return links.doNotCall(projectId);
     case 'Members':
       return links.members(projectId);
+    case 'Alerts':
+      return links.alerts(projectId);
     case 'Audit Log':
       return links.auditLog(projectId);
     default:

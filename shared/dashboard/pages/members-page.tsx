@@ -7,7 +7,8 @@ import { Choices, fieldsOf, TextField } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
-import { ProjectPage, roleNames } from '../layout/project-page.tsx';
+import { PostForm } from '../layout/post-form.tsx';
+import { ProjectPage, type ProjectView, roleNames } from '../layout/project-page.tsx';
 
 export interface MemberForm {
   readonly email: string;
@@ -33,7 +34,7 @@ const roleChoices = (['viewer', 'staff', 'auditor', 'manager', 'owner'] as const
 
 /** Project Settings > Members: who may enter the project, and as what. */
 export function MembersPage({ view, members, values, errors, done }: MembersPageProps) {
-  const { links, project, role } = view;
+  const { role, sendsMail } = view;
   const field = fieldsOf(values, errors);
   return (
     <ProjectPage
@@ -51,20 +52,8 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
           rows={members.map((member) => [
             member.email,
             roleNames[member.role],
-            <Moment at={member.created_at} />,
-            ...(may(role, 'members.change')
-              ? [
-                  <Confirm
-                    view={view}
-                    label="Remove"
-                    about={member.email}
-                    question={`${member.email} will lose access.`}
-                    action={links.members(project.id, '/remove')}
-                  >
-                    <input type="hidden" name="email" value={member.email} />
-                  </Confirm>,
-                ]
-              : []),
+            <Since member={member} />,
+            ...(may(role, 'members.change') ? [<MemberActions view={view} member={member} />] : []),
           ])}
         />
       </section>
@@ -72,12 +61,66 @@ export function MembersPage({ view, members, values, errors, done }: MembersPage
         view={view}
         needed="members.change"
         title="Add a member or change a role"
-        action={links.members(project.id)}
+        action={view.links.members(view.project.id)}
         button="Save member"
       >
+        {sendsMail ? (
+          <p class="quiet">
+            New members get an email with a link. They become members when they open it and sign in.
+          </p>
+        ) : null}
         <TextField {...field('email')} label="Email" type="email" required />
         <Choices kind="radio" {...field('role')} label="Role" choices={roleChoices} />
       </PermittedForm>
     </ProjectPage>
+  );
+}
+
+function Since({ member: { created_at, invitation } }: { readonly member: MemberResource }) {
+  if (invitation === null) return <Moment at={created_at} />;
+  const { state, expires_at } = invitation;
+  if (state === 'failed') return <span class="state bad">The invitation doesn’t work: send it again</span>;
+  if (Date.parse(expires_at) <= Date.now())
+    return <span class="state bad">The invitation has expired: send it again</span>;
+  return state === 'sending' ? (
+    <span class="state plain">The invitation is being sent</span>
+  ) : (
+    <>
+      <span class="state plain">Invited</span> Expires <Moment at={expires_at} />
+    </>
+  );
+}
+
+function MemberActions({
+  view,
+  member: { email, role, invitation },
+}: {
+  readonly view: ProjectView;
+  readonly member: MemberResource;
+}) {
+  const { links, project, sendsMail } = view;
+  return (
+    <div class="actions">
+      {invitation !== null && sendsMail ? (
+        <PostForm view={view} action={links.members(project.id)}>
+          <input type="hidden" name="email" value={email} />
+          <input type="hidden" name="role" value={role} />
+          <button type="submit" class="small second">
+            Send again<span class="unseen"> to {email}</span>
+          </button>
+        </PostForm>
+      ) : null}
+      <Confirm
+        view={view}
+        label={invitation === null ? 'Remove' : 'Revoke'}
+        about={email}
+        question={
+          invitation === null ? `${email} will lose access.` : `The link that ${email} got will not work.`
+        }
+        action={links.members(project.id, '/remove')}
+      >
+        <input type="hidden" name="email" value={email} />
+      </Confirm>
+    </div>
   );
 }

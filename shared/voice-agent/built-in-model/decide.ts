@@ -2,7 +2,8 @@ import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts
 import { obstacleIn } from '../core/obstacles.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
-import { answerQuestions, asksForFacts, confirmReadBack } from './facts-asked.ts';
+import { asksForFacts } from './asked-of-us.ts';
+import { answerQuestions, confirmReadBack } from './facts-asked.ts';
 import { open, sayNotice, sayPurpose, verifyParty } from './introduce.ts';
 import { handleLine } from './line.ts';
 import { emptyMemory, Memory } from './memory.ts';

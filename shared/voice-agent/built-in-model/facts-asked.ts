@@ -1,162 +1,17 @@
 import type { Fact } from '../call-plan/call-plan.ts';
-import { contentWords, plainWords } from '../call-plan/words.ts';
-import { tokenize, wordSet } from '../entities/tokens.ts';
-import cues from '../language/en-US/cue-words.json' with { type: 'json' };
-import { featuresOf } from '../understanding/features.ts';
-import { type Guess, guess } from '../understanding/linear-model.ts';
-import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { contentWords } from '../call-plan/words.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { isAboutCaller, mentionIn, questionsIn, topicsOf } from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
 /*
- * What the person asks of us: facts of the patient, which are told once the right party is verified and only as far as
- * the plan allows, and things about the caller, which anybody may know.
+ * Tells what the person on the line asks for: facts of the patient once the right party is verified and only as far as the
+ * plan allows, and things about the caller, which anybody may know.
  */
 
-const leastAsks = 0.45;
-const leastTopic = 0.4;
 /** What is asked for must be surer before anything of the patient is told. */
 const leastToTell = 0.5;
-
-const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as const;
-
-/** The moves that want something of us. */
-export function questionsIn(heard: Heard): Move[] {
-  return heard.moves.filter((move) => {
-    const asks = askingActs.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0);
-    if (asks >= leastAsks) return !offers(move);
-    if (move.act === 'invites-more' && offers(move)) return false;
-    // "Just the ID, go ahead": the act is unclear, what is wanted is not.
-    const topic = move.asks[0]?.confidence ?? 0;
-    if (hasMark(move)) return topic >= leastTopic;
-    const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
-    return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
-  });
-}
-
-/**
- * "Okay, I see that, birth date to finish": what identifies the patient or the caller, named by words that otherwise
- * bring nothing.
- */
-function mentionIn(draft: TurnDraft, { moves }: Heard): Move[] {
-  if (moves.some(mentions)) return [];
-  const named = moves
-    .flatMap(windowsOf)
-    .filter(
-      ({ asks: [first] }) =>
-        first !== undefined && identifying.has(first.label) && isKnown(draft, first.label),
-    );
-  const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
-  return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
-}
-
-function isKnown(draft: TurnDraft, topic: string): boolean {
-  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
-}
-
-function mentions({ act, confidence }: Move): boolean {
-  return confidence >= 0.5 && mentioning.has(act);
-}
-
-/** A few words of a move after another, as what they alone would ask for. */
-function windowsOf(move: Move): Move[] {
-  const words = move.tokens.flatMap(({ kind }, at) => (kind === 'word' || kind === 'number' ? [at] : []));
-  return words.flatMap((from, at) =>
-    words.slice(at, at + mostMentioned).map((to) => {
-      const tokens = move.tokens.slice(from, to + 1);
-      const [start, end] = [tokens[0]?.start ?? move.start, tokens.at(-1)?.end ?? move.end];
-      const text = move.text.slice(start - move.start, end - move.start);
-      return { ...move, text, tokens, start, end, asks: guess(modelOf('asks'), featuresOf(tokens)) };
-    }),
-  );
-}
-
-const mostMentioned = 6;
-const leastMentioned = 0.9;
-/** Who says what is the matter with a fact names it, too. */
-const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
-const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
-
-/** "And it's twelve dollars for the first one": a person who tells an amount asks for nothing. */
-function isFigure({ type }: Move['entities'][number]): boolean {
-  return type === 'money' || type === 'percent' || type === 'quantity';
-}
-
-function hasMark({ tokens }: Move): boolean {
-  return tokens.some(({ kind }) => kind === 'question');
-}
-
-/** "Anything else?", "does ten work?" want something, but no fact. */
-function offers({ act, confidence }: Move): boolean {
-  return confidence >= 0.5 && !askingActs.some((asking) => asking === act);
-}
-
-/** Whether something about the patient is asked for. */
-export function asksForFacts(heard: Heard): boolean {
-  return questionsIn(heard).some((move) => topicsOf(move).some((topic) => !isAboutCaller(topic)));
-}
-
-export function isAboutCaller(topic: string): boolean {
-  return topic.startsWith('caller-') || topic === 'callback-number' || topic === 'tax-id';
-}
-
-/** The topics of a question; of "NPI or name?" both, in this order. */
-export function topicsOf(move: Move): string[] {
-  if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
-  const parts = partsOf(move).flatMap((part) => {
-    const topic = best(guess(modelOf('asks'), featuresOf(tokenize(part))));
-    return topic === null || topic === 'other' ? [] : [{ topic, words: plainWords(part) }];
-  });
-  const alternatives = parts.map(({ topic, words }) => {
-    const other = parts.find((part) => part.topic !== topic)?.topic ?? '';
-    return isBareName(words) ? (nameBeside(other) ?? topic) : topic;
-  });
-  const whole = best(move.asks) ?? 'other';
-  if (alternatives.length < 2) return asksForName(move, whole) ? [whole] : hasMark(move) ? ['other'] : [];
-  // "Who's the provider, NPI or name?": a part may leave out whose name it is.
-  const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
-  const [subject = ''] = whole.split('-');
-  const fitting = alternatives.filter((topic) => topic.startsWith(subject));
-  return [...new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives)];
-}
-
-/** "Name and company", "NPI or just the name": whose name it is, the other part tells. */
-function nameBeside(other: string): string | null {
-  if (isAboutCaller(other)) return 'caller-name';
-  return other.startsWith('provider-') ? 'provider-name' : null;
-}
-
-function isBareName(words: readonly string[]): boolean {
-  return words.includes('name') && !words.some((word) => owners.has(bareWord(word)));
-}
-
-/** "provider's" */
-function bareWord(norm: string): string {
-  return norm.split("'")[0]?.split(' ')[0] ?? '';
-}
-
-/** "First of all, …": nobody's name is told to those who asked for none, however much it sounds like it. */
-function asksForName({ tokens }: Move, topic: string): boolean {
-  const asked = cues.names_asked[topic as keyof typeof cues.names_asked];
-  const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
-  return asked === undefined || words.length <= 2 || words.some((word) => asked.split(' ').includes(word));
-}
-
-const owners = wordSet(cues.owners);
-const leastWhole = 0.9;
-
-function best(guesses: readonly Guess[]): string | null {
-  const [first] = guesses;
-  return first === undefined || first.confidence < leastTopic || first.label === 'none' ? null : first.label;
-}
-
-/** "the claim number or the date of service" */
-function partsOf({ text }: Move): string[] {
-  const lower = text.toLowerCase();
-  const separators = [' or ', ' and '];
-  const separator = separators.find((one) => lower.includes(one));
-  return separator === undefined ? [] : text.split(separator);
-}
 
 /**
  * Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words.
@@ -165,7 +20,8 @@ function partsOf({ text }: Move): string[] {
  */
 export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): boolean {
   const asked = questionsIn(heard);
-  const wanted = asked.length === 0 && bringsNothing ? mentionIn(draft, heard) : asked;
+  const wanted =
+    asked.length === 0 && bringsNothing ? mentionIn(heard, (topic) => isKnown(draft, topic)) : asked;
   const questions = wanted.filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
@@ -185,6 +41,10 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     }
   }
   return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
+}
+
+function isKnown(draft: TurnDraft, topic: string): boolean {
+  return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
 }
 
 /** "And who is she?": too vague to tell more of the patient than the name, which everybody asks for first. */

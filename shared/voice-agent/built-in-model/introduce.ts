@@ -1,7 +1,8 @@
 import { isAskedEnough } from '../core/progress-guard.ts';
 import { notice, reachQuestion } from '../core/wording.ts';
 import type { Heard } from '../understanding/understand.ts';
-import { answerQuestions, asksForFacts, isAboutCaller, questionsIn, topicsOf } from './facts-asked.ts';
+import { asksForFacts, isAboutCaller, questionsIn, topicsOf } from './asked-of-us.ts';
+import { answerQuestions } from './facts-asked.ts';
 import { askNext } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn } from './wording.ts';

@@ -4,7 +4,7 @@ import { notice } from '../core/wording.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
-import { asksForFacts, questionsIn, topicsOf } from './facts-asked.ts';
+import { asksForFacts, questionsIn, topicsOf } from './asked-of-us.ts';
 import { handleMachine } from './menu.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';

@@ -4,7 +4,8 @@ import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
-import { answerQuestions, confirmReadBack, questionsIn } from './facts-asked.ts';
+import { questionsIn } from './asked-of-us.ts';
+import { answerQuestions, confirmReadBack } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -117,7 +118,7 @@ export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | n
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
-    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft))) continue;
+    if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
     settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
@@ -125,10 +126,12 @@ export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | n
 }
 
 /** A person who keeps many people's files volunteers nothing of one before they have heard whose it is. */
-function mayBeKnown({ plan, view }: TurnDraft): boolean {
+function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
   const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
   return (
-    !keepsFiles || plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
+    !required ||
+    !keepsFiles ||
+    plan.facts.some(({ field, topic }) => identifying.has(topic) && view.told.includes(field))
   );
 }
 

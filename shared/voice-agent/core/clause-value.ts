@@ -5,7 +5,7 @@ import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { conclusionWords, isGone, meantOf } from './standing-value.ts';
+import { conclusionWords, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
   agreed,
@@ -161,7 +161,8 @@ function valueEvidence(
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
-  const confidence = sureness * certainty * (isOne ? 1 : 0.55);
+  const isTold = isOne && !isDenied(chosen, move.tokens);
+  const confidence = sureness * certainty * (isTold ? 1 : 0.55);
   return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }
 

@@ -88,8 +88,6 @@ const courteous: ReadonlySet<string> = new Set([
   'asks-repeat',
   'closes',
   'announcement',
-  'introduces-place',
-  'introduces-person',
 ]);
 /** The other side is still trying. */
 const trying = ['offers-opening', 'confirms-booking', 'no-availability', 'offers-waitlist'] as const;

@@ -26,19 +26,27 @@ export const correctionWords = new Set(words.correction.split(' '));
 export const regretWords: ReadonlySet<string> = new Set(words.regret.split(' '));
 
 /** "Eighteen fifty, not the two fourteen", "it was ten dollars", "it won't be this week" */
-export function isGone({ start }: Entity, tokens: readonly Token[]): boolean {
-  const ahead = tokens.filter((token) => token.end <= start);
-  // "It was ten dollars, and now it's twelve": each value has words of its own.
-  const before = ahead
-    .slice(ahead.findLastIndex(beginsAnew) + 1)
-    .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
+export function isGone(entity: Entity, tokens: readonly Token[]): boolean {
+  return isDenied(entity, tokens) || ahead(entity, tokens).some((word) => goneWords.has(word));
+}
+
+/** "Not the two fourteen", "it would have paid four hundred": it never was so. */
+export function isDenied(entity: Entity, tokens: readonly Token[]): boolean {
+  const before = ahead(entity, tokens);
   return (
     before.slice(-3).some((word) => deniedWords.has(word)) ||
-    before.some((word, at) => goneWords.has(word) || isSupposedPast(word, before[at + 1]))
+    before.some((word, at) => isSupposedPast(word, before[at + 1]))
   );
 }
 
-/** "It would've paid four hundred": it did not. */
+/** The words before a value that belong to it: "It was ten dollars, and now it's twelve": each has words of its own. */
+function ahead({ start }: Entity, tokens: readonly Token[]): string[] {
+  const before = tokens.filter((token) => token.end <= start);
+  return before
+    .slice(before.findLastIndex(beginsAnew) + 1)
+    .flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
+}
+
 function isSupposedPast(word: string, next: string | undefined): boolean {
   return next === 'have' && (supposedWords.has(word) || word.endsWith("'d"));
 }

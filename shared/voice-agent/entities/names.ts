@@ -163,7 +163,8 @@ function endsWell(scan: Scan, to: number, first: number): boolean {
 /** "Grace speaking", "Tom here.", "robin vance on the line" */
 function closedAt(scan: Scan, at: number, isCased: boolean): Named | null {
   const closing = phraseAt(scan, at, closings);
-  if (closing === null || at === 0) return null;
+  // "The chart's here" says so of something else.
+  if (closing === null || at === 0 || isOwner(scan, at - 1)) return null;
   const isSure = closing.value === 'strong';
   const next = normAt(scan, closing.to).split(' ')[0] ?? '';
   if (!isBoundary(scan, closing.to) && !followers.has(next)) return null;
@@ -227,7 +228,7 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
 const companions: ReadonlySet<string> = new Set(['with', 'under']);
 const untitledName: Introduction = { isCased: true, isSure: false, certainty: 0.7 };
 
-/** "With Nora's chart" */
+/** "With Nora's chart", "the chart's here" */
 function isOwner({ tokens }: Scan, at: number): boolean {
   return tokens[at]?.text.endsWith("'s") === true;
 }

@@ -7,7 +7,7 @@ import { askedItem } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { localDay } from '../language/calendar.ts';
-import { type Heard, understand } from '../understanding/understand.ts';
+import { type Heard, likelihood, understand } from '../understanding/understand.ts';
 import { isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
 
 /*
@@ -42,14 +42,22 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
   const tier = answers.filter(({ key }) => key === 'in_network');
   let anchor: string | null = null;
   let ours: readonly Turn[] = [];
+  let isGreeting = true;
   for (const turn of turns) {
     if (turn.role === 'assistant') {
+      isGreeting = ours.length === 0;
       ours = [turn];
       continue;
     }
     const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction });
     anchor = dayIn(heard) ?? anchor;
     const asked = askedItem(plan, ours);
+    // "Provider line of Example Health Plan": a greeting tells nothing of a patient whom nobody has named yet.
+    if (
+      isGreeting &&
+      likelihood(heard, 'introduces-place', 'introduces-person', 'announcement') >= leastGreeting
+    )
+      continue;
     // A question of the client's own has no topic that we know: only our asking it makes words its answer.
     const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
     const corrections = takenBack(plan, answers, { heard, asked }, readings.at(-1));
@@ -57,6 +65,8 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
   }
   return readings;
 }
+
+const leastGreeting = 0.5;
 
 function dayIn({ entities }: Heard): string | null {
   const date = entities.findLast((entity) => entity.type === 'date' || entity.type === 'moment');

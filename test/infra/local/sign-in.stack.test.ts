@@ -11,6 +11,7 @@ import { demoPeople } from '../../../infra/local/identity/demo-people.ts';
 import { choosePerson } from '../../../infra/local/identity/walk-sign-in.ts';
 import { distinguishable, send } from '../../support/api-under-test.ts';
 import { newTestClient, signInAtStack, stack, stackTable, type TestClient } from '../../support/stack.ts';
+import { invitationLink, signedIn } from '../../support/stack-mail.ts';
 
 let client: TestClient;
 beforeAll(async () => {
@@ -72,11 +73,14 @@ describe('signing in at the local stack', () => {
       status: 200,
       json: { email: demoPeople.viewer.email, role: 'viewer' },
     });
+    const link = await invitationLink(client.projectId, demoPeople.viewer);
+    expect((await (await signedIn(demoPeople.viewer)).send(link)).status).toBe(303);
     expect(await ask('GET', `${project}/audit-log`, viewer)).toMatchObject({
       status: 200,
       json: {
         entries: [
-          { action: 'member.added', actor: { kind: 'person', email: demoPeople.owner.email } },
+          { action: 'member.joined', actor: { kind: 'person', email: demoPeople.viewer.email } },
+          { action: 'member.invited', actor: { kind: 'person', email: demoPeople.owner.email } },
           { action: 'project.created', actor: { kind: 'command' } },
         ],
         next_cursor: null,

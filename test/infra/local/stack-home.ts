@@ -99,6 +99,7 @@ const factsSchema = z.object({
     s3: z.string(),
     secretsManager: z.string(),
     kms: z.string(),
+    mail: z.string(),
   }),
 });
 

@@ -3,17 +3,21 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAlertFrequency, setAlertFrequency } from '#shared/admin/alerts.ts';
+import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { createDashboard } from '#shared/dashboard/app.tsx';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { tokenSealer } from '#shared/dashboard/session/sealed-token.ts';
 import type { SignIn } from '#shared/dashboard/sign-in/sign-in.ts';
 import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
+import { alertKey, getAlert } from '#shared/table/alert.ts';
 import { deleteSessionsOf } from '#shared/table/session.ts';
 
 import { openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { type HttpHandler, rawEndpoint } from '#shared/triggers/http.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { memberOf, storeProjectOf } from '../../support/project-members.ts';
 
 /** The dashboard behind a stage and https, with an identity provider that says yes to everybody. */
 const publicBaseUrl = 'https://api.example.test/dev';
@@ -41,6 +45,7 @@ beforeAll(async () => {
     keys: null,
     network: openWebhookNetwork('refused'),
     queue: { url: 'https://sqs.example.test/none', client: new SQSClient({}) },
+    sendsMail: false,
     publicBaseUrl,
     links: linksBelow(publicBaseUrl),
     sealer: tokenSealer(async () => key),
@@ -127,6 +132,25 @@ describe('the dashboard', () => {
     });
     expect(statusCode).toBe(400);
     expect(headers?.['set-cookie']).toBeUndefined();
+  });
+
+  test('57: ends a member’s mails by one click in a mail program, which has no session, and not by opening the link', async () => {
+    const { table } = tables;
+    const { id } = await storeProjectOf(table, ['staff']);
+    const caller = { person: memberOf('staff'), requestId: 'request-1' };
+    const access = await authorizeProject(table, caller, id, 'tasks.read');
+    await setAlertFrequency(table, access, { frequency: 'daily', timeZone: 'UTC' });
+    const alert = await getAlert(table, alertKey({ project_id: id, email: caller.person.email }));
+    const link = linksBelow(publicBaseUrl).unsubscribe(id, alert?.unsubscribe_token ?? '');
+    const path = link.slice('/dev/dashboard'.length);
+    const opened = await ask('GET', path);
+    expect([opened.statusCode, opened.body.includes('Stop these emails?')]).toEqual([200, true]);
+    expect(await readAlertFrequency(table, access)).toBe('daily');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const clicked = await ask('POST', path, { headers, body: 'List-Unsubscribe=One-Click' });
+    expect(clicked.statusCode).toBe(200);
+    expect(await readAlertFrequency(table, access)).toBe('off');
+    expect((await ask('POST', `${path}x`, { headers })).statusCode).toBe(404);
   });
 
   test('refuses a form that is larger than any of its own, with a page that says so', async () => {

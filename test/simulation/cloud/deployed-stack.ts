@@ -23,6 +23,7 @@ export const addresses = {
   s3: 'http://127.0.0.1:8003',
   secretsManager: 'http://127.0.0.1:8004',
   kms: 'http://127.0.0.1:8005',
+  mail: 'http://127.0.0.1:8006',
 } as const;
 
 export const liveCarrierSecretName = 'live-carrier';

@@ -51,6 +51,12 @@ beforeAll(async () => {
           Action: ['s3:PutObject', 's3:GetObject'],
           Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/kept/*']] },
         },
+        {
+          Effect: 'Allow',
+          Action: 'ses:SendEmail',
+          Resource: 'arn:aws:ses:us-east-1:000000000000:identity/*',
+          Condition: { StringEquals: { 'ses:FromAddress': 'calls@example.com' } },
+        },
       ),
       ReaderRole: role({ Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: [arnOf('Table')] }),
       // Beside the role, and only where its condition holds.
@@ -100,6 +106,18 @@ function dynamoDb(name: string, operation: string, body: object): Promise<Answer
 
 const denied = { status: 400, text: expect.stringContaining('AccessDeniedException') };
 
+function sendMail(name: string, from: string): Promise<Answer> {
+  return ask(name, {
+    variable: 'AWS_ENDPOINT_URL_SESV2',
+    path: '/v2/email/outbound-emails',
+    body: {
+      FromEmailAddress: from,
+      Destination: { ToAddresses: ['nora@clinic.example.com'] },
+      Content: { Simple: { Subject: { Data: 'Hello' }, Body: { Text: { Data: 'Nora' } } } },
+    },
+  });
+}
+
 test('what the role of a function allows goes through', async () => {
   expect(await dynamoDb('writer', 'PutItem', { Item: { pk: { S: 'TASK#1' } } })).toMatchObject({
     status: 200,
@@ -115,6 +133,7 @@ test('what the role of a function allows goes through', async () => {
   const path = `/${fixture.stack.outputs.BucketName}/kept/a`;
   const put = { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'x'.repeat(1_000_000) };
   expect((await ask('writer', put)).status).toBe(200);
+  expect((await sendMail('writer', 'calls@example.com')).status).toBe(200);
   expect(fixture.stack.refusedAccess).toEqual([]);
 });
 
@@ -125,11 +144,13 @@ test('everything else is denied, is on the list, and is told to whoever started 
   const path = `/${BucketName}/other/a`;
   const put = await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'x' });
   expect(put).toMatchObject({ status: 403, text: expect.stringContaining('<Code>AccessDenied</Code>') });
+  expect(await sendMail('writer', 'other@example.com')).toMatchObject(denied);
   const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
   expect(fixture.stack.refusedAccess).toEqual([
     `reader: dynamodb:PutItem on ${table}`,
     `writer: dynamodb:PutItem on ${table}`,
     `writer: s3:PutObject on arn:aws:s3:::${BucketName}/other/a`,
+    'writer: ses:SendEmail on arn:aws:ses:us-east-1:000000000000:identity/other@example.com',
   ]);
   expect(fixture.told).toContain(
     `reader may not dynamodb:PutItem on ${table}: its manifest does not use that`,

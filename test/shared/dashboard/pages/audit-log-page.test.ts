@@ -35,6 +35,7 @@ const viewOf = (role: Role) => ({
   timeZone: 'UTC',
   project,
   role,
+  sendsMail: false,
 });
 
 describe('an entry of the audit log', () => {

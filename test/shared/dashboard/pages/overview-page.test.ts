@@ -52,6 +52,7 @@ function textOf(
     timeZone: period.timeZone,
     project,
     role: 'owner' as const,
+    sendsMail: false,
   };
   const page = String(OverviewPage({ view, overview, days: 7, version: null, done: undefined }));
   return page

@@ -56,6 +56,7 @@ function pageOf(changes: Partial<TaskHistory>, seconds = 5): string {
     timeZone: 'UTC',
     project,
     role: 'viewer' as const,
+    sendsMail: false,
   };
   const now = new Date(Date.parse(sampleTime) + seconds * 1000);
   return String(TaskPage({ view, history, done: undefined, now, formKey: 'key' }));

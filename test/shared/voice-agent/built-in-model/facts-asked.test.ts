@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
+import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, talk } from './talking.ts';
 
 test.each<[Fact['topic'], string, string]>([
@@ -71,5 +72,32 @@ describe('a name', () => {
     const facts = plan.facts.filter(({ topic }) => topic !== 'provider-name');
     const { words } = talk(answerQuestions, ["Who's the provider?"], { plan: planWith({ facts }) }).last;
     expect(words).not.toContain('Dr. Moss');
+  });
+});
+
+describe('what identifies the patient', () => {
+  const birth: Fact = {
+    field: 'patient.date_of_birth',
+    topic: 'date-of-birth',
+    label: 'date of birth',
+    value: '1987-02-19',
+    spoken: 'February 19, 1987',
+    may_be_told: true,
+  };
+  const plan = planWith({ facts: [birth] });
+  const answer = (bringsNothing: boolean) => (draft: Parameters<typeof answerQuestions>[0], heard: Heard) =>
+    answerQuestions(draft, heard, bringsNothing);
+
+  test.each([
+    'okay i have that one birth date to finish',
+    'alright got the file her birthday month day year',
+  ])('is told where it is only named and nothing else is said: "%s"', (said) => {
+    expect(talk(answer(true), [said], { plan }).last.words).toContain('February 19, 1987');
+    expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
+  });
+
+  test('is told to nobody who says what is the matter with it', () => {
+    const { last } = talk(answer(true), ["I can't find anybody with that birth date."], { plan });
+    expect(last.words).not.toContain('February 19, 1987');
   });
 });

@@ -50,6 +50,18 @@ test('a status is heard beside a date', () => {
   expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
 });
 
+test.each([
+  ["I can't call that one denied. It's pending.", 'pending'],
+  ['No denial that I can see, it is pending with the reviewer.', 'pending'],
+])('a status that is denied is none: "%s"', (said, status) => {
+  expect(told(claim, 'claim_status', said).claim_status).toBe(status);
+});
+
+test('an amount that would have been paid was not', () => {
+  const said = 'It would have paid three hundred ten dollars, but it never went through.';
+  expect(told(claim, 'paid_amount', said).paid_amount).not.toBe(310);
+});
+
 describe('figures', () => {
   test('in one breath each belong to their own topic', () => {
     expect(

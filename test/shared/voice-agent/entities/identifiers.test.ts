@@ -30,6 +30,8 @@ describe('identifiers', () => {
     ['NPI 1234567893', '1234567893'],
     ['npi one two three four five six seven eight nine three', '1234567893'],
     ['CPT 97110', '97110'],
+    ["there is one, it's on the slip, one hk695", 'HK695'],
+    ['sure we do have one kd4471', 'KD4471'],
     ['group number is 0 0 7 4 1', '00741'],
     ['member id is XGH123456', 'XGH123456'],
     ["it's EV567, E V 5 6 7", 'EV567'],

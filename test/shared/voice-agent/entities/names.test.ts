@@ -67,6 +67,7 @@ describe('people who introduce themselves', () => {
     'generally speaking yes',
     'she is not here',
     'the doctor is here',
+    "Folder's here.",
     'is this dana',
     'do you have a spanish speaking agent',
     'i am with a patient',

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Alert, AlertFrequency } from '#shared/domain/alert.ts';
+import { ServiceError } from '#shared/domain/errors.ts';
+import { Uuid } from '#shared/domain/identifiers.ts';
+import { nextDigestAt } from '#shared/mail/digest-times.ts';
+import { alertKey, getAlert, listAlerts, putAlertItem } from '#shared/table/alert.ts';
+import type { Table } from '#shared/table/client.ts';
+import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import type { ProjectAccess } from './authorize-project.ts';
+
+/** How often the caller wants to be mailed what needs a person in the project. */
+export async function readAlertFrequency(
+  table: Table,
+  { project, caller }: ProjectAccess,
+): Promise<AlertFrequency> {
+  const key = alertKey({ project_id: project.id, email: caller.person.email });
+  return (await getAlert(table, key))?.frequency ?? 'off';
+}
+
+/**
+ * Sets how often the caller is mailed. Who switches alerts on is told what happens from now on.
+ *
+ * @param timeZone of a daily digest's morning, unless the project has one
+ */
+export function setAlertFrequency(
+  table: Table,
+  { project, caller }: ProjectAccess,
+  { frequency, timeZone }: { readonly frequency: AlertFrequency; readonly timeZone: string },
+  now: Date = new Date(),
+): Promise<void> {
+  const { email } = caller.person;
+  return retryOnConflict(async () => {
+    const previous = await getAlert(table, alertKey({ project_id: project.id, email }));
+    const wasOff = previous === null || previous.frequency === 'off';
+    const due = nextDigestAt(frequency, project.time_zone ?? timeZone, now);
+    const next: Alert = {
+      project_id: project.id,
+      email,
+      frequency,
+      time_zone: timeZone,
+      told_until: wasOff ? now.toISOString() : previous.told_until,
+      unsubscribe_token: previous?.unsubscribe_token ?? randomBytes(32).toString('base64url'),
+      due_at: due?.toISOString() ?? null,
+      version: (previous?.version ?? 0) + 1,
+    };
+    await writeTransaction(table, [putAlertItem(table, previous, next)]);
+  });
+}
+
+/**
+ * Ends the mails in which the token stands, without a sign-in; more than once, it does no harm. Throws `not_found` for a
+ * token that stands in none.
+ */
+export async function unsubscribe(table: Table, projectId: string, token: string): Promise<void> {
+  const id = Uuid.safeParse(projectId);
+  await retryOnConflict(async () => {
+    const alerts = id.success ? await listAlerts(table, id.data) : [];
+    const alert = alerts.find(({ unsubscribe_token }) => unsubscribe_token === token);
+    if (alert === undefined) throw new ServiceError('not_found', 'Not found');
+    if (alert.frequency === 'off') return;
+    const next: Alert = { ...alert, frequency: 'off', due_at: null, version: alert.version + 1 };
+    await writeTransaction(table, [putAlertItem(table, alert, next)]);
+  });
+}

@@ -1,0 +1,61 @@
+import type { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { readAlertFrequency, setAlertFrequency, unsubscribe } from '#shared/admin/alerts.ts';
+import { AlertFrequency } from '#shared/domain/alert.ts';
+import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
+import { type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
+import { afterwards } from '../layout/notices.tsx';
+import { AlertsPage, UnsubscribePage } from '../pages/alerts-page.tsx';
+import { authorizeNamedProject } from './request-context.ts';
+import { submitForm } from './submit-form.ts';
+
+const AlertForm = z.object({ frequency: AlertFrequency });
+const problems: FormProblems = {
+  sentences: { frequency: 'Choose how often you want to get email' },
+  refusedAt: 'frequency',
+};
+
+/** What a member wants to be mailed of a project, where mail is sent. */
+export function addAlertPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links, sendsMail } = services;
+  if (!sendsMail) return;
+  const path = '/projects/:project_id/alerts';
+
+  app.get(path, async (context) => {
+    const { access, view } = await authorizeNamedProject(context, services, 'tasks.read');
+    const frequency = await readAlertFrequency(table, access);
+    return context.html(
+      <AlertsPage view={view} values={{ frequency }} errors={{}} done={context.req.query('done')} />,
+    );
+  });
+
+  app.post(path, async (context) => {
+    const { access, view } = await authorizeNamedProject(context, services, 'tasks.read');
+    const values = { frequency: textOf(await context.req.formData(), 'frequency') };
+    const saved = await submitForm(AlertForm, values, problems, ({ frequency }) =>
+      setAlertFrequency(table, access, { frequency, timeZone: view.timeZone }, services.now?.()),
+    );
+    return saved.done
+      ? context.redirect(afterwards(links.alerts(access.project.id), 'alerts-saved'), 303)
+      : context.html(
+          <AlertsPage view={view} values={values} errors={saved.errors} done={undefined} />,
+          formStatus(saved.errors),
+        );
+  });
+}
+
+/**
+ * Ends a member's mails from the link in one of them (RFC 8058), for whoever has the mail. Opening the link asks first,
+ * because programs that scan mail open links, too.
+ */
+export function addUnsubscribePage(app: Hono<DashboardRequest>, { table, links }: DashboardServices): void {
+  const path = '/unsubscribe/:project_id/:token';
+
+  app.get(path, (context) => context.html(<UnsubscribePage links={links} isDone={false} />));
+
+  app.post(path, async (context) => {
+    const { project_id, token } = context.req.param();
+    await unsubscribe(table, project_id, token);
+    return context.html(<UnsubscribePage links={links} isDone />);
+  });
+}

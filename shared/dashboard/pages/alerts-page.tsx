@@ -1,0 +1,69 @@
+import type { AlertFrequency } from '#shared/domain/alert.ts';
+import { Document } from '../layout/document.tsx';
+import { Choices, fieldsOf } from '../layout/fields.tsx';
+import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
+import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
+import { ProjectPage } from '../layout/project-page.tsx';
+import type { Links } from '../links.ts';
+
+const choices: readonly { value: AlertFrequency; label: string; hint: string }[] = [
+  { value: 'off', label: 'Off', hint: 'No email.' },
+  { value: 'hourly', label: 'Hourly digest', hint: 'At the full hour.' },
+  { value: 'daily', label: 'Daily digest', hint: 'At 7:00 AM.' },
+];
+
+/** Project Settings > Alerts: what the reader, and nobody else, is mailed of the project. */
+export function AlertsPage({ view, values, errors, done }: FormPageProps<{ readonly frequency: string }>) {
+  return (
+    <ProjectPage
+      view={view}
+      section="Alerts"
+      intro={`Email to ${view.session.person.email} when tasks need a person. It has counts and links, and nothing about patients.`}
+    >
+      <DoneNotice done={done} />
+      <ErrorSummary errors={errors} />
+      <PermittedForm
+        view={view}
+        needed="tasks.read"
+        title="Your alerts in this project"
+        action={view.links.alerts(view.project.id)}
+        button="Save alerts"
+      >
+        <Choices
+          kind="radio"
+          {...fieldsOf(values, errors)('frequency')}
+          label="Tasks that newly need follow-up, need review or failed"
+          choices={choices}
+        />
+        <p class="quiet">Nothing is sent when there is nothing new. Times are in {view.timeZone}.</p>
+      </PermittedForm>
+    </ProjectPage>
+  );
+}
+
+/** What the link at the end of a mail leads to; its form goes to the address that it stands at. */
+export function UnsubscribePage({ links, isDone }: { readonly links: Links; readonly isDone: boolean }) {
+  return (
+    <Document links={links} title="Alerts by email">
+      <div class="frame">
+        <main id="content" tabindex={-1} class="card welcome">
+          {isDone ? (
+            <h1>You will get no more of these emails</h1>
+          ) : (
+            <>
+              <h1>Stop these emails?</h1>
+              <form method="post">
+                <p>
+                  <button type="submit">Stop emails</button>
+                </p>
+              </form>
+            </>
+          )}
+          <p>
+            <a href={links.home}>Go to the dashboard</a>
+          </p>
+        </main>
+      </div>
+    </Document>
+  );
+}

@@ -1,0 +1,24 @@
+import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
+import type { AlertFrequency } from '#shared/domain/alert.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+/** When a daily digest is sent. */
+const morning = '07:00';
+
+/** When the digest after a moment is due: at the next full hour, or at seven in the morning; null when there is none. */
+export function nextDigestAt(frequency: AlertFrequency, timeZone: string, after: Date): Date | null {
+  switch (frequency) {
+    case 'off':
+      return null;
+    case 'hourly':
+      return new Date((Math.floor(after.getTime() / hourMs) + 1) * hourMs);
+    case 'daily': {
+      const today = wallTime(timeZone, after).date;
+      const due = instantOf(timeZone, `${today}T${morning}`);
+      if (due > after) return due;
+      const tomorrow = new Date(Date.parse(today) + dayMs).toISOString().slice(0, today.length);
+      return instantOf(timeZone, `${tomorrow}T${morning}`);
+    }
+  }
+}

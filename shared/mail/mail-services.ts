@@ -1,0 +1,59 @@
+import type { Table } from '#shared/table/client.ts';
+import {
+  TransactionConditionFailed,
+  type TransactionItem,
+  writeTransaction,
+} from '#shared/table/transaction.ts';
+import type { SendMail } from './mail.ts';
+
+/** What mail is sent with. */
+export interface MailServices {
+  readonly table: Table;
+  /** Null where the deployment sends none. */
+  readonly sendMail: SendMail | null;
+  /** Absolute addresses of pages. */
+  readonly addresses: MailAddresses;
+  readonly now: () => Date;
+  /** From 0 to 1. */
+  readonly random: () => number;
+}
+
+export interface MailAddresses {
+  join(projectId: string, token: string): string;
+  /** The list of a project's tasks with these filters. */
+  tasks(projectId: string, filter: TaskFilter): string;
+  /** Where a member chooses their alerts. */
+  alerts(projectId: string): string;
+  /** Takes a POST without a sign-in. */
+  unsubscribe(projectId: string, token: string): string;
+}
+
+/** What the address of the task list takes. */
+export type TaskFilter = { readonly needs: 'follow-up' | 'review' } | { readonly status: 'FAILED' };
+
+/** Key of an item by which mail is to be sent. */
+export interface MailKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** How much ahead of ours the clock of the machine may be that set a due time. */
+const clockSkewMs = 2_000;
+
+export function isDue<Item extends { readonly due_at: string | null }>(
+  item: Item,
+  now: Date,
+): item is Item & { readonly due_at: string } {
+  return item.due_at !== null && Date.parse(item.due_at) <= now.getTime() + clockSkewMs;
+}
+
+/** Makes a write whose condition is that nothing has changed; false when it has. */
+export async function writeAsRead(table: Table, item: TransactionItem): Promise<boolean> {
+  try {
+    await writeTransaction(table, [item]);
+    return true;
+  } catch (error) {
+    if (error instanceof TransactionConditionFailed) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+import { isAlertKey } from '#shared/table/alert.ts';
+import { isInvitationKey } from '#shared/table/invitation.ts';
+import type { MailKey, MailServices } from './mail-services.ts';
+import { sendDigest } from './send-digest.ts';
+import { sendInvitation } from './send-invitation.ts';
+
+/** Whether a message of the delivery queue is about mail and not about a webhook. */
+export function isMailKey(key: MailKey): boolean {
+  return isInvitationKey(key) || isAlertKey(key);
+}
+
+/** Sends the mail that is due by an item, if any is. Messages may be repeated, late and at the same time. */
+export function sendDueMail(services: MailServices, key: MailKey): Promise<void> {
+  return isInvitationKey(key) ? sendInvitation(services, key) : sendDigest(services, key);
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { hashOfToken, type Invitation, invitationDays } from '#shared/domain/invitation.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { log } from '#shared/observability/log.ts';
+import { getInvitationByKey, putInvitationItem } from '#shared/table/invitation.ts';
+import { getProject } from '#shared/table/project.ts';
+import type { Mail, MailAnswer } from './mail.ts';
+import { isDue, type MailKey, type MailServices, writeAsRead } from './mail-services.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** When it is tried again after silence, or after the worker died. */
+const againAfterMs = 5 * minuteMs;
+
+/**
+ * Mails the link of an invitation, if that is due. The token is made here and goes nowhere but into the mail; each try has
+ * its own, and the newest works. An invitation is mailed at least once: one whose fate is unknown is sent again.
+ */
+export async function sendInvitation(services: MailServices, key: MailKey): Promise<void> {
+  const { table, sendMail, addresses, now } = services;
+  const at = now();
+  const invitation = await getInvitationByKey(table, key);
+  if (invitation === null || !isDue(invitation, at)) return;
+  const project = await getProject(table, invitation.project_id);
+  const isTooLate = at.getTime() - Date.parse(invitation.created_at) > dayMs;
+  if (sendMail === null || project === null || isTooLate) {
+    await replace(services, invitation, { state: 'failed', token_hash: null, due_at: null });
+    return;
+  }
+  const token = randomBytes(32).toString('base64url');
+  const taken = await replace(services, invitation, {
+    token_hash: hashOfToken(token),
+    expires_at: new Date(at.getTime() + invitationDays * dayMs).toISOString(),
+    due_at: new Date(at.getTime() + againAfterMs).toISOString(),
+  });
+  // Another worker has taken it, or it was revoked.
+  if (taken === null) return;
+  const answer = await sendMail(invitationMail(taken, project, addresses.join(project.id, token)));
+  log('invitation-mail', {
+    project_id: project.id,
+    outcome: answer.outcome,
+    mail_id: answer.messageId,
+    error_name: answer.errorName,
+  });
+  const next = afterwards(answer);
+  if (next !== null) await replace(services, taken, next);
+}
+
+/** Null while it stays due. */
+function afterwards({ outcome }: MailAnswer): Partial<Invitation> | null {
+  switch (outcome) {
+    case 'accepted':
+      return { state: 'sent', due_at: null };
+    case 'refused':
+      return { state: 'failed', token_hash: null, due_at: null };
+    default:
+      return null;
+  }
+}
+
+/** The invitation as it is then; null when it was changed by others. */
+async function replace(
+  { table }: MailServices,
+  previous: Invitation,
+  changes: Partial<Invitation>,
+): Promise<Invitation | null> {
+  const next = { ...previous, ...changes, version: previous.version + 1 };
+  return (await writeAsRead(table, putInvitationItem(table, previous, next))) ? next : null;
+}
+
+export function invitationMail(
+  { email, role, invited_by, expires_at }: Invitation,
+  { name }: Pick<Project, 'name'>,
+  link: string,
+): Mail {
+  const expires = new Date(expires_at).toLocaleString('en-US', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return {
+    to: email,
+    subject: 'Invitation to Voice agent tasks',
+    text: [
+      `${invited_by} has invited you to the project “${name}” on Voice agent tasks. Role: ${role}.`,
+      '',
+      'Join the project:',
+      link,
+      '',
+      `Sign in with ${email}. The link works once, for you only, until ${expires} UTC.`,
+      'If you did not expect this invitation, ignore it.',
+      '',
+    ].join('\n'),
+  };
+}

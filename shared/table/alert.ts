@@ -1,0 +1,73 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Alert } from '#shared/domain/alert.ts';
+import { addressHash } from './address-hash.ts';
+import type { Table } from './client.ts';
+import { dueIndexAttributes } from './indexes.ts';
+import { queryAll } from './query-pages.ts';
+import type { TransactionItem } from './transaction.ts';
+
+interface AlertKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const prefix = 'ALERT#';
+
+export function alertKey({ project_id, email }: Pick<Alert, 'project_id' | 'email'>): AlertKey {
+  return { pk: `PROJECT#${project_id}`, sk: `${prefix}${addressHash(email)}` };
+}
+
+export function isAlertKey({ sk }: Pick<AlertKey, 'sk'>): boolean {
+  return sk.startsWith(prefix);
+}
+
+/** Holds while the alert is as it was read; null when there was none. */
+export function putAlertItem(table: Table, previous: Alert | null, next: Alert): TransactionItem {
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...alertKey(next),
+        type: 'alert',
+        ...next,
+        // Index keys are strings or absent, never null.
+        due_at: undefined,
+        ...dueIndexAttributes(next.project_id, next.due_at),
+      },
+      ...(previous === null
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': previous.version },
+          }),
+    },
+  };
+}
+
+/** Deletes that of a member, if they have one. */
+export function deleteAlertItem(table: Table, member: Pick<Alert, 'project_id' | 'email'>): TransactionItem {
+  return { Delete: { TableName: table.name, Key: alertKey(member) } };
+}
+
+/** Strongly consistent: who has switched alerts off gets none. */
+export async function getAlert(table: Table, { pk, sk }: AlertKey): Promise<Alert | null> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
+  );
+  return Item === undefined ? null : toAlert(Item);
+}
+
+/** Those of all members of a project, in any order. */
+export async function listAlerts(table: Table, projectId: string): Promise<Alert[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :alert)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':alert': prefix },
+    ConsistentRead: true,
+  });
+  return items.map(toAlert);
+}
+
+function toAlert(item: object): Alert {
+  return Alert.parse({ due_at: null, ...item });
+}

@@ -1,0 +1,95 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { Invitation } from '#shared/domain/invitation.ts';
+import { addressHash } from './address-hash.ts';
+import type { Table } from './client.ts';
+import { dueIndexAttributes } from './indexes.ts';
+import { queryAll } from './query-pages.ts';
+import { expiresIn } from './time-to-live.ts';
+import type { TransactionItem } from './transaction.ts';
+
+interface InvitationKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const prefix = 'INVITATION#';
+/** So that owners still see what has expired. */
+const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
+
+export function invitationKey({
+  project_id,
+  email,
+}: Pick<Invitation, 'project_id' | 'email'>): InvitationKey {
+  return { pk: `PROJECT#${project_id}`, sk: `${prefix}${addressHash(email)}` };
+}
+
+export function isInvitationKey({ sk }: Pick<InvitationKey, 'sk'>): boolean {
+  return sk.startsWith(prefix);
+}
+
+/** Holds while the invitation is as it was read; null when there was none. */
+export function putInvitationItem(
+  table: Table,
+  previous: Invitation | null,
+  next: Invitation,
+): TransactionItem {
+  return {
+    Put: { TableName: table.name, Item: invitationItem(next), ...asRead(previous) },
+  };
+}
+
+/** Holds while the invitation is as it was read. */
+export function deleteInvitationItem(table: Table, invitation: Invitation): TransactionItem {
+  return {
+    Delete: { TableName: table.name, Key: invitationKey(invitation), ...asRead(invitation) },
+  };
+}
+
+function asRead(invitation: Invitation | null) {
+  return invitation === null
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : {
+        ConditionExpression: '#version = :version',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':version': invitation.version },
+      };
+}
+
+/** Strongly consistent: a link that was used or revoked is of no use at once. */
+export function getInvitation(table: Table, projectId: string, email: string): Promise<Invitation | null> {
+  return getInvitationByKey(table, invitationKey({ project_id: projectId, email }));
+}
+
+export async function getInvitationByKey(table: Table, key: InvitationKey): Promise<Invitation | null> {
+  const { pk, sk } = key;
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
+  );
+  return Item === undefined ? null : toInvitation(Item);
+}
+
+/** All of a project, in any order. */
+export async function listInvitations(table: Table, projectId: string): Promise<Invitation[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :invitation)',
+    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':invitation': prefix },
+    ConsistentRead: true,
+  });
+  return items.map(toInvitation);
+}
+
+function toInvitation(item: object): Invitation {
+  return Invitation.parse({ due_at: null, ...item });
+}
+
+function invitationItem(invitation: Invitation): Record<string, unknown> {
+  return {
+    ...invitationKey(invitation),
+    type: 'invitation',
+    ...invitation,
+    // Index keys are strings or absent, never null.
+    due_at: undefined,
+    ...dueIndexAttributes(invitation.project_id, invitation.due_at),
+    ...expiresIn(keptAfterExpirySeconds, Date.parse(invitation.expires_at)),
+  };
+}
