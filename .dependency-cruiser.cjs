@@ -189,7 +189,7 @@ module.exports = {
           '^shared/sandbox-phone/line/(line-queue|run-call)\\.ts$',
           '^shared/sandbox-phone/personas/(own-personas|persona-bucket)\\.ts$',
           '^shared/sandbox-phone/person/person-file\\.ts$',
-          '^shared/sandbox-phone/rest/handle-request\\.ts$',
+          '^shared/sandbox-phone/rest/(handle-request|rest-services)\\.ts$',
           '^shared/sandbox-phone/sound/speech\\.ts$',
           '^shared/sandbox-phone/store/sandbox-store\\.ts$',
         ],

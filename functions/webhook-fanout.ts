@@ -13,7 +13,7 @@ const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 const queue = openDeliveryQueue(env.DELIVERY_QUEUE_URL);
 
-/** Turns changes of tasks, calls and patients into usage records, webhook deliveries and the index of the search. */
+/** Turns changes of tasks, calls and patients into usage records, webhook deliveries and search terms. */
 export const handler = streamWorker(async (record) => {
   const now = new Date();
   const oldItem = await openImage(record.oldItem, table.projectKey);

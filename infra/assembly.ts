@@ -67,7 +67,7 @@ export async function sourcesKey(project = root): Promise<string> {
 async function build(stage: StageName, sandboxPhone: 'on' | 'off'): Promise<string> {
   await mkdir(keptDir, { recursive: true });
   const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
-  // In a process of its own, which gives back the gigabyte that the compiler and the CDK take.
+  // In its own process, which gives back the gigabyte that the compiler and the CDK take.
   const script = fileURLToPath(new URL('build-assembly.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [script, outDir, stage, sandboxPhone]);
   // As on Lambda, where no package.json stands above the code: a copy may lie in an ES module's project.

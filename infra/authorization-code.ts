@@ -40,7 +40,7 @@ export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignI
     const verifier = randomPKCECodeVerifier();
     const [state, nonce] = [randomState(), randomNonce()];
     const callback = nextCallback(server, redirectUri, state, timeoutMs);
-    // A failed visit is reported by itself; then the wait for its callback no longer matters.
+    // A failed visit is reported separately; the wait for its callback no longer matters.
     callback.catch(() => {});
     const address = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,

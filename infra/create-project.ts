@@ -42,7 +42,7 @@ const help = `Creates a project of the sandbox with an API key and, if wished, a
   --max-hold-minutes N      a call that is put on hold for longer is given up, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_hold_seconds / 60})
   --max-shared-line-hold-minutes N
                             the same for toll-free numbers, and for payers and call centers in a directory (default: ${defaultCallPolicy.shared_line_max_hold_seconds / 60})
-  --max-call-minutes N      the carrier hangs up after so many minutes, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_call_seconds / 60})
+  --max-call-minutes N      the carrier hangs up after N minutes, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_call_seconds / 60})
   --calling-hours HOURS     when telephones may ring, by the clocks where they ring: HH:MM-HH:MM or always
                             (default: always)
   --calling-days LIST       days on which they may, such as mon-fri or mon,wed,sat-sun (default: all)
@@ -55,7 +55,7 @@ const help = `Creates a project of the sandbox with an API key and, if wished, a
                             or none; SUCCESS is a conversation without a definite answer (default: all)
                             ${RedialledResult.options.join(', ')}
   --recording-retention-days N
-                            recordings are deleted after so many days, 1 to ${projectLimits.recordingRetentionDays} (default: never)
+                            recordings are deleted after N days, 1 to ${projectLimits.recordingRetentionDays} (default: never)
   --agent-name NAME         name by which the agent introduces itself (default: none)
   --organization NAME       organization for which it calls (default: none)
   --on-behalf-of WHOM       patient (the default) or provider

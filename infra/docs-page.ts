@@ -63,7 +63,11 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
  * A separate file, because the page may not run inline scripts. API keys that are tried are not stored. When the
  * page is opened from a project of the dashboard, the examples contain its identifier and can be sent unchanged.
  */
-const pageScript = `const query = new URLSearchParams(location.search);
+const pageScript = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+followScheme();
+dark.addEventListener('change', followScheme);
+const query = new URLSearchParams(location.search);
 const project = query.get('project_id');
 const text = await (await fetch(query.get('api') === 'admin' ? 'admin/openapi.json' : 'openapi.json')).text();
 const isProject = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(project ?? '');

@@ -17,7 +17,7 @@ const ignored = {
   W1030: 'Parameters without a value are used under conditions only, which the rule does not see.',
 } as const;
 
-/** Ways to start it: a program of its own, or a module where its programs are not on the path. */
+/** Ways to start it: its program, or its module if the program is not on the path. */
 const programs: readonly (readonly [string, ...string[]])[] = [['cfn-lint'], ['python3', '-m', 'cfnlint']];
 
 function findProgram(): readonly [string, ...string[]] | null {

@@ -33,7 +33,7 @@ export const manifest = {
     kind: 'queue',
     queue: 'erasureQueue',
     batchSize: 1,
-    // What died is begun anew as soon as it cannot be running any more; done twice, it does no harm.
+    // Work that died restarts once it cannot be running any more. It is idempotent.
     visibilityTimeoutSeconds: longestRunSeconds,
     maxReceives: 5,
     maxConcurrency: 5,

@@ -31,7 +31,7 @@ export const manifest = {
     queue: 'recordingQueue',
     // One after the other: a batch would take as long as its recordings together.
     batchSize: 1,
-    // What died is begun anew as soon as it cannot be running any more; done twice, it does no harm.
+    // Work that died restarts once it cannot be running any more. It is idempotent.
     visibilityTimeoutSeconds: longestRunSeconds,
     maxReceives: 5,
     maxConcurrency: 10,

@@ -5,10 +5,10 @@ import { DELIVERY_QUEUE_URL, TABLE_NAME } from '#shared/triggers/variables.ts';
 export const manifest = {
   name: 'webhook-fanout',
   description:
-    'Turns changes of calls and tasks into webhook deliveries and usage records, and keeps the index of the search',
+    'Turns changes of calls and tasks into webhook deliveries and usage records, and updates the search index',
   memoryMb: 512,
   timeoutSeconds: 30,
-  failureMeans: 'Clients get events of their calls and tasks late, and people find and see late what is new.',
+  failureMeans: 'Webhooks, usage records and search results lag behind.',
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
@@ -24,7 +24,7 @@ export const manifest = {
           OldImage: { status: { S: ['PENDING', 'IN_PROGRESS'] } },
         },
       },
-      // Five patterns are the most that Lambda takes.
+      // Lambda takes at most five patterns.
       {
         $or: [
           { eventName: ['INSERT', 'REMOVE'], dynamodb: { Keys: { sk: { S: ['TASK'] } } } },
@@ -35,7 +35,7 @@ export const manifest = {
     batchSize: 100,
     retryAttempts: 10,
     deadLettersMean:
-      'Changes were skipped: clients get no webhooks for them, usage does not count them, and the search does not know them.',
+      'Changes were skipped: clients get no webhooks for them, and usage and search lack them.',
   },
   uses: ['table.write', 'table.index', 'deliveryQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;

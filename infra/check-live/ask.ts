@@ -33,7 +33,7 @@ export function whyNoAnswer(reply: Reply): string {
     return reply.why === 'timeout' ? 'did not answer in time' : 'could not be reached';
   }
   if (reply.status === 429) return 'takes no more requests at the moment (status 429)';
-  if (reply.status >= 500) return `has a fault of its own (status ${reply.status})`;
+  if (reply.status >= 500) return `failed (status ${reply.status})`;
   return reply.status < 400
     ? `answered in a form that is not known here (status ${reply.status})`
     : `refused the question (status ${reply.status})`;

@@ -146,7 +146,7 @@ async function checkBedrock({ model, region }: BedrockModel, timeoutMs: number):
   const check = `language model ${model}`;
   const request = {
     rules: 'Say yes.',
-    plan: 'There is none.',
+    plan: 'None.',
     tools: [{ name: 'nothing', description: 'Does nothing.', inputSchema: { type: 'object' } }],
     messages: [{ role: 'user' as const, blocks: [{ type: 'text' as const, text: 'Yes?' }] }],
     maxTokens: 1,

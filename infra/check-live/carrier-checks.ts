@@ -16,7 +16,7 @@ export interface CarrierAccess {
   readonly credentials: CarrierCredentials;
   /** Origin and optional path before `/2010-04-01`; another one than the carrier's serves its other APIs, too. */
   readonly baseUrl: string;
-  /** The voice URL that each number should have; null without the URL of the service. */
+  /** The voice URL each number should have; null when the service's URL is unknown. */
   readonly voiceUrl: string | null;
   readonly timeoutMs: number;
 }

@@ -36,7 +36,7 @@ const Description = z.object({
 });
 
 /**
- * The stack of this name, or the answer that does not describe it. Throws a `UsageError` when there is none.
+ * The stack of this name, or the response that does not describe it. Throws a `UsageError` when it does not exist.
  * Source: DescribeStacks in the API reference of CloudFormation.
  */
 export async function describeStack(

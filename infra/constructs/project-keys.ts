@@ -5,9 +5,9 @@ import type { ServiceFunction } from './service-function.ts';
 import type { ServiceTable } from './service-table.ts';
 
 const why =
-  'Each project has a key of its own, which the service creates; conditions keep to those of this stack.';
+  'Each project has its own key, which the service creates; conditions allow only those of this stack.';
 
-/** The KMS keys of projects, which the service creates and deletes itself. They are told apart by their table. */
+/** The KMS keys of projects, which the service creates and deletes itself. A tag names their table. */
 export class ProjectKeys {
   readonly #tableName: string;
   readonly #everyKey: string;
@@ -22,12 +22,12 @@ export class ProjectKeys {
     });
   }
 
-  /** Lets the function decrypt the data keys of this table, and nothing else with any key. */
+  /** Lets the function decrypt this table's data keys, and nothing else. */
   letUse(user: ServiceFunction): void {
     this.#allow(user, ['kms:Decrypt'], { [`kms:EncryptionContext:${tableContext}`]: this.#tableName });
   }
 
-  /** Lets the function make the keys of a new project, and delete those of one that was not created after all. */
+  /** Lets the function create a new project's key, and delete it if creating the project fails. */
   letCreate(maker: ServiceFunction): void {
     maker.grant(
       new PolicyStatement({
@@ -37,7 +37,7 @@ export class ProjectKeys {
       }),
     );
     maker.explainWildcard('*', 'A key that is created has no ARN yet; it must have the tag of this stack.');
-    // The tags of a new key do not count for some minutes, and a rotation does no harm to any key.
+    // A new key's tags take minutes to apply, and rotation harms no key.
     this.#allow(maker, ['kms:EnableKeyRotation'], null);
     this.#allow(maker, ['kms:GenerateDataKeyWithoutPlaintext'], {
       [`kms:EncryptionContext:${tableContext}`]: this.#tableName,
@@ -45,7 +45,7 @@ export class ProjectKeys {
     this.letDelete(maker);
   }
 
-  /** Lets the function have keys of this stack's projects deleted. */
+  /** Lets the function schedule deletion of this stack's project keys. */
   letDelete(eraser: ServiceFunction): void {
     this.#allow(eraser, ['kms:ScheduleKeyDeletion'], { [`aws:ResourceTag/${tableTag}`]: this.#tableName });
   }

@@ -16,7 +16,7 @@ const storeActions = ['s3:PutObject', 's3:AbortMultipartUpload'];
 /** S3 decrypts the data key when it completes a multipart upload, so storing needs both permissions. */
 const storeKeyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
-/** The bucket of call recordings: keys of its own and of projects, TLS only, versioned, closed to the public. */
+/** The bucket of call recordings: encrypted with its own and projects' keys, TLS only, versioned, private. */
 export class RecordingsBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;

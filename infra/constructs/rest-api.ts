@@ -64,7 +64,7 @@ const gatewayResponses: readonly {
     code: 'not_found',
   },
   // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route
-  // is authorized by the gateway, so a signature is checked only where there is no route.
+  // is authorized by the gateway, so a signature is checked only without a route.
   {
     id: 'UnknownRouteWithKey',
     type: ResponseType.INVALID_SIGNATURE,

@@ -35,7 +35,7 @@ export const inlinePolicyReason: Reasons = {
 
 const lambdaReasons: Reasons = {
   'HIPAA.Security-LambdaConcurrency':
-    'Limits stand before it, as throttles of the gateway and concurrency of event sources; a share of its own would be taken from live calls.',
+    'Gateway throttles and event source concurrency limit it; reserved concurrency would be taken from live calls.',
   'HIPAA.Security-LambdaDLQ':
     'The gateway and event sources call it and have dead-letter queues where events can be lost; what a schedule runs, runs again soon.',
   'HIPAA.Security-LambdaInsideVPC':
@@ -47,7 +47,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   readonly manifest: FunctionManifest;
   readonly lambda: LambdaFunction;
   readonly role: Role;
-  /** Part of the role, because a policy of its own for each would be a resource more for each. */
+  /** Inlined in the role, because a separate policy would be another resource. */
   readonly #grants = new PolicyDocument();
 
   constructor(scope: Construct, context: ServiceContext, manifest: FunctionManifest) {
@@ -128,7 +128,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   /**
-   * Publishes the function, of which so many environments are then kept started; without any it is invoked as it is. A
+   * Publishes the function with provisioned concurrency; without any, callers invoke it directly. A
    * version keeps the values that parameters had, so each synthesis is another one, even if nothing else has changed.
    */
   publish(provisioned: number, now = new Date()): IFunction {

@@ -70,11 +70,11 @@ async function redirectWebhooks(
   } catch (error) {
     if (!(error instanceof z.core.$ZodError)) throw error;
     throw new Error(
-      `${path} is of an earlier version of the service; use another data directory, or remove this one to start anew`,
+      `${path} is of an earlier version of the service; use another data directory, or remove this one to start over`,
     );
   }
   throw new Error(
-    `${path} names a project that the table does not hold; remove the data directory to start anew`,
+    `${path} names a project that the table does not hold; remove the data directory to start over`,
   );
 }
 

@@ -6,7 +6,7 @@ import { bold } from './demo/progress.ts';
 import { runDemo } from './demo/run-demo.ts';
 import { launch } from './launch.ts';
 
-const usage = `Runs the demo once with temporary data of its own and removes it afterwards.
+const usage = `Runs the demo once with temporary data and removes it afterwards.
 
 Usage: npm run demo [-- --keep]
 

@@ -98,7 +98,7 @@ function printAddresses({ stack, project }: Launched, environmentPath: string, o
   base URL        ${stack.baseUrl}
   API, as a page  ${stack.baseUrl}/docs
   dashboard       ${stack.baseUrl}/dashboard
-  sign in as      ${demoPeople.owner.email} (owner) or ${demoPeople.viewer.email} (viewer), without a password
+  sign in as      ${demoPeople.owner.name}, or anyone else on the sign-in page; no password
   project         ${project.project_id}
   API key         ${project.api_key}
   webhook secret  ${project.webhook_signing_secret}
@@ -188,7 +188,7 @@ async function main(): Promise<void> {
       });
       printDemoReport(report, options, launched);
     } catch (error) {
-      // A demo whose service is being stopped under it fails; that is no news.
+      // A demo fails when its service stops; that is expected.
       if (!stopping) throw error;
     }
   }

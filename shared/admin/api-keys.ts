@@ -17,7 +17,7 @@ import { TransactionConditionFailed, writeContendedTransaction } from '#shared/t
 import { auditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
-/** What is shown of a key: enough to recognize it, nothing to use it by. */
+/** What is shown of a key: enough to recognize it, not to use it. */
 export const ApiKeyResource = z.omit(ApiKey, { key_hash: true, project_id: true });
 export type ApiKeyResource = z.infer<typeof ApiKeyResource>;
 

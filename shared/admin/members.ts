@@ -197,7 +197,7 @@ function roleAction(previous: Member | null, { email, role }: Member): AuditActi
 }
 
 /**
- * Holds while the project has an owner besides the person whose membership changes: the person who makes the
+ * Holds while the project has another owner than the person whose membership changes: the person who makes the
  * change or, when they change their own, another owner. Of two owners who remove each other at the same
  * moment, one fails.
  */

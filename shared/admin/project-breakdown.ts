@@ -13,23 +13,23 @@ export type BreakdownKind = (typeof breakdownKinds)[number];
 
 /** What became of some tasks, and of the calls for them in the period. */
 export interface Figures extends ResultCounts {
-  /** From creation to completion, of completed tasks; null without any. */
+  /** Median from creation to completion; null without completed tasks. */
   readonly medianMs: number | null;
   readonly calls: number;
   /** From answer to hang-up. */
   readonly talkSeconds: number;
-  /** Of those, on hold. */
+  /** Of these, on hold. */
   readonly holdSeconds: number;
-  /** US dollars, of AWS and the carrier. */
+  /** US dollars: AWS and the carrier. */
   readonly cost: number;
 }
 
 export interface BreakdownRow extends Figures {
-  /** Task type, E.164 number, or day, `YYYY-MM-DD`; null for all others. */
+  /** Task type, E.164 number, or day (`YYYY-MM-DD`); null in the row of all others. */
   readonly key: string | null;
-  /** Name of the destination, where a directory has one. */
+  /** The destination's name, if a directory has one. */
   readonly name: string | null;
-  /** A task of the row, to whose number a list can lead; null for none. */
+  /** A task of the row, for a link to the tasks with its number; null without one. */
   readonly taskId: string | null;
 }
 
@@ -39,12 +39,12 @@ export interface Breakdown extends Omit<OverviewItems, 'taskItems' | 'callItems'
   readonly total: Figures;
 }
 
-/** At most so many destinations have rows of their own: those with the most calls. */
+/** The destinations with the most calls have rows of their own, up to this many. */
 export const destinationsAtMost = 15;
 
 /**
- * The figures of the overview, grouped. Reads states, times and, by destination, the numbers called, but nothing of a
- * patient, so the audit log records no view of one.
+ * The figures of the overview, grouped. Reads states, times and, by destination, the numbers called, but no patient
+ * data, so the audit log records no view.
  */
 export async function readBreakdown(
   table: Table,
@@ -85,7 +85,7 @@ function keysOf(by: BreakdownKind, tasks: readonly TaskProgress[], timeZone: str
       const types = new Map(tasks.map(({ id, task_type }) => [id, task_type]));
       return {
         ofTask: ({ task_type }) => task_type,
-        // The task of a call may have been created before the period.
+        // A call's task may be older than the period.
         ofCall: ({ task_id }) => (task_id === undefined ? null : (types.get(task_id) ?? null)),
       };
     }
@@ -143,7 +143,7 @@ function figuresOf({ tasks, calls }: Group, carrier: CarrierName): Figures {
   };
 }
 
-/** From the last key to the first, such as days from the newest, and what has no key last. */
+/** By key, descending, such as the newest day first; the row without a key comes last. */
 function sortedByKey(rows: readonly BreakdownRow[]): BreakdownRow[] {
   return rows.toSorted((one, other) => (other.key ?? '').localeCompare(one.key ?? ''));
 }
@@ -177,7 +177,7 @@ function mostCalled(
   ];
 }
 
-/** The project's own name of a destination, or else the operator's. */
+/** The project's name for a destination, or else the operator's. */
 function withNames(table: Table, projectId: string, rows: readonly BreakdownRow[]): Promise<BreakdownRow[]> {
   return Promise.all(
     rows.map(async (row) => {

@@ -16,7 +16,7 @@ export type OverviewDays = 7 | 30;
 
 export interface ProjectOverview {
   readonly from: Date;
-  /** The same as a day, `YYYY-MM-DD`. */
+  /** The same as a date, `YYYY-MM-DD`. */
   readonly fromDay: string;
   /** False before the project's very first task in any period. */
   readonly hasTasks: boolean;
@@ -64,12 +64,12 @@ export async function readProjectOverview(
 
 /** What the figures of a period are counted from. */
 export interface OverviewItems extends Pick<ProjectOverview, 'from' | 'fromDay' | 'tasks' | 'calls'> {
-  /** Created in the period, the newest first. */
+  /** Created in the period, newest first. */
   readonly taskItems: readonly TaskProgress[];
   readonly callItems: readonly CallProgress[];
 }
 
-/** Today and the days before it, by the calendar of the time zone, so that lists of these days have the same tasks. */
+/** Today and the days before it, by the time zone's calendar, as lists of these days have it. */
 export async function readOverviewItems(
   table: Table,
   project: { readonly id: string },

@@ -62,7 +62,7 @@ export interface CompletionTimes {
   readonly count: number;
   /** Null without any. */
   readonly medianMs: number | null;
-  /** So many of ten are as quick as this or quicker; null for fewer than ten, of which it would tell nothing. */
+  /** The 90th percentile; null for fewer than ten, where it means nothing. */
   readonly ninetiethPercentileMs: number | null;
   /** How many took less than each of `completionLimitsMs`, but not less than the one before; last, all others. */
   readonly distribution: readonly number[];
@@ -72,7 +72,7 @@ export interface CallCounts {
   readonly underWay: number;
   /** From answer to hang-up, of all of them together. */
   readonly talkSeconds: number;
-  /** Of those, on hold. */
+  /** Of these, on hold. */
   readonly holdSeconds: number;
   /** Calls that are over, by the hour of the day in which they were made, 0 to 23. */
   readonly byHour: readonly Readonly<Record<EndedStatus, number>>[];
@@ -152,7 +152,7 @@ function countTasks(tasks: readonly TaskProgress[]): TaskCounts {
   };
 }
 
-/** What a task has come to, step by step: each is only so if the one before it is. */
+/** How far a task came, step by step: each step implies the one before it. */
 export function resultSteps({
   status,
   result,

@@ -1,21 +1,21 @@
 import type { Table } from '#shared/table/client.ts';
 import { type FoundKind, findByTerm } from '#shared/table/search-term.ts';
 
-/** So many entries of each word are read at most, the newest first. */
+/** The most entries read per word, newest first. */
 const entriesAtMost = 500;
-/** So many words are looked up at most; the others only narrow what was found. */
+/** The most words looked up; the others only narrow what was found. */
 const wordsLookedUp = 6;
-/** So many patients or tasks are read at most, the newest first, to see whether they match. */
+/** The most patients or tasks read and matched, newest first. */
 const readAtMost = 100;
 
-/** What may match a search, the newest first; `isAll` is false when there may be more. */
+/** What may match a search, newest first; `isAll` is false when there may be more. */
 export interface Candidates {
   readonly ids: readonly string[];
   readonly isAll: boolean;
 }
 
 /**
- * Finds what has all of the terms. A term that fits more than can be read is left to whoever reads the candidates, as
+ * Finds what has all of the terms. A term with more entries than can be read is left to the caller to match, as
  * long as another one is rarer.
  */
 export async function findCandidates(

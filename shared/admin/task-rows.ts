@@ -23,13 +23,13 @@ import { type Sorting, sortTasks } from './task-sort.ts';
 /** Which tasks of a project a person wants to work through, and where in the list they are. */
 export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
   readonly patientId: string | null;
-  /** A task to whose number all of them go; so that no number stands in an address. */
+  /** A task whose number all of them call, which keeps the number out of URLs. */
   readonly sameNumberAs: string | null;
   /** From the beginning of the first moment until before the second. */
   readonly from: Date | null;
   readonly to: Date | null;
   readonly order: Order;
-  /** By a column in place of the age; null for `order`. Tasks of one patient are never sorted so. */
+  /** Sorts by this column; null for `order`. Tasks of one patient are not sorted by column. */
   readonly sorting: Sorting | null;
   readonly limit: number;
   /** As an earlier page gave it; null for the first page. */
@@ -67,7 +67,7 @@ export async function viewTaskRows(
   return { ...page, phoneNumber };
 }
 
-/** A page in the order of age, with the count of all. */
+/** A page ordered by age, with the count of all. */
 async function countedRows(
   table: Table,
   projectId: string,
@@ -87,7 +87,7 @@ async function countedRows(
   return { ...page, total, isPartial };
 }
 
-/** A page in the order of a column; its cursors are numbers of pages, as the tasks are sorted anew for each. */
+/** A page ordered by a column. Its cursors are page numbers: each page sorts the tasks again. */
 async function sortedRows(
   table: Table,
   projectId: string,
@@ -119,7 +119,7 @@ function sortedIds(
   return sortTasks(table, projectId, { filter: { ...request, phoneNumber }, sorting, range });
 }
 
-/** So many tasks one file holds; who needs more asks for fewer days. */
+/** The most tasks in one file; for more, choose fewer days. */
 export const rowsInFile = 2000;
 const rowsAtOnce = 250;
 /** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */

@@ -35,7 +35,7 @@ export type Found =
       readonly kind: 'several';
       readonly patients: readonly PatientName[];
       readonly tasks: readonly TaskRow[];
-      /** E.164 number that was looked for; null for everything else. */
+      /** The E.164 number searched for; null for any other search. */
       readonly phoneNumber: string | null;
       /** False when there may be more patients or tasks that match. */
       readonly isAll: boolean;
@@ -43,9 +43,9 @@ export type Found =
 
 /**
  * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
- * number in any writing, by date of birth or by MRN; and for tasks by the number that they call, the confirmation number that
- * they brought, or words of their goal and outcome. Who and what was found is written down as seen. Null for an identifier
- * that neither has here.
+ * number in any format, date of birth or MRN; and for tasks by the number they call, the confirmation number
+ * they got, or words of their goal and outcome. The audit log records what was found as viewed. Null for an ID
+ * that no patient or task of the project has.
  */
 export async function findInProject(
   table: Table,
@@ -82,7 +82,7 @@ async function findByText(table: Table, access: ProjectAccess, text: string): Pr
   };
 }
 
-/** The patients of a project who have the same name and date of birth; nobody is written down as seen. */
+/** The patients of a project with the same name and date of birth. Records no view. */
 export async function findSamePatients(
   table: Table,
   projectId: string,
@@ -105,7 +105,7 @@ interface Wanted<Item> {
   readonly matches: (item: Item) => boolean;
 }
 
-/** The kinds of search that a typed text may mean; what one of them finds is found. */
+/** The searches that a typed text may mean; a match of any of them counts. */
 interface Wishes {
   readonly patients: readonly Wanted<PatientEntry>[];
   readonly tasks: readonly Wanted<SearchedTask>[];
@@ -128,7 +128,7 @@ function wantedBy(text: string, country: string): Wishes {
     return { patients: [{ terms: [birthTerm(date.data)], matches }], tasks: [], phoneNumber: null };
   }
   const [names, words, reference] = [nameWords(text), textWords(text), toReference(text)];
-  // Single letters, as of a middle name, only narrow what the other words find.
+  // Single letters, such as a middle initial, only narrow what the other words find.
   const long = names.filter(({ length }) => length > 1);
   const lookedUp = long.length === 0 ? names : long;
   // A reference has digits; words alone are a name.
@@ -161,7 +161,7 @@ interface Search<Item> {
   readonly isAll: boolean;
 }
 
-/** What any of the searches finds, each once and the newest first. */
+/** What any of the searches finds, without duplicates, newest first. */
 async function findAll<Item extends { readonly id: string }, Wish>(
   wishes: readonly Wish[],
   search: (wish: Wish) => Promise<Search<Item>>,

@@ -4,7 +4,7 @@ import type { PageRequest } from '#shared/table/newest-first.ts';
 import { getPatientEntries } from '#shared/table/patient.ts';
 import { listTaskSortKeys, type RowFilter, type TaskSortKey } from '#shared/table/task-rows.ts';
 
-/** What a list of tasks can be sorted by, besides its own order by age. */
+/** The columns a list of tasks can be sorted by, besides age. */
 export const sortColumns = ['patient', 'number', 'state', 'next-attempt'] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
@@ -13,10 +13,10 @@ export interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** The most tasks that are sorted, the newest of a list: no index has them in these orders. */
+/** Only this many of the newest tasks are sorted, because no index has these orders. */
 export const sortedAtMost = 1000;
 
-/** Tasks of a list in the order of a column, and among equals the newest first. `isAll` is false when there are older ones. */
+/** Tasks sorted by a column, ties newest first. `isAll` is false when older tasks were left out. */
 export async function sortTasks(
   table: Table,
   projectId: string,
@@ -38,7 +38,7 @@ export async function sortTasks(
     return value === null ? [] : [{ task, value }];
   });
   known.sort((one, other) => direction * compare(one.value, other.value));
-  // Without a value they stand last in both directions.
+  // Tasks without a value come last in both directions.
   const unknown = items.filter((task) => sortValueOf(task) === null);
   return { ids: [...known.map(({ task }) => task.id), ...unknown.map(({ id }) => id)], isAll: next === null };
 }

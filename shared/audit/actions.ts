@@ -98,7 +98,7 @@ export function taskBatchCreated(
   return { action: 'task-batch.created', target: { type: 'task-batch', id }, after: counts };
 }
 
-/** Each task that it cancels has an entry of its own. */
+/** Each task it cancels has its own entry. */
 export function taskBatchCancelled({ id }: Identified): AuditAction {
   return { action: 'task-batch.cancelled', target: { type: 'task-batch', id } };
 }

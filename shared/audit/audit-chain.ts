@@ -40,7 +40,7 @@ export function isWhole({ hash, ...content }: AuditBlock): boolean {
   return hash === hashOf(content);
 }
 
-/** JSON in which the members of objects stand in one order, so that equal values have equal texts. */
+/** JSON with sorted members, so that equal values have equal texts. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -105,7 +105,7 @@ async function patientsOf(table: Table, { patient_ids, target }: AuditEntry): Pr
   if (patient_ids.length > 0 || target.type !== 'call') return patient_ids;
   const call = await findCall(table, target.id);
   if (call === null) return [];
-  // What is sealed of a task is none of the keeper's business.
+  // The audit log does not need a task's sealed data.
   const tasks = await findTasks(table, [taskIdOfKey(call)]);
   return [...tasks.values()].map(({ patient_id }) => patient_id);
 }

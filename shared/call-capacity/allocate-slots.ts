@@ -8,7 +8,7 @@ export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: 
 }
 
 /**
- * Which of the waiting tasks are called next: just so many as there are slots for them, in the order in which `admit`
+ * Which of the waiting tasks are called next: as many as there are slots, in the order in which `admit`
  * lets them through.
  *
  * @param queues the tasks of each waiting project, the longest waiting first

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { AnsweredBy, CarrierProgress } from '#shared/domain/call.ts';
+import type { AnsweredBy } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
+import { CallStatus } from './call-status.ts';
 
 /** What the carrier can call us back for; the second element of the callback's path. */
 export const CallbackKind = z.enum(['answer', 'status', 'amd', 'recording', 'relay-end']);
@@ -40,33 +41,6 @@ export function callbackUrl(
 const Sid = z.string().check(z.regex(/^[A-Z]{2}[0-9a-fA-F]{32}$/));
 const WholeNumber = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
 
-const progressByStatus = {
-  queued: 'queued',
-  initiated: 'initiated',
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  'no-answer': 'no_answer',
-  failed: 'failed',
-  canceled: 'canceled',
-} as const satisfies Record<string, CarrierProgress>;
-
-const CallStatus = z.pipe(
-  z.enum([
-    'queued',
-    'initiated',
-    'ringing',
-    'in-progress',
-    'completed',
-    'busy',
-    'no-answer',
-    'failed',
-    'canceled',
-  ]),
-  z.transform((status): CarrierProgress => progressByStatus[status]),
-);
-
 /**
  * Why something failed; 0 says that nothing did. Nobody documents where it comes, so one of another form is not worth the
  * rest of the callback.
@@ -76,7 +50,7 @@ const ErrorCode = z.pipe(
   z.transform((code) => (code !== undefined && /^[1-9]\d{0,5}$/.test(code) ? { error_code: code } : {})),
 );
 
-// `Duration` counts minutes for billing; the seconds stand in `CallDuration`.
+// `Duration` counts minutes for billing; `CallDuration` has the seconds.
 const StatusForm = z.object({
   CallSid: Sid,
   CallStatus,

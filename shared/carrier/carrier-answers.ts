@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
 import type { CarrierProgress } from '#shared/domain/call.ts';
+import { CallStatus } from './call-status.ts';
 import { CarrierError, classifyResponse, readRetryAfter } from './carrier-error.ts';
 
-/** A call of the carrier's REST API, in our terms. */
+/** A call of the carrier's REST API in our terms. */
 export interface CarrierCall {
   readonly sid: string;
   readonly progress: CarrierProgress;
-  /** When the carrier took the call on; null when it does not say. */
+  /** When the carrier accepted the call; null if it does not say. */
   readonly createdAtMs: number | null;
-  /** From answer to hang-up; null while that is unknown. */
+  /** From answer to hang-up; null while unknown. */
   readonly talkSeconds: number | null;
   /**
-   * How long the call waits at the carrier before it is dialed, as the carrier estimates; null when it does
+   * The carrier's estimate of how long the call waits before it is dialed; null if it does
    * not say.
    */
   readonly queueMs: number | null;
@@ -20,24 +21,14 @@ export interface CarrierCall {
 export interface CarrierRecording {
   readonly sid: string;
   readonly status: 'in-progress' | 'completed' | 'absent';
-  /** Null while that is unknown. */
+  /** Null while unknown. */
   readonly durationSeconds: number | null;
 }
 
 // Every member but the status may be null in the carrier’s own description, and members may be added at any time.
 export const CallResponse = z.object({
   sid: z.string(),
-  status: z.enum([
-    'queued',
-    'initiated',
-    'ringing',
-    'in-progress',
-    'completed',
-    'busy',
-    'failed',
-    'no-answer',
-    'canceled',
-  ]),
+  status: CallStatus,
   date_created: z.optional(z.nullable(z.string())),
   start_time: z.optional(z.nullable(z.string())),
   duration: z.optional(z.nullable(z.string())),
@@ -72,15 +63,15 @@ export const NumberListResponse = z.object({
 
 const ErrorResponse = z.object({ code: z.optional(z.nullable(z.int())) });
 
-/** Reads the body of a successful answer. Throws a `CarrierError` of kind `unknown` where it is not what was asked for. */
+/** Parses a successful response. Throws a `CarrierError` of kind `unknown` when the body does not fit the schema. */
 export function accept<Answer>(operation: string, schema: z.ZodMiniType<Answer>, body: unknown): Answer {
   const result = z.safeParse(schema, body);
-  // The request succeeded but we cannot read what became of it, which is the same as no answer.
+  // The request succeeded, but an unreadable result is as good as none.
   if (!result.success) throw new CarrierError('unknown', operation);
   return result.data;
 }
 
-/** The error that an unsuccessful answer means. */
+/** The error for an unsuccessful response. */
 export function refusal(operation: string, { status, headers }: Response, body: unknown): CarrierError {
   const response = ErrorResponse.safeParse(body);
   const code = response.success ? (response.data.code ?? null) : null;
@@ -88,22 +79,10 @@ export function refusal(operation: string, { status, headers }: Response, body: 
   return new CarrierError(classifyResponse(status, code), operation, { status, code, retryAfterSeconds });
 }
 
-const progressByStatus: Record<z.infer<typeof CallResponse>['status'], CarrierProgress> = {
-  queued: 'queued',
-  initiated: 'initiated',
-  ringing: 'ringing',
-  'in-progress': 'answered',
-  completed: 'completed',
-  busy: 'busy',
-  failed: 'failed',
-  'no-answer': 'no_answer',
-  canceled: 'canceled',
-};
-
 export function toCall(response: z.infer<typeof CallResponse>): CarrierCall {
   return {
     sid: response.sid,
-    progress: progressByStatus[response.status],
+    progress: response.status,
     createdAtMs: toTimeMs(response.date_created) ?? toTimeMs(response.start_time),
     talkSeconds: toWholeNumber(response.duration),
     queueMs: toWholeNumber(response.queue_time),
@@ -126,29 +105,29 @@ function toTimeMs(text: string | null | undefined): number | null {
 }
 
 /**
- * The carrier writes its durations as decimal text, those of calls in seconds and that of its queue in
+ * The carrier writes durations as decimal text: those of calls in seconds, that of its queue in
  * milliseconds.
  */
 function toWholeNumber(text: string | null | undefined): number | null {
   return text !== null && text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/** Throws a `CarrierError` where the next page is not the carrier’s. */
+/** Throws a `CarrierError` when the next page is on another host. */
 export function nextPageUrl(operation: string, baseUrl: string, uri: string): string {
   const url = uri.startsWith('/2010-04-01/') ? new URL(`${baseUrl}${uri}`) : new URL(uri, baseUrl);
-  // Our credentials go nowhere but to the carrier.
+  // Only the carrier gets our credentials.
   if (url.origin !== new URL(baseUrl).origin) throw new CarrierError('unknown', operation);
   return url.href;
 }
 
-/** A compressed answer announces the length of its compressed form. */
+/** A compressed response announces its compressed length. */
 export function plainContentLength(response: Response): number | null {
   const text = response.headers.get('content-length');
   if (text === null || !/^\d+$/.test(text)) return null;
   return (response.headers.get('content-encoding') ?? 'identity') === 'identity' ? Number(text) : null;
 }
 
-/** Null where the text is no JSON. */
+/** Null when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Whether calling again helps: by itself, once the remedy was done, or not at all. */
+/** Whether calling again helps: at once, after the remedy, or not at all. */
 export type AnotherCall = 'helps' | 'helps after that' | 'does not help';
 
 /** What a code of the carrier means for the one call that it ended or kept from being made. */

@@ -28,7 +28,7 @@ export interface Usage {
   readonly turns: number;
   /** Of a call. */
   readonly minutes: number;
-  /** Each has a key of its own. */
+  /** Each has its own KMS key. */
   readonly projects: number;
 }
 
@@ -143,7 +143,7 @@ export function unitsAt(calls: readonly MeasuredCall[], counted: Counted, turns:
   return meanUnits + perTurn * (turns - meanTurns);
 }
 
-/** Each combination of dimensions is a metric of its own; those of alarms that do not fire have no data. */
+/** Each combination of dimensions is its own metric; those of alarms that do not fire have no data. */
 function metricCount(): number {
   return Object.values(eventMetrics).reduce(
     (sum, { dimension, units }) =>

@@ -26,7 +26,7 @@ export interface Links {
   asset(name: string): string;
   /** Its overview. */
   project(projectId: string): string;
-  /** Figures of the overview by one thing. */
+  /** The overview's figures, grouped. */
   results(projectId: string, query: { readonly by: BreakdownKind; readonly days: OverviewDays }): string;
   general(projectId: string): string;
   apiKeys(projectId: string): string;

@@ -5,7 +5,7 @@ import type { DashboardRequest, DashboardServices } from './dashboard-services.t
 
 /**
  * What every answer of the dashboard tells the browser. Pages run nothing but our own script, take in nothing from
- * elsewhere but recordings, stand in no frame, and are kept nowhere.
+ * elsewhere but recordings, cannot be framed, and are not cached.
  */
 export function pageHeaders({
   links: { isHttps },

@@ -6,7 +6,7 @@ import { Recording } from './recording.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
 /**
- * IN_PROGRESS, then one of the others for ever. SUCCESS means that a conversation was held to its end, VOICEMAIL that a
+ * IN_PROGRESS, then one of the others for good. SUCCESS means that a conversation was held to its end, VOICEMAIL that a
  * machine which takes messages answered, whether or not one was left.
  */
 export const CallStatus = z.enum([
@@ -68,11 +68,11 @@ export const Call = z.object({
   sip_response_code: z.nullable(z.string()),
   /** The carrier's own code of why the call was refused or ended, where it gave one. */
   carrier_error_code: z._default(z.nullable(z.string()), null),
-  /** The carrier hangs up so many seconds after the answer; null for `usualCallSeconds`. */
+  /** Seconds after the answer at which the carrier hangs up; null for `usualCallSeconds`. */
   max_talk_seconds: z._default(z.nullable(z.int()), null),
   /** From answer to hang-up, as the carrier counts it; null without an answer. */
   talk_seconds: z.nullable(z.number()),
-  /** How long of that the agent was on hold, by the clock; absent for none. */
+  /** How long of that the agent was on hold; absent without hold time. */
   hold_seconds: z.optional(z.number()),
   session_status: z.nullable(SessionStatus),
   /** The carrier's code of why the session failed, where it gave one. */
@@ -96,7 +96,7 @@ export const Call = z.object({
   completed_at: z.nullable(Timestamp),
   /** Whether its task had ended before the call completed. */
   outlived_task: z._default(z.boolean(), false),
-  /** That of its task. */
+  /** Its task's. */
   trace_id: z.optional(z.string()),
   /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
   version: z.int(),

@@ -12,7 +12,7 @@ export function isNationalProviderIdentifier(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Twice the digit, as the sum of its own digits. */
+/** Twice the digit, reduced to the sum of its digits. */
 function doubled(digit: number): number {
   return digit < 5 ? digit * 2 : digit * 2 - 9;
 }

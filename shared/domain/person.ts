@@ -31,7 +31,7 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
-/** What each may do in a project stands in `permissions.ts`. */
+/** `permissions.ts` says what each may do in a project. */
 export const Role = z.enum(['owner', 'manager', 'staff', 'viewer', 'auditor']);
 export type Role = z.infer<typeof Role>;
 

@@ -3,17 +3,17 @@ import type { Patient } from './patient.ts';
 import type { Task } from './task.ts';
 
 /*
- * What patients and tasks are found by. A term is a kind and a text; what is looked for has a term only if what is stored
- * may have it, too, so that one read finds all that can match. Whether it does is decided by `isPatient…` and `isTask…`.
+ * What patients and tasks are found by. A term is a kind and a text. A search has a term only if every match has
+ * it, too, so one read finds all candidates. `isPatient…` and `isTask…` decide whether they match.
  */
 
-/** A patient as far as a search goes by it. */
+/** What a search knows of a patient. */
 export type SearchedPatient = Pick<
   Patient,
   'first_name' | 'last_name' | 'phone_number' | 'date_of_birth' | 'external_id'
 >;
 
-/** A task as far as a search goes by it. */
+/** What a search knows of a task. */
 export interface SearchedTask extends Pick<Task, 'task' | 'phone_number' | 'task_outcome'> {
   readonly reference_number: string | null;
 }
@@ -52,23 +52,23 @@ export function referenceTerm(reference: string): string {
   return `reference ${reference}`;
 }
 
-/** The term of the beginning of a name, as `nameWords` writes it. */
+/** The term for the beginning of a name, as `nameWords` writes it. */
 export function nameTerm(beginning: string): string {
   return `name ${beginnings(beginning).at(-1) ?? beginning}`;
 }
 
-/** The term of a word of a task, as `textWords` writes it: the same for longer words that begin so. */
+/** The term for a word of a task, as `textWords` writes it; longer words with the same stem share it. */
 export function wordTerm(word: string): string {
   return `word ${word.slice(0, longestStem)}`;
 }
 
-/** Whether each of the words begins a name of the patient. */
+/** Whether each word begins one of the patient's names. */
 export function isPatientNamed(patient: SearchedPatient, words: readonly string[]): boolean {
   const names = namesOf(patient);
   return words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Whether the task or its outcome has each of the words, or words that begin so where they are long enough. */
+/** Whether the task or its outcome has each word, or one that begins with it if it is long enough. */
 export function hasTaskWords(task: SearchedTask, words: readonly string[]): boolean {
   const own = new Set(wordsOf(task));
   return words.every(
@@ -77,25 +77,25 @@ export function hasTaskWords(task: SearchedTask, words: readonly string[]): bool
   );
 }
 
-/** As confirmation numbers are compared: people leave out blanks and hyphens. */
+/** A confirmation number as compared: without the blanks and hyphens that people leave out. */
 export function toReference(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }
 
-/** The words of a text that tell it from others, without case and accents. */
+/** The distinctive words of a text, without case and accents. */
 export function textWords(text: string): string[] {
   const words = nameWords(text.replace(/[^\p{L}\p{N}\p{M}'’‘`ʼ]+/gu, ' '));
   return words.filter((word) => (word.length > 2 || /\d/.test(word)) && !commonWords.has(word));
 }
 
-/** So many words of a task are kept at most, those of its goal first. */
+/** The most words of a task in the index, those of its goal first. */
 const wordsAtMost = 60;
 
-/** So many letters of a name must be typed at least, and so many at most tell names apart in the index. */
+/** The lengths of the beginnings of a name that the index has. */
 const nameBeginnings = [2, 3, 4, 6];
 const longestStem = 6;
 
-/** A name of one letter has itself. */
+/** A name of one letter is its own beginning. */
 function beginnings(name: string): string[] {
   const lengths = nameBeginnings.filter((length) => length <= name.length);
   return (lengths.length === 0 ? [name.length] : lengths).map((length) => name.slice(0, length));

@@ -117,7 +117,7 @@ export const WebhookDelivery = z.object({
   sequence: z._default(z.nullable(z.int()), null),
   status: WebhookDeliveryStatus,
   attempt_count: z.int(),
-  /** How many attempts have failed since the retry schedule began, or began anew. */
+  /** Failed attempts since the retry schedule last started. */
   schedule_step: z.int(),
   /** When the retry schedule began, for the first time or by a replay. */
   schedule_started_at: Timestamp,

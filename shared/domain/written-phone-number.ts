@@ -30,6 +30,11 @@ export function phoneNumberText(phoneNumber: string): string {
   return number.formatInternational();
 }
 
+/** A text with every E.164 number in it written as `phoneNumberText` writes it. */
+export function withWrittenNumbers(text: string): string {
+  return text.replaceAll(/\+[1-9]\d{7,14}\b/g, phoneNumberText);
+}
+
 const names = new Intl.DisplayNames('en-US', { type: 'region' });
 const offered: readonly CountryCode[] = [
   'US',

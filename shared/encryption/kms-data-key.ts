@@ -8,11 +8,11 @@ import {
 } from '@aws-sdk/client-kms';
 
 /*
- * Each project has a key of its own in AWS KMS, which encrypts its data key. The data key stands beside the project in the
- * table, and so in each copy of the table; the KMS key is in none, so deleting it leaves nothing that opens them.
+ * Each project has its own key in AWS KMS, which encrypts its data key. The data key is stored beside the project in the
+ * table, and so in every backup; the KMS key is in none of them, so deleting it makes every backup unreadable.
  */
 
-/** A data key as it is stored: encrypted by its project's key, and of use for that project in that table only. */
+/** A data key as stored: encrypted by its project's key, for that project and table only. */
 export interface EncryptedDataKey {
   readonly project_id: string;
   readonly table_name: string;
@@ -21,13 +21,13 @@ export interface EncryptedDataKey {
   readonly encrypted: string;
 }
 
-/** By which the eraser of a stack may delete the keys of its projects, and no others. */
+/** Lets a stack's eraser delete the keys of its own projects only. */
 export const tableTag = 'voice-agent-table';
 const projectTag = 'voice-agent-project';
-/** In which roles may decrypt. Not a tag, whose changes take minutes to count (KMS developer guide, "ABAC for KMS"). */
+/** What roles may decrypt with. Not a tag: those take minutes to apply (KMS developer guide, "ABAC for KMS"). */
 export const tableContext = 'table_name';
 
-/** KMS's shortest wait; the key opens nothing from the first day of it on. */
+/** KMS's shortest waiting period, during which the key opens nothing. */
 const deletionWaitDays = 7;
 
 type Owner = Pick<EncryptedDataKey, 'project_id' | 'table_name'>;
@@ -36,13 +36,13 @@ function contextOf({ project_id, table_name }: Owner): Record<string, string> {
   return { project_id, [tableContext]: table_name };
 }
 
-/** Both tries leave most of a request's time for the request. */
+/** Two tries leave most of a request's time for its work. */
 function newKmsClient(): KMSClient {
   const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
   return new KMSClient({ maxAttempts: 3, requestHandler });
 }
 
-/** Creates a project's key, which rotates every year, and the data key that it encrypts. */
+/** Creates a project's KMS key, which rotates every year, and the data key it encrypts. */
 async function createDataKey(client: KMSClient, owner: Owner): Promise<EncryptedDataKey> {
   const { project_id, table_name } = owner;
   const { KeyMetadata } = await client.send(
@@ -86,7 +86,7 @@ async function decryptDataKey(client: KMSClient, dataKey: EncryptedDataKey): Pro
   return Plaintext;
 }
 
-/** Has the key deleted: it is of no use from now on, and gone in a week. Done twice, it does no harm. */
+/** Schedules the key's deletion: unusable at once, gone in a week. Idempotent. */
 async function deleteKmsKey(client: KMSClient, kmsKeyArn: string): Promise<void> {
   try {
     await client.send(
@@ -99,7 +99,7 @@ async function deleteKmsKey(client: KMSClient, kmsKeyArn: string): Promise<void>
   }
 }
 
-/** What makes and deletes projects' keys. */
+/** Creates and deletes projects' keys. */
 export interface ProjectKeyMaker {
   create(projectId: string): Promise<EncryptedDataKey>;
   delete(kmsKeyArn: string): Promise<void>;

@@ -94,7 +94,7 @@ export function rememberOpened(envelope: KmsEnvelope, capacity = 200): KmsEnvelo
       if (known !== undefined) return known;
       const opening = envelope.open(sealed, context);
       opened.set(key, opening);
-      // What failed is tried anew the next time.
+      // Failures are not cached.
       opening.catch(() => opened.delete(key));
       const [oldest] = opened.keys();
       if (opened.size > capacity && oldest !== undefined) opened.delete(oldest);

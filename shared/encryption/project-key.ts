@@ -1,20 +1,20 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
-/** What a project's data is sealed with, in memory only. */
+/** The keys that seal a project's data; kept in memory only. */
 export interface ProjectKey {
   readonly projectId: string;
   /** AES-256. */
   readonly sealing: KeyObject;
-  /** HMAC-SHA-256, for what must be found again by its value. */
+  /** HMAC-SHA-256, for what is looked up by its value. */
   readonly searching: KeyObject;
   /** The project's key in KMS, which also encrypts its objects in S3. */
   readonly kmsKeyArn: string;
 }
 
-/** A project's key; null when it has none. Throws what KMS answers when the key is disabled or about to be deleted. */
+/** A project's key; null without one. Throws KMS's error when the key is disabled or pending deletion. */
 export type FindProjectKey = (projectId: string) => Promise<ProjectKey | null>;
 
-/** The key of a project is gone, and with it all that it has sealed. */
+/** A project's key is gone, and with it everything it sealed. */
 export class KeyGone extends Error {
   constructor() {
     super('the key of a sealed item is gone');
@@ -22,7 +22,7 @@ export class KeyGone extends Error {
   }
 }
 
-/** What KMS answers about a key that is disabled, about to be deleted, or deleted. */
+/** KMS's errors for a key that is disabled, pending deletion or deleted. */
 const goneNames: ReadonlySet<string> = new Set([
   'DisabledException',
   'KMSInvalidStateException',
@@ -33,11 +33,11 @@ export function isKeyGone(error: unknown): boolean {
   return error instanceof KeyGone || (error instanceof Error && goneNames.has(error.name));
 }
 
-/** As long as deleting a key takes to reach everyone who has used it. */
+/** How long a deleted key may stay in use. */
 const rememberedMs = 5 * 60 * 1000;
-/** A project gets its key once, in the migration to this version: what has none is soon asked for again. */
+/** A project without a key may get one by migration at any moment. */
 export const absenceRememberedMs = 2 * 1000;
-/** Projects at a time; the one asked for longest ago leaves first. */
+/** The most projects cached; the one loaded longest ago leaves first. */
 const capacity = 1000;
 
 interface Remembered {
@@ -45,7 +45,7 @@ interface Remembered {
   untilMs: number;
 }
 
-/** Asks for each key at most once in five minutes, however many need it at a time. What failed is tried anew. */
+/** Caches each key for five minutes and shares concurrent requests. Failures are not cached. */
 export function rememberedProjectKeys(find: FindProjectKey): FindProjectKey {
   const remembered = new Map<string, Remembered>();
   return (projectId) => {
@@ -76,7 +76,7 @@ export function projectKeyOf(projectId: string, dataKey: Uint8Array, kmsKeyArn: 
   return { projectId, sealing: derive('sealing'), searching: derive('searching'), kmsKeyArn };
 }
 
-/** A nonce that is the same for the same text, and says nothing of it without the key. */
+/** A nonce derived from the text, which reveals nothing of it without the key. */
 export function nonceFor({ searching }: ProjectKey, label: string, text: Uint8Array, bytes: number): Buffer {
   return createHmac('sha256', searching).update(label).update('\0').update(text).digest().subarray(0, bytes);
 }

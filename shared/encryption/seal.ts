@@ -4,8 +4,8 @@ import { commonText } from './common-text.ts';
 import { nonceFor, type ProjectKey } from './project-key.ts';
 
 /*
- * Sealed values: form, project, nonce, tag, text. The text is deflated JSON under AES-256-GCM. No deflated value begins
- * with one of these forms, whose lowest three bits are a kind of block that there is not (RFC 1951, 3.2.3).
+ * Sealed values: form, project, nonce, tag, text. The text is deflated JSON under AES-256-GCM. No deflated value starts
+ * with one of these forms: their lowest three bits are a block type that does not exist (RFC 1951, 3.2.3).
  */
 const forms = { own: 0x07, searchable: 0x0f, long: 0x17 } as const;
 /** The text of long values is deflated with a dictionary. With shorter ones it gains nothing that is billed. */
@@ -17,7 +17,7 @@ const tagAt = nonceAt + 12;
 const textAt = tagAt + 16;
 const algorithm = 'aes-256-gcm';
 
-/** Where a value stands: it opens nowhere else. */
+/** Where a value is stored: it opens nowhere else. */
 export interface SealPlace {
   readonly pk: string;
   readonly sk: string;
@@ -25,8 +25,8 @@ export interface SealPlace {
 }
 
 /**
- * Seals a JSON value for its own place. The nonce follows from the place and the text: the same value in the same place is
- * sealed alike, so indexes that have it are not written again.
+ * Seals a JSON value for its own place. The nonce is derived from place and text: the same value in the same place
+ * seals alike, so its indexes are not rewritten.
  */
 export function seal(key: ProjectKey, place: SealPlace, value: unknown): Uint8Array {
   const json = JSON.stringify(value);
@@ -38,8 +38,8 @@ export function seal(key: ProjectKey, place: SealPlace, value: unknown): Uint8Ar
 }
 
 /**
- * Seals a value so that equal ones of a project's attribute are equal afterwards, too: it can be looked for, and tells
- * which items have the same.
+ * Seals a value so that equal values of a project's attribute stay equal: it can be looked up, and reveals
+ * which items share it.
  */
 export function sealSearchable(key: ProjectKey, attribute: string, value: unknown): Uint8Array {
   const text = deflateRawSync(JSON.stringify(value));

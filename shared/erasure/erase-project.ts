@@ -17,9 +17,9 @@ import { eraseTask } from './erase-task.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases a project: its keys and batches first, so that nothing is added, then its tasks, its patients, its webhooks, then the
- * key that its data was sealed with, so that no copy of it can be read, and last the project with its members. Its audit log
- * and its receipts stay. Returns what is in the way, or null when nothing is left.
+ * Erases a project: its API keys and batches first, so that nothing is added; then its tasks, patients and webhooks;
+ * then the key that sealed its data, so that no backup can be read; last the project with its members. Its audit
+ * log and receipts stay. Returns what it waits for, or null when nothing is left.
  */
 export async function eraseProject(
   services: ErasureServices,

@@ -68,7 +68,7 @@ async function overTask(services: ErasureServices, taskId: string): Promise<Task
     }
     return cancelled.task;
   } catch (error) {
-    // It has ended by itself, or was erased, in between.
+    // It has ended or been erased meanwhile.
     if (error instanceof ServiceError) return getTask(table, taskId);
     throw error;
   }

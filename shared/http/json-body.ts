@@ -57,7 +57,7 @@ export function readJsonList(
   if (body.byteLength > maxListBytes) throw bodyTooLarge('4 MB');
   const value = toShallowObject(parseJson(body));
   const list = z.array(z.unknown()).check(z.minLength(1), z.maxLength(most));
-  // Reports only a missing list; each entry is judged by itself.
+  // Reports only a missing list; each entry is checked separately.
   const parsed = validate(z.object({ [name]: list }), { [name]: value[name] });
   return (parsed[name] ?? []).map((sent) => ({
     sent,

@@ -1,5 +1,5 @@
 /*
- * What cursors are made of: identifiers as bytes, in text that can stand in an address.
+ * The parts of cursors: identifiers as bytes, in URL-safe text.
  */
 
 export const uuidBytes = 16;

@@ -14,7 +14,7 @@ export function toPageRequest(list: ListIdentity, { limit, cursor }: ListPositio
   return { limit, before: cursor === null ? null : decodeListCursor(list, cursor) };
 }
 
-/** As much of a page as one response can hold, and the cursor that leads to the rest; null when there is none. */
+/** As much of a page as one response can hold, and the cursor to the rest; null at the end. */
 export function fitPage<Resource extends { readonly id: string }>(
   list: ListIdentity,
   { items, next }: Page<Resource>,

@@ -12,7 +12,7 @@ import { addSearchTerms } from '#shared/table/search-term.ts';
 import { taskKey } from '#shared/table/task-key.ts';
 
 export interface MigrationOptions {
-  /** Makes the keys of projects that have none. */
+  /** Creates keys for projects without one. */
   readonly keys: ProjectKeyMaker;
   /** Whether only to count what would be changed. */
   readonly isDry: boolean;
@@ -45,7 +45,7 @@ async function listFinishedTasks(
   return changed;
 }
 
-/** Patients and tasks that were stored before the index of the search are missing from it. */
+/** Patients and tasks stored before the search index existed are missing from it. */
 async function indexForSearch(table: Table, projectId: string, options: MigrationOptions): Promise<number> {
   let changed = 0;
   for await (const ids of projectItemIds(table, projectId, 'PATIENT')) {
@@ -57,7 +57,7 @@ async function indexForSearch(table: Table, projectId: string, options: Migratio
   return changed;
 }
 
-/** Before projects had keys, every copy of the table could be read. */
+/** Before projects had keys, every backup of the table could be read. */
 async function sealHealthInformation(
   table: Table,
   projectId: string,
@@ -65,7 +65,7 @@ async function sealHealthInformation(
 ): Promise<number> {
   if (!isDry && (await getDataKey(table, projectId)) === null) {
     await writeWithDataKey({ table, keys }, projectId, []);
-    // Until everyone knows that there is a key, and seals what is written.
+    // Until every function knows of the key and seals what it writes.
     await setTimeout(2 * absenceRememberedMs);
   }
   let changed = 0;

@@ -17,7 +17,7 @@ export function annotateLog(fields: LogFields): void {
   if (current !== undefined) Object.assign(current, fields);
 }
 
-/** What every line logged now carries as this field. */
+/** The value of this field in log lines from now on. */
 export function loggedField(name: string): LogFields[string] | undefined {
   return context.getStore()?.[name];
 }

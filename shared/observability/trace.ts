@@ -2,31 +2,31 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { annotateLog, loggedField } from './log.ts';
 
 /*
- * The trace of the request that created a task goes along with its work: the task and its calls keep the ID, and so does
- * each message sent for them. X-Ray then links the receivers' traces to it, and log lines have the ID as `trace_id`.
+ * The trace of the request that created a task follows its work: the task, its calls and
+ * messages sent for them keep the ID. X-Ray links the receivers' traces to it; log lines have it as `trace_id`.
  */
 
 /**
  * The trace ID of a tracing header (docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader),
- * as a log field; none of a trace that X-Ray does not keep.
+ * as a log field; empty for a trace that X-Ray does not keep.
  */
 export function traceField(header = process.env._X_AMZN_TRACE_ID): { trace_id?: string } {
   const { Root, Sampled } = partsOf(header ?? '');
   return Root === undefined || Sampled !== '1' ? {} : { trace_id: Root };
 }
 
-/** Attributes what follows to the trace of a task or call; to none if the request that created it was not traced. */
+/** Attributes what follows to the trace of a task or call, if the request that created it was traced. */
 export function followTrace({ trace_id = null }: { readonly trace_id?: string | null | undefined }): void {
   if (trace_id !== (loggedField('trace_id') ?? null)) annotateLog({ trace_id });
 }
 
-/** What a new task keeps of the trace by which it is created. */
+/** What a new task keeps of the trace that creates it. */
 export function keptTrace(): { trace_id?: string } {
   const trace_id = loggedField('trace_id');
   return typeof trace_id === 'string' ? { trace_id } : {};
 }
 
-/** Has the client send messages under the trace that the log names, instead of that of the invocation. */
+/** Makes the client send messages under the log's trace instead of the invocation's. */
 export function carryTrace(client: SQSClient): SQSClient {
   client.middlewareStack.add(
     (next) => (args) => {
@@ -34,13 +34,13 @@ export function carryTrace(client: SQSClient): SQSClient {
       if (trace_id !== undefined) setHeader(args.request, 'X-Amzn-Trace-Id', headerFor(trace_id));
       return next(args);
     },
-    // Before the SDK's own, which leaves a header that is there.
+    // Runs before the SDK's own middleware, which keeps an existing header.
     { step: 'build', priority: 'high', name: 'carryTrace', override: true },
   );
   return client;
 }
 
-/** By `Lineage`, Lambda notices functions that call each other for ever. */
+/** Lambda detects recursive loops by `Lineage`. */
 function headerFor(traceId: string): string {
   const { Lineage } = partsOf(process.env._X_AMZN_TRACE_ID ?? '');
   return [`Root=${traceId}`, 'Sampled=1', ...(Lineage === undefined ? [] : [`Lineage=${Lineage}`])].join(';');

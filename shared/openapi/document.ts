@@ -53,7 +53,7 @@ export function openApiDocument(all: Operations, audience: Audience): OpenApiDoc
     info: {
       title: isForClients ? 'Voice agent tasks' : 'Voice agent tasks: management',
       version: '1.0.0',
-      description: `${isForClients ? purpose : purposeOfManagement} Errors are \`{"detail": "…"}\` with \`X-Error-Code\`; new codes may come. \`Prefer: errors=all\` adds every wrong member. Every answer has an \`X-Request-Id\`.`,
+      description: `${isForClients ? purpose : purposeOfManagement} Errors are \`{"detail": "…"}\` with \`X-Error-Code\`; more codes may be added. \`Prefer: errors=all\` adds every wrong member. Every response has an \`X-Request-Id\`.`,
       contact: { name: 'Support', email: 'support@example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -83,29 +83,29 @@ export function openApiDocument(all: Operations, audience: Audience): OpenApiDoc
 }
 
 const purpose =
-  'Telephone calls for patients: register a patient, create a task, and read what became of it, or be told by a webhook. People manage projects by another API, which `/admin/openapi.json` describes.';
+  'Telephone calls for patients: register a patient, create a task, and read the outcome or receive it by webhook. People manage projects through the management API, `/admin/openapi.json`.';
 const purposeOfManagement =
-  'Projects, who may enter them, their API keys, webhooks and settings, and what is in them, for people who have signed in. Clients use another API, which `/openapi.json` describes.';
+  'Projects with their members, API keys, webhooks, settings and contents, for signed-in people. Clients use the API at `/openapi.json`.';
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
-  { name: 'Patients', description: 'For whom calls are made.' },
-  { name: 'Tasks', description: 'What the calls are to achieve, and what came of them.' },
-  { name: 'Recordings', description: 'What was heard on the line.' },
-  { name: 'Erasures', description: 'What was erased, and how far that has come.' },
+  { name: 'Patients', description: 'People you call on behalf of.' },
+  { name: 'Tasks', description: 'What calls should accomplish, and what came of them.' },
+  { name: 'Recordings', description: 'The audio of calls.' },
+  { name: 'Erasures', description: 'What was erased, and its progress.' },
   {
     name: 'Destinations',
     description: 'The lines that tasks call: hours, limits and concurrent calls.',
   },
   { name: 'Opt-outs', description: 'Numbers that asked not to be called again.' },
-  { name: 'Projects', description: 'What clients belong to, and how calls of theirs are made.' },
-  { name: 'Members', description: 'Who may enter a project, and what they may do there.' },
-  { name: 'API keys', description: 'What clients say who they are with.' },
+  { name: 'Projects', description: 'Projects and the settings of their calls.' },
+  { name: 'Members', description: 'Who may access a project, with which role.' },
+  { name: 'API keys', description: 'Credentials of clients.' },
   {
     name: 'Webhooks',
     description: 'Webhook endpoints and the deliveries of events to them.',
   },
-  { name: 'Audit log', description: 'What was done in a project, and who looked at health information.' },
-  { name: 'Events', description: 'What webhooks tell.' },
+  { name: 'Audit log', description: 'What was done in a project, and who viewed health information.' },
+  { name: 'Events', description: 'What webhooks send.' },
   { name: 'Interface', description: 'This description.' },
 ];
 

@@ -40,7 +40,7 @@ export interface NewProject {
   readonly recordingRetentionDays?: number | null;
   /** ISO 3166-1; all when not given. */
   readonly allowedCountries?: readonly string[];
-  /** Who calls and how; as usual where nothing is wished. */
+  /** Who calls and how; defaults fill what is absent. */
   readonly agent?: ProjectChanges['agent'];
   /** The project's first members; none when not given. */
   readonly members?: readonly { readonly email: string; readonly role: Role }[];
@@ -55,7 +55,7 @@ export interface CreatedProject {
 
 export interface ProjectServices extends EndpointServices {
   readonly table: Table;
-  /** Null for a project whose data is not sealed, as of earlier versions. */
+  /** Null for a project of an earlier version, whose data is not sealed. */
   readonly keys: ProjectKeyMaker | null;
 }
 

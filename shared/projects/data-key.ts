@@ -14,8 +14,8 @@ export interface DataKeyServices {
 }
 
 /**
- * Writes items together with a new data key for the project. A key that was made for nothing is deleted; one is left over
- * when nobody knows whether the items were written.
+ * Writes items together with a new data key for the project. If the write fails, the KMS key is deleted; it is kept
+ * when the outcome is unknown.
  */
 export async function writeWithDataKey(
   { table, keys }: DataKeyServices,

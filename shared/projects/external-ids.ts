@@ -10,7 +10,7 @@ class NameTaken extends Error {}
 
 /**
  * Writes what is named by a client's own identifier, together with the name. Throws `external_id_taken`, which says what
- * has the name. The name of what has been deleted may be given anew.
+ * has the name. Names of deleted ones can be reused.
  *
  * @param name null for what has no such identifier
  * @param write the transaction of which the name's item becomes a part

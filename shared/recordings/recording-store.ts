@@ -29,8 +29,8 @@ export function recordingKey(projectId: string, callId: string): string {
 const partBytes = 8 * 1024 * 1024;
 
 /**
- * A bucket. Holds at most two parts in memory, however long the recording. S3 encrypts each object with the key of its
- * project, which its own key names.
+ * A bucket. Holds at most two parts in memory, however long the recording. S3 encrypts each object with its project's
+ * key; the object's own key names the project.
  */
 export function bucketRecordingStore(
   bucket: string,

@@ -32,7 +32,7 @@ export function isToBeFetched({ recording }: Call): boolean {
  */
 export function isFetchedLate({ completed_at, recording }: Call, now: Date): boolean {
   if (recording.status !== 'none' || recording.carrier_recording_sid === null) return false;
-  // One that has been kept and deleted is not fetched anew.
+  // A recording that was stored and deleted is not fetched again.
   if (completed_at === null || recording.kept_until !== null) return false;
   return now.getTime() < Date.parse(completed_at) + lateFetchMs;
 }

@@ -73,7 +73,7 @@ function reported(recording: Recording, report: RecordingReport, context: Record
   }
 }
 
-/** A recording that exists outweighs a report that there is none, even after the call was completed without it. */
+/** An existing recording outweighs a report of none, even after the call was completed without it. */
 function completed(recording: Recording, sid: string, { isCompleted, now }: RecordingContext): Recording {
   switch (recording.status) {
     case 'awaited':

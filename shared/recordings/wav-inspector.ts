@@ -30,7 +30,7 @@ const evenFormats: ReadonlyMap<number, readonly number[]> = new Map([
   [0x0006, [8]],
   [0x0007, [8]],
 ]);
-/** The real tag stands in the first two bytes of a longer format's identifier. */
+/** The real tag is in the first two bytes of a longer format's identifier. */
 const extensibleFormat = 0xfffe;
 const extensibleFormatOffset = 24;
 
@@ -74,7 +74,7 @@ export class WavInspector {
     } else if (this.#head.length > maxHeaderBytes) throw new InvalidWav('no audio within the first 64 KiB');
   }
 
-  /** @param start where the chunk stands in the file */
+  /** @param start the chunk's offset in the file */
   #measure({ dataStart, dataLength }: WavHeader, chunk: Uint8Array, start: number): void {
     const end = dataStart + (dataLength ?? Number.POSITIVE_INFINITY) - start;
     if (end > 0) this.#waveform?.push(chunk.subarray(Math.max(0, dataStart - start), end));

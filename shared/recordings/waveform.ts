@@ -27,7 +27,7 @@ export class WaveformMeter {
   push(chunk: Uint8Array): void {
     const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
     const end = bytes.length - (bytes.length % (this.#channels * 2));
-    // A copy of its own begins at an address that 16-bit numbers may have. WAV and all processors of Lambda are little-endian.
+    // A copy is aligned for 16-bit numbers. WAV and Lambda's processors are little-endian.
     const samples = new Int16Array(new Uint8Array(bytes.subarray(0, end)).buffer);
     this.#carry = Buffer.from(bytes.subarray(end));
     const frames = samples.length / this.#channels;

@@ -121,7 +121,7 @@ export function replaceApiKeyItem(
   };
 }
 
-/** Writes down that the key is in use, unless that was done after `unlessSince` by anybody. */
+/** Records that the key is in use, unless that was recorded after `unlessSince`. */
 export async function noteApiKeyUse(
   table: Table,
   { key_hash }: ApiKey,

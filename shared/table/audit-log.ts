@@ -18,7 +18,7 @@ export function auditEntryItem(table: Table, entry: AuditEntry): TransactionItem
   return { Put: { TableName: table.name, Item: auditItem(entry) } };
 }
 
-/** An entry of its own, for what changes nothing. */
+/** An entry for what changes nothing. */
 export async function writeAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: auditItem(entry) }));
 }

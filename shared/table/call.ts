@@ -38,7 +38,7 @@ export function callItem(call: Call): Record<string, unknown> {
   return withoutNulls({
     ...callKey(call.task_id, call.id),
     type: 'call',
-    // An attribute of its own: turns and connections carry a `call_id` too and must not be found as calls.
+    // A separate attribute: turns and connections have a `call_id` too, and must not be found as calls.
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,

@@ -11,11 +11,11 @@ import { documents, SealingClient } from './sealing-client.ts';
  */
 export interface Table {
   readonly name: string;
-  /** Seals and opens what of items is health information. */
+  /** Seals and opens the health information of items. */
   readonly client: DynamoDBDocumentClient;
-  /** Reads and writes items as they are stored, for migrations. */
+  /** Reads and writes items as stored, for migrations. */
   readonly stored: DynamoDBDocumentClient;
-  /** The key that seals what a project has. */
+  /** The key that seals a project's data. */
   readonly projectKey: FindProjectKey;
 }
 
@@ -32,7 +32,7 @@ export function openTable(
   client: DynamoDBClient = new DynamoDBClient({}),
   openDataKey: OpenDataKey = openByKms,
 ): Table {
-  // It prepares each answer for a logger that there is none of, a tenth of the time of a long list.
+  // The SDK's log middleware takes a tenth of the time of a long list, and no logger is set.
   client.middlewareStack.remove('loggerMiddleware');
   const projectKey = rememberedProjectKeys(async (projectId) => {
     const dataKey = await getDataKey({ name, client: DynamoDBDocumentClient.from(client) }, projectId);
@@ -42,7 +42,7 @@ export function openTable(
   return tableWith(name, client, projectKey);
 }
 
-/** The table with keys that are found elsewhere. */
+/** The table with other keys. */
 export function tableWith(name: string, client: DynamoDBClient, projectKey: FindProjectKey): Table {
   return {
     name,
@@ -52,7 +52,7 @@ export function tableWith(name: string, client: DynamoDBClient, projectKey: Find
   };
 }
 
-/** The part that speaks to KMS is loaded when the first key is needed, as it would make every start longer. */
+/** Loads the KMS client with the first key, so that starts without one stay short. */
 async function openByKms(dataKey: EncryptedDataKey): Promise<Uint8Array> {
   const { openDataKeyByKms } = await import('#shared/encryption/open-data-key.ts');
   return openDataKeyByKms(dataKey);

@@ -40,7 +40,7 @@ export function deleteConversationPlan(table: Table, callId: string): Promise<vo
   return deleteItem(table, conversationPlanKey(callId));
 }
 
-/** The plan as it was stored; `undefined` when there is none. */
+/** The stored plan; `undefined` without one. */
 export async function getConversationPlan(table: Table, callId: string): Promise<unknown> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: conversationPlanKey(callId), ConsistentRead: true }),

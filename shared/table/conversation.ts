@@ -33,7 +33,7 @@ export const Conversation = z.object({
   answering: z._default(z.nullable(z.object({ turn: z.int(), until: Timestamp })), null),
   /** Since when we have been on hold; null when we are not. */
   waiting_since: z._default(z.nullable(Timestamp), null),
-  /** How long we were on hold before, from when we began to wait until we spoke again. */
+  /** Hold time so far, each from when we began to wait until we spoke again. */
   held_ms: z._default(z.int(), 0),
   /** When our last words were, or will be, over by the clock: from then on it is the other side's turn to speak. */
   quiet_since: z._default(z.nullable(Timestamp), null),
@@ -47,7 +47,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** How long we have been on hold by now; 0 when we are not. */
+/** The current hold so far; 0 when not on hold. */
 export function waitedMs({ waiting_since }: Pick<Conversation, 'waiting_since'>, now: Date): number {
   return waiting_since === null ? 0 : Math.max(0, now.getTime() - Date.parse(waiting_since));
 }
@@ -86,7 +86,7 @@ export function conversationItem(conversation: ConversationInput): Record<string
 
 const Packed = z.record(z.string(), z.unknown());
 
-/** Conversations of earlier versions stand in their items as they are. */
+/** Conversations of earlier versions are stored uncompressed. */
 export function conversationFromItem({ packed, ...item }: Readonly<Record<string, unknown>>): Conversation {
   return Conversation.parse(packed === undefined ? item : { ...item, ...Packed.parse(unpack(packed)) });
 }
@@ -136,12 +136,12 @@ export function putTurnItem(table: Table, projectId: string, turn: StoredTurn): 
 
 export function turnItem(projectId: string, turn: StoredTurn): Record<string, unknown> {
   const { call_id, index, content } = turn;
-  // Words of ours that were not heard are none.
+  // Words of ours that were not heard do not count.
   const said = content === '' ? { content } : sealEach(projectId, turn, ['content']);
   return { ...turnKey(call_id, index), type: 'turn', ...turn, ...said };
 }
 
-/** Writes a turn by itself. */
+/** Writes a single turn. */
 export async function putTurn(table: Table, projectId: string, turn: StoredTurn): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(projectId, turn) }));
 }
@@ -208,7 +208,7 @@ export async function getConversation(table: Table, callId: string): Promise<Con
   return Item === undefined ? null : conversationFromItem(Item);
 }
 
-/** How far the conversation has come; null when there is none. */
+/** The conversation's state; null without one. */
 export async function getConversationEpoch(table: Table, callId: string): Promise<number | null> {
   const { Item } = await table.client.send(
     new GetCommand({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 
-/** What keys are read and written with: no sealing, which needs the keys. */
+/** What keys are read and written with: without sealing, which needs the keys. */
 interface PlainTable {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
@@ -20,7 +20,7 @@ export function dataKeyKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'DATAKEY' };
 }
 
-/** Strongly consistent: what is written next must be sealed if it can be. */
+/** Strongly consistent, so that the next write is sealed. */
 export async function getDataKey(table: PlainTable, projectId: string): Promise<EncryptedDataKey | null> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: dataKeyKey(projectId), ConsistentRead: true }),

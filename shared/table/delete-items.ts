@@ -13,7 +13,7 @@ export async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
 }
 
-/** Deletes all items of a partition that stand there now. Done twice, or begun anew after a crash, it does no harm. */
+/** Deletes all items now in a partition. Idempotent. */
 export async function deletePartition(table: Table, pk: string): Promise<void> {
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :pk',

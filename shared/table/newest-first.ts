@@ -16,14 +16,14 @@ export interface IndexedItems {
   readonly only?: readonly ItemCondition[];
 }
 
-/** What an attribute must be; one that is not there equals nothing. */
+/** A condition on an attribute; a missing one equals nothing. */
 export interface ItemCondition {
   /** Members of objects with a dot: `listed.result.ending`. */
   readonly attribute: string;
-  /** Member of an attribute that is a map, where clients chose the name. */
+  /** Member of a map attribute, whose name clients chose. */
   readonly key?: string;
   readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists';
-  /** Of no meaning to `exists`. What may be sealed is compared with what earlier versions stored, too. */
+  /** Ignored by `exists`. A value to seal is also compared with its plain form, which earlier versions stored. */
   readonly value: string | boolean | ToSeal;
 }
 
@@ -48,9 +48,9 @@ export interface Page<Item> {
 
 /** Page size per partition when not all items are wanted. */
 const filteredAtOnce = 100;
-/** What is not found after so many rounds over the partitions is left to the next page. */
+/** The most rounds over the partitions for one page. */
 const maxRounds = 5;
-/** In a slim index a second round ends the search: what so many rows do not have is left to the next page, too. */
+/** The same in a slim index, whose rounds read more rows. */
 const slimRounds = 2;
 const slimRows = 1600;
 /** Sort behind and before every identifier, which is written in hexadecimal digits. */
@@ -226,7 +226,7 @@ function firstOf(
   return { items: shown.map(({ item }) => item), next: last?.id ?? unreadBehind };
 }
 
-/** So many items of each partition are counted at most, which bounds what a count costs. */
+/** The most items counted per partition, which bounds the cost. */
 const countedPerPartition = 50;
 
 /**
@@ -268,7 +268,7 @@ export async function countItems(
   };
 }
 
-/** The names that lead to a value, by their placeholders. */
+/** The names on the path to a value, by placeholder. */
 function pathOf({ attribute, key }: ItemCondition, position: number): (readonly [string, string])[] {
   const names = [...attribute.split('.'), ...(key === undefined ? [] : [key])];
   return names.map((name, depth) => [`#o${position}_${depth}`, name]);

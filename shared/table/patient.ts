@@ -23,7 +23,7 @@ const PatientListed = z.pick(Patient, {
   external_id: true,
 });
 
-/** What is sealed of a patient; the rest are identifiers, times, and what clients attach to be looked for. */
+/** A patient's sealed members. The rest are identifiers, times, and what clients attach for lookups. */
 export const patientDetails = [
   'first_name',
   'last_name',
@@ -72,7 +72,7 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
 export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
   const sealed = sealPatient(next);
   const known = Object.entries(sealed);
-  // Earlier versions stored each member by itself.
+  // Earlier versions stored each member separately.
   const cleared = [...new Set([...Object.keys(previous), ...patientDetails])].filter(
     (name) => !(name in sealed),
   );
@@ -144,7 +144,7 @@ export async function getPatient(table: Table, patientId: string): Promise<Patie
   return Item === undefined ? null : Patient.parse(Item);
 }
 
-/** What is looked for by of some patients, in any order; those that there are not are left out. Eventually consistent. */
+/** What searches compare of some patients, in any order, without those that are gone. Eventually consistent. */
 export async function getPatientEntries(
   table: Table,
   patientIds: readonly string[],

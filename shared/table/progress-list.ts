@@ -19,7 +19,7 @@ export const TaskProgress = z.extend(
     updated_at: true,
   }),
   {
-    /** Only where numbers are asked for. */
+    /** Only with numbers. */
     phone_number: z.optional(Task.shape.phone_number),
     needs_review: z._default(z.boolean(), false),
     needs_follow_up: z._default(z.boolean(), false),
@@ -36,7 +36,7 @@ export const CallProgress = z.extend(z.pick(Call, { id: true, status: true, crea
 });
 export type CallProgress = z.infer<typeof CallProgress>;
 
-/** Whether the numbers called are read, too. */
+/** Whether to read the numbers called. */
 export type Numbers = 'with-numbers' | 'without-numbers';
 
 /** How far the tasks of a project have come, the newest first. Eventually consistent. */

@@ -12,7 +12,7 @@ export function projectKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'PROJECT' };
 }
 
-/** All projects stand in one partition of the project index: they are few and only administration lists them. */
+/** All projects share one partition of the project index: they are few, and only administration lists them. */
 export const allProjectsPartition = 'PROJECTS';
 
 export function putProject(table: Table, project: Project): TransactionItem {
@@ -25,7 +25,7 @@ export function putProject(table: Table, project: Project): TransactionItem {
   };
 }
 
-/** Holds while the project has no data key: another one would leave what the first has sealed unreadable. */
+/** Holds while the project has no data key: replacing one would make what it sealed unreadable. */
 export function createDataKeyItem(table: Table, dataKey: EncryptedDataKey): TransactionItem {
   return {
     Put: {

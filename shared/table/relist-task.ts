@@ -50,7 +50,7 @@ export async function* tasksToRelist(table: Table, projectId: string): AsyncGene
 /**
  * Lists a task that is over as one that ends now, and changes nothing else of it. Returns whether it was listed otherwise.
  *
- * @param isDry whether only to look
+ * @param isDry checks without writing
  */
 export async function relistTask(
   table: Table,

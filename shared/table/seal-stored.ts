@@ -23,8 +23,8 @@ import { detailsAttribute, sealPacked, ToSeal } from './to-seal.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /**
- * The items of a project that have health information, as they are stored, a page at a time. What expires by itself within
- * 30 days, such as rows of imports, is not among them.
+ * A project's items with health information, as stored, a page at a time. Leaves out what expires within
+ * 30 days, such as rows of imports.
  */
 export async function* itemsToSeal(table: Table, projectId: string): AsyncGenerator<Item[]> {
   const stored = { ...table, client: table.stored };
@@ -55,9 +55,9 @@ async function* conversationItems(stored: Table, callId: string): AsyncGenerator
 }
 
 /**
- * Seals an item as one that is written now, and changes nothing else of it. Returns whether it was to be sealed.
+ * Seals an item as if written now, and changes nothing else. Returns whether it needed sealing.
  *
- * @param isDry whether only to look
+ * @param isDry checks without writing
  */
 export async function sealStoredItem(
   table: Table,
@@ -79,13 +79,13 @@ export async function sealStoredItem(
 }
 
 interface Change {
-  /** Attributes with what is to be sealed of them. */
+  /** Attributes, with what to seal of them. */
   readonly set: Item;
-  /** Attributes whose values are sealed together now. */
+  /** Attributes now sealed together. */
   readonly removed: readonly string[];
 }
 
-/** Null for an item that is sealed, or has nothing to be sealed. */
+/** Null for an item that is sealed or has nothing to seal. */
 function changeOf(projectId: string, stored: Item): Change | null {
   if (Object.values(stored).some(isSealed)) return null;
   // As this version stores the items of projects without a key.
@@ -130,7 +130,7 @@ function hasToSeal(value: unknown): boolean {
   );
 }
 
-/** False when any of these attributes is another than was read. */
+/** False when one of these attributes changed after it was read. */
 async function writeChange(table: Table, stored: Item, { set, removed }: Change): Promise<boolean> {
   const names = [...Object.keys(set), ...removed];
   const place = (name: string): number => names.indexOf(name);

@@ -8,7 +8,7 @@ type Attributes = Record<string, unknown>;
 
 export const documents = { marshallOptions: { removeUndefinedValues: true } };
 
-/** A document client that seals what is marked to be sealed, and opens what is sealed in all that it reads. */
+/** A document client that seals what is marked, and opens everything sealed that it reads. */
 export class SealingClient extends DynamoDBDocumentClient {
   constructor(client: DynamoDBClient, findKey: FindProjectKey) {
     super(client, documents);
@@ -29,7 +29,7 @@ function isObject(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null;
 }
 
-// What requests have that matters here; see the API reference of DynamoDB.
+// The members of requests that matter here; see DynamoDB's API reference.
 
 async function sealInput<Input extends object>(input: Input, findKey: FindProjectKey): Promise<Input> {
   const request: Attributes = Object.fromEntries(Object.entries(input));
@@ -91,7 +91,7 @@ async function sealValues(
 
 const keyNames = { '#sealed_pk': 'pk', '#sealed_sk': 'sk' } as const;
 
-/** A request that reads some attributes reads those of the key, too, because sealed values open with them. */
+/** Adds the key's attributes to a projection, because sealed values open only with them. */
 function withKeys(request: Attributes): Attributes {
   const { ProjectionExpression: projection, ExpressionAttributeNames: names } = request;
   if (typeof projection !== 'string') return request;
@@ -125,9 +125,9 @@ async function openOutput<Output extends object>(output: Output, findKey: FindPr
 }
 
 /**
- * An item with all that is sealed in it opened.
+ * Opens everything sealed in an item.
  *
- * @param path of what is opened: empty for the item itself, otherwise such as `listed.`
+ * @param path of the part being opened, such as `listed.`; empty for the item itself
  */
 export async function openItem(
   item: Attributes,
@@ -146,11 +146,11 @@ export async function openItem(
     }
   }
   const { [detailsAttribute]: details, ...rest } = opened;
-  // A client's metadata may have a member of that name, too.
+  // A client's metadata may have a member of the same name.
   return isObject(details) ? { ...rest, ...details } : opened;
 }
 
-/** An image of the stream in the clear; null when there is none, or the key that sealed it is gone. */
+/** Opens an image of the stream; null without one, or when the key that sealed it is gone. */
 export async function openImage(
   image: Attributes | null,
   findKey: FindProjectKey,

@@ -11,14 +11,14 @@ import { batchWrite } from './batch-write.ts';
 import type { Table } from './client.ts';
 
 /*
- * The index of the search: an item for each term that a patient or a task has. The stream keeps it, about a second late.
+ * The search index: an item for each term of a patient or task. The stream updates it, about a second late.
  */
 
 export type FoundKind = 'patient' | 'task';
 
 type StoredItem = Record<string, unknown>;
 
-/** What is in the index under a term, and whether it is all of it. */
+/** What the index has under a term, and whether that is all. */
 export interface TermMatches {
   /** The newest first. */
   readonly ids: readonly string[];
@@ -45,8 +45,8 @@ const Indexed = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Brings the index from what was stored of a patient or a task to what is stored now; done twice, it does no harm. Other
- * items are not searched.
+ * Updates the index after a patient or task changed. Idempotent. Other
+ * items are not indexed.
  *
  * @param before in the clear, null for what is new
  * @param after in the clear, null for what is gone
@@ -67,10 +67,10 @@ export async function changeSearchTerms(
 }
 
 /**
- * Adds what the index lacks of a stored patient or task, as what was stored before there was an index. Returns whether it
+ * Adds the terms that the index lacks of a stored patient or task, such as one older than the index. Returns whether it
  * lacked anything.
  *
- * @param isDry whether only to look
+ * @param isDry checks without writing
  */
 export async function addSearchTerms(
   table: Table,
@@ -100,7 +100,7 @@ interface SearchTermItem extends Key {
   readonly type: 'search-term';
 }
 
-/** All that the index has of an item in the clear; nothing of what is not searched. */
+/** The index entries of an item in the clear; none for items that are not indexed. */
 export async function searchTermItems(table: Table, item: StoredItem | null): Promise<SearchTermItem[]> {
   const parsed = Indexed.safeParse(item);
   if (!parsed.success) return [];
@@ -125,7 +125,7 @@ function termsOf(indexed: z.infer<typeof Indexed>): Set<string> {
     : taskTerms({ ...indexed, reference_number: indexed.result?.reference_number ?? null });
 }
 
-/** By its hash, which only the project's key makes: whoever reads the table learns no words. */
+/** A keyed hash of the term: the table reveals no words. */
 function termPartition(projectId: string, key: ProjectKey | null, term: string): string {
   const hash = key === null ? createHash('sha256') : createHmac('sha256', key.searching).update('term\0');
   return `TERM#${projectId}#${hash.update(term).digest('base64url')}`;
@@ -135,7 +135,7 @@ function termSortKey(kind: FoundKind, id: string): string {
   return `${kind.toUpperCase()}#${id}`;
 }
 
-/** What has a term, as far as one request tells. Eventually consistent. */
+/** What has a term, as far as one query reads. Eventually consistent. */
 export async function findByTerm(
   table: Table,
   projectId: string,

@@ -4,7 +4,7 @@ export interface GroupLimit {
   readonly bytes: number;
 }
 
-/** Splits a list into groups that fit one item or transaction. An oversized entry gets a group of its own. */
+/** Splits a list into groups that fit one item or transaction. An oversized entry gets its own group. */
 export function groupBySize<Item>(
   items: readonly Item[],
   most: GroupLimit,

@@ -6,7 +6,7 @@
 /** DynamoDB nests 32 levels at most, counted from the item; two are left for where the value stands. */
 const maxDepth = 30;
 const maxNameBytes = 1024;
-/** Leaves room in the item's 400 KB for everything else that stands in it now or later. */
+/** Leaves room in the item's 400 KB for the rest of it, now and later. */
 const maxBytes = 340_000;
 
 /** What one item may hold, less what its keys and those of its indexes take. */

@@ -13,8 +13,8 @@ import {
   type PageRequest,
   readNewestFirst,
 } from './newest-first.ts';
-import { needsOf, TaskNeeds } from './task.ts';
 import { taskKey } from './task-key.ts';
+import { needsOf, TaskNeeds } from './task-needs.ts';
 
 /** A task as somebody works through many of them: what it needs next, without its data, answers and disclosures. */
 export const TaskRow = z.extend(
@@ -38,7 +38,7 @@ export const TaskRow = z.extend(
 );
 export type TaskRow = z.infer<typeof TaskRow>;
 
-/** The row of a task that was read by itself. */
+/** The row of a task read from the table. */
 export function toTaskRow(task: Task): TaskRow {
   return TaskRow.parse({ ...task, ...needsOf(task) });
 }
@@ -47,7 +47,7 @@ export function toTaskRow(task: Task): TaskRow {
 export const Need = z.enum(['review', 'follow-up']);
 export type Need = z.infer<typeof Need>;
 
-/** What tasks have come to, as the overview counts them: each has the ones after it among its tasks. */
+/** How far tasks came, as the overview counts: each step includes the ones after it. */
 export const ResultFilter = z.enum(['finished', 'person', 'goal']);
 export type ResultFilter = z.infer<typeof ResultFilter>;
 
@@ -60,7 +60,7 @@ export interface RowFilter {
   readonly phoneNumber: string | null;
   /** E-mail address of who follows up on the open ones. */
   readonly assignee: string | null;
-  /** What stood in the way. */
+  /** The obstacle reported. */
   readonly obstacle: ObstacleReason | null;
   readonly result: ResultFilter | null;
 }
@@ -85,7 +85,7 @@ export function listTaskRows(
   return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
 }
 
-/** What rows are sorted by, beside the names of patients. */
+/** What rows are sorted by, besides patients' names. */
 const TaskSortKey = z.pick(Task, {
   id: true,
   patient_id: true,
@@ -95,7 +95,7 @@ const TaskSortKey = z.pick(Task, {
 });
 export type TaskSortKey = z.infer<typeof TaskSortKey>;
 
-/** As `listTaskRows`, with no more of each task than what it is sorted by. */
+/** Like `listTaskRows`, but reads only what rows are sorted by. */
 export function listTaskSortKeys(
   table: Table,
   projectId: string,
@@ -108,7 +108,7 @@ export function listTaskSortKeys(
   );
 }
 
-/** The rows of some tasks, in their order; those that there are not are left out. Eventually consistent. */
+/** The rows of some tasks, in the given order, without those that are gone. Eventually consistent. */
 export async function findTaskRows(table: Table, taskIds: readonly string[]): Promise<TaskRow[]> {
   const attributes = Object.keys(TaskRow.shape);
   const items = await batchGet(table, taskIds.map(taskKey), { attributes, consistently: false });

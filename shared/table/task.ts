@@ -1,9 +1,8 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
-import { CallResult, Obstacle } from '#shared/domain/call-result.ts';
-import { FollowUp } from '#shared/domain/follow-up.ts';
-import { isTerminalTaskStatus, needsReview, Task } from '#shared/domain/task.ts';
+import type { FollowUp } from '#shared/domain/follow-up.ts';
+import { Task } from '#shared/domain/task.ts';
 import { batchGet } from './batch-get.ts';
 import { callFromItem, callKey } from './call.ts';
 import type { Table } from './client.ts';
@@ -19,16 +18,17 @@ import {
   workIndexAttributes,
 } from './indexes.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
+import { needsOf } from './task-needs.ts';
 import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
-/** What is sealed of a task; the rest are states, identifiers, times, and the number that is called. */
+/** A task's sealed members. The rest are states, identifiers, times, and the number to call. */
 export const taskDetails = [
   'task_data',
   'result',
   'follow_up_work',
 ] as const satisfies readonly (keyof Task)[];
-/** Each by itself, because lists have them. */
+/** Sealed separately, because lists have them. */
 const sealedEach = ['task', 'task_outcome'] as const satisfies readonly (keyof Task)[];
 
 /** A task as it is stored, with what its indexes and lists know of it. */
@@ -46,7 +46,7 @@ export function taskItem(task: Task): Record<string, unknown> {
     ...task,
     ...(follow_up_work === undefined ? {} : { follow_up_version: follow_up_work.version }),
   };
-  // How tasks went is counted by the thousand, and filtered by.
+  // Lists filter by how tasks went, and the overview counts thousands of them.
   const { goal_reached, ending, obstacle } = needs.listed.result ?? {};
   const progress = needs.listed.result === null ? {} : { result: { goal_reached, ending, obstacle } };
   return {
@@ -54,60 +54,6 @@ export function taskItem(task: Task): Record<string, unknown> {
     ...sealEach(project_id, item, sealedEach),
     ...sealClientData(project_id, task),
     listed: sealListed(project_id, needs.listed, progress),
-  };
-}
-
-const Listed = z.object({
-  result: z.nullable(
-    z.extend(z.pick(CallResult, { follow_up: true, reference_number: true }), {
-      obstacle: z.nullable(z.pick(Obstacle, { reason: true })),
-      goal_reached: z.optional(CallResult.shape.goal_reached),
-      ending: z.optional(CallResult.shape.ending),
-    }),
-  ),
-  follow_up_work: z.nullable(z.pick(FollowUp, { version: true, assignee: true, due: true, done_at: true })),
-});
-
-/** What the table keeps of a task for lists, besides the task itself. */
-export const TaskNeeds = z.object({
-  needs_review: z._default(z.boolean(), false),
-  needs_follow_up: z._default(z.boolean(), false),
-  follow_up_assignee: z.optional(z.string()),
-  listed: z._default(Listed, { result: null, follow_up_work: null }),
-});
-export type TaskNeeds = z.infer<typeof TaskNeeds>;
-
-/** What a list can look for and tell without reading results. Tasks that ended before this was kept have none of it. */
-export function needsOf({ status, result, follow_up_work }: Task): TaskNeeds {
-  const isOpen = isTerminalTaskStatus(status) && (follow_up_work?.done_at ?? null) === null;
-  const assignee = follow_up_work?.assignee ?? null;
-  return {
-    needs_review: isOpen && needsReview(result),
-    needs_follow_up:
-      isOpen &&
-      (assignee !== null || (result !== null && (result.follow_up !== null || result.obstacle !== null))),
-    ...(isOpen && assignee !== null ? { follow_up_assignee: assignee } : {}),
-    listed: {
-      result:
-        result === null
-          ? null
-          : {
-              follow_up: result.follow_up,
-              reference_number: result.reference_number,
-              obstacle: result.obstacle === null ? null : { reason: result.obstacle.reason },
-              goal_reached: result.goal_reached,
-              ending: result.ending,
-            },
-      follow_up_work:
-        follow_up_work === undefined || follow_up_work === null
-          ? null
-          : {
-              version: follow_up_work.version,
-              assignee: follow_up_work.assignee,
-              due: follow_up_work.due,
-              done_at: follow_up_work.done_at,
-            },
-    },
   };
 }
 
@@ -165,7 +111,7 @@ export function replaceTaskItem(table: Table, previous: Task, next: Task): Trans
 }
 
 /**
- * Like `replaceTaskItem`, for a task that waits for a slot from now on or still does: it stands in the wait
+ * Like `replaceTaskItem`, for a task that waits for a slot: it is in the wait
  * queue until it is replaced in any other way.
  */
 export function enqueueTaskItem(

@@ -1,8 +1,8 @@
 import { pack } from './packed.ts';
 
 /*
- * What of an item is health information is marked here, and sealed on its way to the table by the table's client, which
- * has the keys. The client opens it on its way back, so only what writes items has to know.
+ * Marks an item's health information. The table's client, which has the keys, seals it on the way to the table
+ * and opens it on the way back, so only code that writes items has to know.
  */
 
 /** An attribute to be sealed. */
@@ -10,7 +10,7 @@ export class ToSeal {
   readonly projectId: string;
   readonly attribute: string;
   readonly value: unknown;
-  /** As it is stored in a project without a key, and where the same is compared with what an earlier version stored. */
+  /** As stored in a project without a key, and compared with what an earlier version stored. */
   readonly plain: unknown;
   readonly isSearchable: boolean;
 
@@ -31,10 +31,10 @@ export class ToSeal {
   }
 }
 
-/** The attribute of members that are sealed together; its readers find them in their own places. */
+/** The attribute of the members sealed together; readers find each in its own place. */
 export const detailsAttribute = 'details';
 
-/** Attributes that are each sealed for themselves, because an index has them. What is null or absent stays so. */
+/** Seals attributes separately, because an index has them. Null and absent ones stay so. */
 export function sealEach(
   projectId: string,
   item: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export function sealEach(
   );
 }
 
-/** The item with these members sealed together. */
+/** Seals these members of the item together. */
 export function sealTogether(
   projectId: string,
   item: Readonly<Record<string, unknown>>,
@@ -64,13 +64,13 @@ export function sealTogether(
   };
 }
 
-/** The attribute of which a part is sealed: what the index of rows tells of an item. */
+/** The attribute sealed in part: what the index of rows has of an item. */
 const listedAttribute = 'listed';
 /** The attribute of which each member is sealed. */
 export const metadataAttribute = 'metadata';
 export const partlySealed: readonly string[] = [listedAttribute, metadataAttribute];
 
-/** What the index of rows tells: `open` can be read without the rest, which is sealed. */
+/** What the index of rows has: `open` stays readable, the rest is sealed. */
 export function sealListed(
   projectId: string,
   listed: Readonly<Record<string, unknown>>,
@@ -80,7 +80,7 @@ export function sealListed(
   return { ...open, [detailsAttribute]: new ToSeal(projectId, attribute, listed) };
 }
 
-/** Clients' own names and values, which lists are filtered by. */
+/** Clients' own names and values, by which lists are filtered. */
 export function sealClientData(
   projectId: string,
   {
@@ -113,12 +113,12 @@ export function asRead(stored: unknown): unknown {
   return details instanceof ToSeal ? { ...open, ...Object(details.value) } : stored;
 }
 
-/** A value that is deflated at least. */
+/** A value that is at least deflated. */
 export function sealPacked(projectId: string, attribute: string, value: unknown): ToSeal {
   return new ToSeal(projectId, attribute, value, { plain: pack(value) });
 }
 
-/** A value that lists are filtered by. */
+/** A value by which lists are filtered. */
 export function sealSearched(projectId: string, attribute: string, value: unknown): ToSeal {
   return new ToSeal(projectId, attribute, value, { isSearchable: true });
 }

@@ -26,7 +26,7 @@ export const nothingAlongside = (): TransactionItem[] => [];
 
 const refusals = new WeakMap<TransactionItem, () => Error>();
 
-/** Has a transaction throw an error of its own when the condition of this item does not hold. */
+/** The error that a transaction throws when this item's condition does not hold. */
 export function refusedAs(item: TransactionItem, refusal: () => Error): TransactionItem {
   refusals.set(item, refusal);
   return item;
@@ -72,7 +72,7 @@ export async function writeTransaction(table: Table, items: TransactionItem[]): 
   }
 }
 
-/** A write of one item is all or nothing by itself, for half of what a transaction is billed. Null for a mere check. */
+/** A single write is atomic without a transaction, at half its price. Null for a mere check. */
 function singleWrite({ Put, Update, Delete }: TransactionItem): ((table: Table) => Promise<unknown>) | null {
   if (Put !== undefined) return ({ client }) => client.send(new PutCommand(Put));
   if (Update !== undefined) return ({ client }) => client.send(new UpdateCommand(Update));

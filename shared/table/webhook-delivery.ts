@@ -100,7 +100,7 @@ export function recordedAttemptItem(
         sk: `ATTEMPT#${String(attempt.number).padStart(4, '0')}`,
         type: 'webhook-attempt',
         ...attempt,
-        // Receivers may repeat in it what they were sent.
+        // A receiver's response may repeat what it was sent.
         ...sealEach(delivery.project_id, attempt, ['response']),
         ...expiry(delivery),
       },
@@ -134,7 +134,7 @@ export async function listRecordedAttempts(
 
 /** What is read at once when not all of it is wanted. */
 const filteredAtOnce = 200;
-/** What is not found after so many reads is left to the next page. */
+/** The most reads for one page. */
 const maxReads = 5;
 
 /**

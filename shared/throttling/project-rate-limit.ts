@@ -5,7 +5,7 @@ import type { Table } from '#shared/table/client.ts';
 import { countRequests } from '#shared/table/rate-window.ts';
 
 const windowSeconds = 10;
-/** An instance counts by itself up to this part of what a window allows, and then says how many it were. */
+/** An instance counts alone up to this share of a window's limit, then reports its count. */
 const reportedInParts = 100;
 
 /** What one function instance knows of a project's requests in the present window. */
@@ -29,7 +29,7 @@ const RequestsPerSecond = z.string().check(z.regex(/^\d+$/));
  * come within 10 s where two windows meet. A count that cannot be written blocks no request: the instance
  * then goes by what it knows.
  *
- * Resolves with headers that say what is left, none where there is no limit.
+ * Resolves with headers that say what is left; empty without a limit.
  *
  * @param requestsPerSecond a whole number; 0 for no limit
  */

@@ -118,7 +118,7 @@ export type Use =
   | 'exports.write'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
-  /** Opening and sealing what is sealed in the table. */
+  /** Seals and opens what the table holds sealed. */
   | 'projectKeys.use'
   | 'projectKeys.create'
   | 'projectKeys.delete'

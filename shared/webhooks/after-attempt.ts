@@ -39,7 +39,7 @@ export function postponed(delivery: WebhookDelivery, now: Date, waitSeconds: num
   return { ...delivery, due_at: later(now, waitSeconds), taken_until: null };
 }
 
-/** A delivery whose retry schedule begins anew with an attempt at once, under the same identifier. */
+/** Restarts a delivery's retry schedule with an attempt at once, under the same identifier. */
 export function restarted(delivery: WebhookDelivery, now: Date): WebhookDelivery {
   const at = now.toISOString();
   return {

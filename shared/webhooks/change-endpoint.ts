@@ -15,7 +15,7 @@ export interface EndpointChange {
  * none may undo another's change. Decides again after a conflict.
  *
  * @param decide gives null when nothing is to be changed
- * @returns the endpoint as it is then, or null when there is none
+ * @returns the changed endpoint, or null when it does not exist
  */
 export function changeEndpoint(
   table: Table,

@@ -34,7 +34,7 @@ export interface DeliveryServices extends BodyServices {
 const leaseSeconds = 60;
 /** How much ahead of ours the clock of the machine may be that set a due time. */
 const clockSkewMs = 2_000;
-/** How often what an attempt means for its endpoint is weighed anew because the endpoint was changed meanwhile. */
+/** How often an attempt's effect on its endpoint is retried after concurrent changes. */
 const mostEndpointReads = 3;
 
 /**
@@ -142,7 +142,7 @@ async function settle(services: DeliveryServices, settlement: Settlement): Promi
       return;
     } catch (error) {
       if (!(error instanceof TransactionConditionFailed)) throw error;
-      // The time of this worker was over and another one has taken the delivery, which makes an attempt of its own.
+      // This worker's lease expired, and another one makes its own attempt.
       if (error.failed.includes(0)) return;
       if (isLast) throw error;
       endpoint = await getWebhookEndpoint(table, taken.project_id, taken.webhook_id);

@@ -25,7 +25,7 @@ const TaskState = z.pick(Task, {
 });
 type TaskState = z.infer<typeof TaskState>;
 
-/** A task as the table's stream has it: with its results sealed, and so without them. */
+/** A task as in the table's stream: its results are sealed, and so left out. */
 const TaskImage = z.extend(TaskState, {
   needs_review: z.optional(z.boolean()),
   result: z.optional(Task.shape.result),
@@ -38,7 +38,7 @@ export function newEvents(
   after: Record<string, unknown>,
 ): readonly ProjectEvent[] {
   const known = new Set(eventsOf(before).map(({ payload }) => payload.event));
-  // What still needs review may change after the end of a task, and is told with the end only.
+  // Review may change after a task ended; only its end is an event.
   if (known.has('task.completed')) return [];
   return eventsOf(after).filter(({ payload }) => !known.has(payload.event));
 }
@@ -116,7 +116,7 @@ const order: Readonly<Record<WebhookEventName, number>> = {
 const afterTask = 4;
 const sequenceStride = 10;
 
-/** Derived from the attempt number, so it needs no counter of its own and is always the same. */
+/** Derived from the attempt number, so it needs no counter and never changes. */
 function sequenceOf(event: WebhookEventName, attempt: number): number {
   return attempt * sequenceStride + order[event];
 }

@@ -8,7 +8,7 @@ import { type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
 import type { ProjectEvent } from './events.ts';
 import { newDelivery } from './new-delivery.ts';
 
-/** Attributes what follows to the task that the changed item is of, or belongs to. */
+/** Attributes what follows to the changed item's task. */
 export function followTask({ type, id, task_id, trace_id }: Record<string, unknown>): void {
   if (type !== 'task' && type !== 'call') return;
   annotateLog({ task_id: String(type === 'task' ? id : task_id) });

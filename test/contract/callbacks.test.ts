@@ -9,8 +9,8 @@ import {
   type Callback,
   caller,
   PhoneFixture,
-  script,
 } from '../shared/sandbox-phone/phone-fixture.ts';
+import { script } from '../shared/sandbox-phone/scripted-agent.ts';
 
 /*
  * The carrier's requests to us are in no machine-readable document. These are the parameters that its reference gives

@@ -8,8 +8,8 @@ import {
   caller,
   keyPair,
   PhoneFixture,
-  script,
 } from '../shared/sandbox-phone/phone-fixture.ts';
+import { script } from '../shared/sandbox-phone/scripted-agent.ts';
 import { type CarrierContract, type Exchange, openCarrierContract } from '../support/carrier-contract.ts';
 import { hasCarrierDocument, skippedReason } from '../support/carrier-document.ts';
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';

@@ -24,7 +24,7 @@ describe('what is chosen in new tasks, at a browser', () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/destinations`);
     await look(page, 'destinations-empty');
-    await page.getByRole('link', { name: 'Add a destination' }).click();
+    await page.getByRole('link', { name: 'Add destination' }).click();
     await page.getByLabel('Name').fill('Example Health, provider line');
     await page.getByLabel('Kind').selectOption('Payer');
     await page.getByLabel('Phone number').fill('(202) 555-0101');

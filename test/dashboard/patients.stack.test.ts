@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { type Clinic, look, noticeOn, openClinic, textOf } from '../support/browser.ts';
 import { newTestClient, stack } from '../support/stack.ts';
+import { typed, typedAddress, typedInsurance, typedProvider } from './typed-patient.ts';
 
 const { baseUrl } = stack();
 
@@ -38,29 +39,6 @@ async function fillAll(within: Page | Locator, texts: Readonly<Record<string, st
   for (const [label, text] of Object.entries(texts))
     await within.getByLabel(label, { exact: true }).fill(text);
 }
-
-const typed = {
-  'First name': 'Maya',
-  'Last name': 'Rivera',
-  'Date of birth': '1984-07-12',
-  'Phone number': '+1 (202) 555-0142',
-  Email: 'maya.rivera@example.com',
-};
-const typedAddress = {
-  Street: '18 Juniper Lane',
-  City: 'Springfield',
-  State: 'IL',
-  'Postal code': '62704',
-  Country: 'US',
-};
-const typedProvider = { Name: 'Dr. Helen Okafor', Practice: 'Riverside Family Clinic' };
-const typedInsurance = {
-  Company: 'Example Health Plan',
-  Plan: 'Choice PPO',
-  'Member ID': 'EHP204518837',
-  'Group number': '70412',
-  'Company phone number': '+1 202 555 0101',
-};
 
 /** Identifiers of the patients, the newest first, as the API lists them. */
 async function listed(): Promise<string[]> {

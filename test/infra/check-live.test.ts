@@ -1,189 +1,37 @@
-import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { type LiveGrant, usualGrant } from '#shared/domain/live-grant.ts';
-import { putProject } from '#shared/table/project.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
 import type { Finding } from '../../infra/check-live/finding.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
-import { type FakeBedrock, speaks, startFakeBedrock } from '../support/fake-bedrock.ts';
-import { respondJson, type SeenRequest, startTestServer, type TestServer } from '../support/http-server.ts';
-import { sampleProject } from '../support/sample-tasks.ts';
-import { type SecretStore, startSecretStore } from '../support/secret-store.ts';
+import {
+  type Answer,
+  type Answers,
+  accountSid,
+  findingsOf,
+  keySecret,
+  keySid,
+  type LiveAccount,
+  member,
+  model,
+  needed,
+  number,
+  refused,
+  reset,
+  run,
+  serviceUrl,
+  startLiveAccount,
+  subscriptions,
+  token,
+  topicArn,
+} from './live-account.ts';
 
-const accountSid = `AC${'0'.repeat(31)}7`;
-const keySid = `SK${'0'.repeat(31)}8`;
-const token = 'invented-auth-token';
-const keySecret = 'invented-key-secret';
-const number = '+12025550150';
-const serviceUrl = 'https://api.example.test/prod';
-const topicArn = 'arn:aws:sns:us-east-1:123456789012:alarms';
-const model = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
-
-/** A status with a body: an object as JSON, text as it is. Or nothing ever. */
-type Answer = readonly [status: number, body: unknown] | 'silence';
-type Answers = Record<string, Answer>;
-
-const refused: Answer = [401, { code: 20003, message: 'Authenticate', status: 401 }];
-/** Of an account that is ready, by the last part of the path. */
-const readyCarrier: Answers = {
-  [`${accountSid}.json`]: [200, { sid: accountSid, status: 'active', type: 'Full', friendly_name: 'Ours' }],
-  'IncomingPhoneNumbers.json': [
-    200,
-    {
-      incoming_phone_numbers: [
-        {
-          phone_number: number,
-          capabilities: { voice: true, sms: false },
-          voice_url: `${serviceUrl}/carrier/inbound`,
-          voice_method: 'POST',
-          voice_application_sid: '',
-          trunk_sid: null,
-        },
-      ],
-    },
-  ],
-  'OutgoingCallerIds.json': [200, { outgoing_caller_ids: [] }],
-  US: [200, { iso_code: 'US', low_risk_numbers_enabled: true, high_risk_tollfraud_numbers_enabled: false }],
-  CA: [200, { iso_code: 'CA', low_risk_numbers_enabled: true, high_risk_tollfraud_numbers_enabled: false }],
-  'Recordings.json': [200, { recordings: [{ sid: `RE${'0'.repeat(31)}9`, status: 'completed' }] }],
-  [`RE${'0'.repeat(31)}9.wav`]: [401, ''],
-};
-
-const member = (...entries: [string, string][]): string =>
-  `<member>${entries.map(([name, value]) => `<${name}>${value}</${name}>`).join('')}</member>`;
-const subscriptions = (...members: string[]): Answer => [
-  200,
-  `<ListSubscriptionsByTopicResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><ListSubscriptionsByTopicResult>
-    <Subscriptions>${members.join('')}</Subscriptions></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>`,
-];
-const readyAws: Answers = {
-  lambda: [200, { AccountLimit: { ConcurrentExecutions: 1000 }, AccountUsage: {} }],
-  ListSubscriptionsByTopic: subscriptions(
-    member(['Protocol', 'email'], ['SubscriptionArn', `${topicArn}:5f2c`]),
-  ),
-  '/v2/email/identities/calls%40mail.example.com': [404, { message: 'Email identity does not exist.' }],
-  '/v2/email/identities/mail.example.com': [200, { VerifiedForSendingStatus: true }],
-  '/v2/email/account': [200, { ProductionAccessEnabled: true, SendingEnabled: true }],
-};
-
-let carrierAnswers: Answers = {};
-let awsAnswers: Answers = {};
-let embedded: EmbeddedTable;
-let store: SecretStore;
-let carrier: TestServer;
-let aws: TestServer;
-let bedrock: FakeBedrock;
-let bedrockStatus = 200;
-
-function give(response: ServerResponse, answer: Answer): void {
-  if (answer === 'silence') return;
-  const [status, body] = answer;
-  if (typeof body === 'string') response.writeHead(status).end(body);
-  else respondJson(response, status, body);
-}
-
-/** As the carrier lets in: the account by its token only, everything else by the key, recordings by nobody. */
-function isLetIn({ url, headers }: SeenRequest, resource: string): boolean {
-  if (resource.endsWith('.wav')) return headers.authorization === undefined;
-  const login = resource === `${accountSid}.json` ? `${accountSid}:${token}` : `${keySid}:${keySecret}`;
-  return url !== '' && headers.authorization === `Basic ${Buffer.from(login).toString('base64')}`;
-}
-
+let account: LiveAccount;
 beforeAll(async () => {
-  [embedded, store, carrier, aws, bedrock] = await Promise.all([
-    startEmbeddedTable(),
-    startSecretStore(),
-    startTestServer((request, response) => {
-      const resource = request.url.split('?')[0]?.split('/').at(-1) ?? '';
-      give(
-        response,
-        isLetIn(request, resource) ? (carrierAnswers[resource] ?? [404, { code: 20404 }]) : refused,
-      );
-    }),
-    startTestServer(({ url, body }, response) => {
-      const action = new URLSearchParams(body).get('Action') ?? 'lambda';
-      give(
-        response,
-        awsAnswers[url] ??
-          awsAnswers[url.startsWith('/2016-08-19/account-settings') ? 'lambda' : action] ?? [500, ''],
-      );
-    }),
-    startFakeBedrock(() =>
-      bedrockStatus === 200 ? speaks('Yes') : { status: bedrockStatus, type: 'AccessDeniedException' },
-    ),
-  ]);
-  const at = new Date().toISOString();
-  const since = { since: at, granted_at: at, withdrawn_at: null };
-  const grant = { ...usualGrant, ...since, caller_number: number, countries: ['US', 'CA'] };
-  const withdrawn = { ...grant, caller_number: '+12025550151', withdrawn_at: at };
-  const live = (live_grant: LiveGrant) => sampleProject({ id: uuidv7(), carrier: 'live', live_grant });
-  await writeTransaction(embedded.table, [
-    putProject(embedded.table, live(grant)),
-    putProject(embedded.table, live(withdrawn)),
-    putProject(embedded.table, sampleProject({ id: uuidv7() })),
-  ]);
+  account = await startLiveAccount();
 });
-afterAll(() => Promise.all([embedded.stop(), store.stop(), carrier.stop(), aws.stop(), bedrock.stop()]));
-beforeEach(() => {
-  carrierAnswers = { ...readyCarrier };
-  awsAnswers = { ...readyAws };
-  bedrockStatus = 200;
-  store.put('carrier', {
-    account_sid: accountSid,
-    api_key_sid: keySid,
-    api_key_secret: keySecret,
-    auth_tokens: [token],
-  });
-});
-
-function run(args: readonly string[], variables: Record<string, string> = {}): Promise<CommandRun> {
-  return runCommandOn(embedded, 'check-live', args, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint,
-    AWS_ENDPOINT_URL_LAMBDA: aws.origin,
-    AWS_ENDPOINT_URL_SES: aws.origin,
-    AWS_ENDPOINT_URL_SNS: aws.origin,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: aws.origin,
-    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.origin,
-    ...variables,
-  });
-}
-
-const needed = (): string[] => [
-  ...['--table', embedded.table.name, '--carrier-secret', 'carrier', '--carrier-url', carrier.origin],
-  ...[
-    '--base-url',
-    `${serviceUrl}/`,
-    '--alarm-topic',
-    topicArn,
-    '--mail-from',
-    'calls@mail.example.com',
-    '--bedrock-model',
-    model,
-    '--timeout-seconds',
-    isSilent() ? '1' : '30',
-  ],
-];
-
-/** Whether somebody never answers, for which no test waits long. */
-function isSilent(): boolean {
-  return [...Object.values(carrierAnswers), ...Object.values(awsAnswers)].includes('silence');
-}
-
-/** The findings by what was checked, and how the command ended. */
-async function findingsOf(
-  args: readonly string[] = needed(),
-): Promise<{ exitCode: number; by: (check: string) => Finding | undefined; all: Finding[]; stdout: string }> {
-  const { exitCode, stdout, stderr } = await run([...args, '--json']);
-  expect(stderr).toBe('');
-  const all: Finding[] = JSON.parse(stdout).findings;
-  return { exitCode, all, stdout, by: (check) => all.find((finding) => finding.check === check) };
-}
+afterAll(() => account.stop());
+beforeEach(() => reset(account));
 
 describe('check-live', () => {
   test('says that all is there, but for what only a person can see', async () => {
-    const { exitCode, all } = await findingsOf();
+    const { exitCode, all } = await findingsOf(account);
     expect(all.filter(({ state }) => state !== 'ok')).toMatchObject([
       { check: 'addendum for ConversationRelay', state: 'cannot-tell' },
     ]);
@@ -204,13 +52,13 @@ describe('check-live', () => {
       'addendum for ConversationRelay',
       'live projects',
     ]);
-    expect(bedrock.requests.at(-1)?.inferenceConfig.maxTokens).toBe(1);
-    const signed = aws.requests.map(({ headers }) => headers.authorization ?? '');
+    expect(account.bedrock.requests.at(-1)?.inferenceConfig.maxTokens).toBe(1);
+    const signed = account.aws.requests.map(({ headers }) => headers.authorization ?? '');
     expect(signed.every((header) => header.startsWith('AWS4-HMAC-SHA256 Credential=local/'))).toBe(true);
     // The audio of a patient stays where it is.
-    expect(carrier.requests.filter(({ url }) => url.endsWith('.wav')).map(({ method }) => method)).toEqual([
-      'HEAD',
-    ]);
+    expect(
+      account.carrier.requests.filter(({ url }) => url.endsWith('.wav')).map(({ method }) => method),
+    ).toEqual(['HEAD']);
   });
 
   const numbers = (...list: object[]): Answer => [200, { incoming_phone_numbers: list }];
@@ -316,8 +164,8 @@ describe('check-live', () => {
       'Enforce HTTP Auth',
     ],
   ])('of a carrier with %s', async (_, answers, check, state, words) => {
-    Object.assign(carrierAnswers, answers);
-    const { exitCode, by, stdout } = await findingsOf();
+    Object.assign(account.answers.carrier, answers);
+    const { exitCode, by, stdout } = await findingsOf(account);
     expect(by(check)?.state).toBe(state);
     expect(JSON.stringify(by(check))).toContain(words);
     expect(exitCode).toBe(state === 'missing' ? 1 : 0);
@@ -387,8 +235,8 @@ describe('check-live', () => {
     ],
     ['a silent topic', { ListSubscriptionsByTopic: 'silence' }, 'alarms by mail', 'cannot-tell', 'in time'],
   ])('of an AWS account with %s', async (_, answers, check, state, words) => {
-    Object.assign(awsAnswers, answers);
-    const { exitCode, by } = await findingsOf();
+    Object.assign(account.answers.aws, answers);
+    const { exitCode, by } = await findingsOf(account);
     expect(by(check)?.state).toBe(state);
     expect(JSON.stringify(by(check))).toContain(words);
     expect(exitCode).toBe(state === 'missing' ? 1 : 0);
@@ -400,27 +248,27 @@ describe('check-live', () => {
     [429, 'cannot-tell'],
     [503, 'cannot-tell'],
   ])('of a language model that answers %i', async (status, state) => {
-    bedrockStatus = status;
-    expect((await findingsOf()).by(`language model ${model}`)?.state).toBe(state);
+    account.answers.bedrockStatus = status;
+    expect((await findingsOf(account)).by(`language model ${model}`)?.state).toBe(state);
   });
 
   test.each<[string, () => void, Finding['state']]>([
-    ['is not there', () => store.set('carrier', { error: 'ResourceNotFoundException' }), 'missing'],
-    ['is not given', () => store.set('carrier', { error: 'AccessDeniedException' }), 'cannot-tell'],
-    ['holds something else', () => store.put('carrier', { user: 'x', password: token }), 'missing'],
-    ['is not answered', () => store.set('carrier', { error: 'InternalServiceError' }), 'cannot-tell'],
+    ['is not there', () => account.store.set('carrier', { error: 'ResourceNotFoundException' }), 'missing'],
+    ['is not given', () => account.store.set('carrier', { error: 'AccessDeniedException' }), 'cannot-tell'],
+    ['holds something else', () => account.store.put('carrier', { user: 'x', password: token }), 'missing'],
+    ['is not answered', () => account.store.set('carrier', { error: 'InternalServiceError' }), 'cannot-tell'],
   ])('of a secret that %s asks the carrier nothing', async (_, arrange, state) => {
     arrange();
-    const before = carrier.requests.length;
-    const { by, stdout } = await findingsOf();
+    const before = account.carrier.requests.length;
+    const { by, stdout } = await findingsOf(account);
     expect(by('carrier secret')?.state).toBe(state);
-    expect(carrier.requests).toHaveLength(before);
+    expect(account.carrier.requests).toHaveLength(before);
     expect(stdout).not.toContain(token);
   });
 
   test('reads of a stack in CloudFormation what else must be said', async () => {
     const outputs = [
-      member(['OutputKey', 'TableName'], ['OutputValue', embedded.table.name]),
+      member(['OutputKey', 'TableName'], ['OutputValue', account.embedded.table.name]),
       member(['OutputKey', 'AlarmTopicArn'], ['OutputValue', topicArn]),
     ];
     const parameters = Object.entries({
@@ -432,28 +280,28 @@ describe('check-live', () => {
       BedrockStandbyModelId: '',
       BedrockRegion: '',
     }).map(([name, value]) => member(['ParameterKey', name], ['ParameterValue', value]));
-    awsAnswers.DescribeStacks = [
+    account.answers.aws.DescribeStacks = [
       200,
       `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
         <StackId>arn:aws:cloudformation:us-east-1:123456789012:stack/Some/1</StackId>
         <Outputs>${outputs.join('')}</Outputs><Parameters>${parameters.join('')}</Parameters>
       </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     ];
-    const args = ['--stack', 'VoiceAgentTasks-prod', '--carrier-url', carrier.origin];
-    const { exitCode, by, all } = await findingsOf(args);
+    const args = ['--stack', 'VoiceAgentTasks-prod', '--carrier-url', account.carrier.origin];
+    const { exitCode, by, all } = await findingsOf(account, args);
     expect(by('concurrent executions of Lambda')).toMatchObject({ state: 'missing' });
     expect(all.filter(({ state }) => state === 'missing')).toHaveLength(1);
     expect(by('mail of the service')?.state).toBe('ok');
     expect(by(`language model ${model}`)?.seen).toContain('us-east-1');
     expect([exitCode, by('live projects')?.state]).toEqual([1, 'ok']);
 
-    awsAnswers.DescribeStacks = [400, '<Message>Stack with id Some does not exist</Message>'];
-    expect(await run(['--stack', 'Some'])).toMatchObject({
+    account.answers.aws.DescribeStacks = [400, '<Message>Stack with id Some does not exist</Message>'];
+    expect(await run(account, ['--stack', 'Some'])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('There is no stack Some'),
     });
-    awsAnswers.DescribeStacks = [403, '<Message>not authorized</Message>'];
-    const denied = await findingsOf(args);
+    account.answers.aws.DescribeStacks = [403, '<Message>not authorized</Message>'];
+    const denied = await findingsOf(account, args);
     expect(denied.by('stack')).toMatchObject({
       state: 'cannot-tell',
       todo: expect.stringContaining('cloudformation:DescribeStacks'),
@@ -461,16 +309,16 @@ describe('check-live', () => {
   });
 
   test('tells people what to do, a line each', async () => {
-    carrierAnswers[`${accountSid}.json`] = [200, { status: 'active', type: 'Trial' }];
-    const { exitCode, stdout, stderr } = await run(needed());
+    account.answers.carrier[`${accountSid}.json`] = [200, { status: 'active', type: 'Trial' }];
+    const { exitCode, stdout, stderr } = await run(account, needed(account));
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(/^missing {6}account: .*trial.*\n {13}-> Upgrade it under Admin/m);
     expect(stdout).toMatch(/\n\n12 ok, 1 missing, 1 cannot tell\n$/);
   });
 
   test('tells when the table cannot be read', async () => {
-    const args = ['--table', 'another', ...needed().slice(2)];
-    expect((await findingsOf(args)).by('live projects')?.state).toBe('cannot-tell');
+    const args = ['--table', 'another', ...needed(account).slice(2)];
+    expect((await findingsOf(account, args)).by('live projects')?.state).toBe('cannot-tell');
   });
 
   test.each([
@@ -480,7 +328,7 @@ describe('check-live', () => {
     [['--stack', 'x', '--timeout-seconds', '0'], '--timeout-seconds must be a number from 1 to 60'],
     [['--stack', 'x', '--bedrock-model', 'x', '--bedrock-region', ''], '--bedrock-region is required'],
   ])('says what is wrong with %j', async (args, problem) => {
-    const { exitCode, stderr } = await run(args);
+    const { exitCode, stderr } = await run(account, args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 });

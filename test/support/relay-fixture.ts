@@ -7,6 +7,7 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
+import { getTurns } from '#shared/table/conversation.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
@@ -43,6 +44,8 @@ export interface RelayFixture {
   connect(headers: Record<string, string>): Promise<void>;
   /** Everything spoken so far, as the person hears it. */
   heard(): string;
+  /** The transcript so far, each turn behind `P:` for the person or `A:` for the agent. */
+  lines(): Promise<string[]>;
 }
 
 export interface RelayFixtureOptions {
@@ -140,6 +143,10 @@ export async function startRelayFixture(table: Table, options: RelayFixtureOptio
         .join('')
         .replaceAll(/\s+/g, ' ')
         .trim(),
+    lines: async () => {
+      const turns = await getTurns(table, call.id);
+      return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
+    },
   };
 }
 

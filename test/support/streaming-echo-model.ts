@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import type {
   DialogueAction,
   DialogueInput,
   DialogueModel,
 } from '#shared/voice-agent/dialogue/dialogue-model.ts';
+
+/** What the model says first. */
+export const openingWords = 'This is an automated assistant.';
 
 /**
  * A model that says what it is told to, one word after the other, as a language model streams them. In what it hears,
@@ -33,6 +37,10 @@ export class StreamingEchoModel implements DialogueModel {
     return this.#letOn.length;
   }
 
+  async untilWaiting(count = 1): Promise<void> {
+    await vi.waitFor(() => expect(this.waiting).toBe(count), { timeout: 10_000, interval: 5 });
+  }
+
   async *takeTurn(input: DialogueInput, signal: AbortSignal): AsyncGenerator<DialogueAction> {
     this.asked.push(input);
     const { event, memory } = input;
@@ -41,7 +49,7 @@ export class StreamingEchoModel implements DialogueModel {
       event.type === 'heard'
         ? event.text
         : event.type === 'opened'
-          ? 'This is an automated assistant.'
+          ? openingWords
           : event.type === 'silence'
             ? 'Are you there?'
             : '';

@@ -65,3 +65,31 @@ export function losingFirstAnswer(): OnTheWay {
     await forward();
   };
 }
+
+/** The table as a function sees it that ends at one of its requests, which still arrives or does not. */
+export async function endingAt(
+  embedded: EmbeddedTable,
+  request: number,
+  { arrives }: { readonly arrives: boolean },
+  work: (table: Table) => Promise<unknown>,
+): Promise<boolean> {
+  let requests = 0;
+  const way: OnTheWay = async (_, forward, response) => {
+    requests += 1;
+    if (requests === request && arrives) {
+      response.destroy();
+      return forward();
+    }
+    if (requests >= request) return void response.destroy();
+    return forward();
+  };
+  const proxy = await startTableProxy(embedded, way);
+  try {
+    await work(proxy.table);
+    return requests < request;
+  } catch {
+    return false;
+  } finally {
+    await proxy.stop();
+  }
+}

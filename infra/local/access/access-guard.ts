@@ -22,8 +22,8 @@ import { presignedUrlError } from './presigned-url.ts';
 /**
  * Stands between the functions and the embedded servers, and lets through what the role of each allows: a right that is
  * missing in the template is missing here, too. It knows a function by the access key that it gave to it, in presigned
- * URLs as well, whose signature and time it checks, because people outside hold them. What policies of resources and keys
- * say, and grants on Amazon Bedrock, are not checked.
+ * URLs, too: it checks their signature and time. Resource policies, key policies
+ * and grants on Amazon Bedrock are not checked.
  */
 export interface AccessGuard {
   /** The function as it is to be run: with an access key of its own, and with the guard as its servers. */
@@ -116,7 +116,7 @@ export async function startAccessGuard(
 
   return {
     instrument: (definition) => {
-      // DynamoDB Local takes letters and digits only.
+      // DynamoDB Local accepts only letters and digits.
       const accessKey = definition.logicalId;
       functionNames.set(accessKey, definition.name);
       const environment = Object.fromEntries(

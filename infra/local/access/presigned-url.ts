@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How far the signer's clock may be ahead. */
+/** How far ahead the signer's clock may run. */
 const clockSkewMs = 15 * 60_000;
 
 /**
- * Why S3 refuses a presigned URL, as the code and message of its error, or null when the URL holds: its signature and its
- * time ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
+ * The code and message with which S3 refuses a presigned URL, or null when its signature and
+ * time are valid ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
  *
  * @param url path and query as they were sent
  */

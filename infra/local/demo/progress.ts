@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 type Color = 'cyan' | 'yellow' | 'magenta' | 'green';
 const colors: readonly Color[] = ['cyan', 'yellow', 'magenta', 'green'];
 
-/** Writes a line of progress under a label, each label in a color of its own. Colors only where they are seen. */
+/** Writes a labeled line of progress; each label has its own color on a color terminal. */
 export function progressPrinter(labels: readonly string[]): (label: string, line: string) => void {
   const width = Math.max(...labels.map((label) => label.length));
   return (label, line) => {

@@ -101,30 +101,36 @@ async function follow(
   };
 }
 
+const nothingSeen = { callId: '', turns: 0, callStatus: '', recording: false };
+
 /** Prints every change of the task as a client sees it, until it is over or its time is up. */
-async function watch(
-  task: DemoTask,
+export async function watch(
+  task: Pick<DemoTask, 'label' | 'body'>,
   taskId: string,
   client: ServiceClient,
   print: Surroundings['print'],
 ): Promise<TaskView> {
   const deadline = Date.now() + taskLimitMs;
-  let seen = { dialing: false, turns: 0, callStatus: '', recording: false };
+  let seen = nothingSeen;
   for (;;) {
     const view = await client.getTask(taskId);
     const call = view.calls[0];
     if (call !== undefined) {
-      if (!seen.dialing) print(task.label, `☎ dialing ${task.body.phone_number}`);
+      if (call.id !== seen.callId) {
+        seen = { ...nothingSeen, callId: call.id };
+        print(task.label, `☎ dialing ${task.body.phone_number}`);
+      }
       const transcripts = call.transcripts ?? [];
       for (const turn of transcripts.slice(seen.turns)) {
         print(task.label, `${turn.role === 'assistant' ? '▸ agent ' : '◃ person'} ${turn.content}`);
       }
       if (call.status !== seen.callStatus && call.status !== 'IN_PROGRESS') {
         print(task.label, `call ended: ${call.status}`);
+        if (view.next_attempt_reason !== null) print(task.label, `retrying: ${view.next_attempt_reason}`);
       }
       if (call.recording_url !== null && !seen.recording) print(task.label, '● recording stored');
       seen = {
-        dialing: true,
+        callId: call.id,
         turns: transcripts.length,
         callStatus: call.status,
         recording: call.recording_url !== null,

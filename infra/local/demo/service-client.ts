@@ -17,6 +17,8 @@ const TaskView = z.object({
   id: z.string(),
   status: z.string(),
   task_outcome: z.nullable(z.string()),
+  /** When a further call is due and why, in words. */
+  next_attempt_reason: z.nullable(z.string()),
   calls: z.array(CallView),
 });
 export type TaskView = z.infer<typeof TaskView>;

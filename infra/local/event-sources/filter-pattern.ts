@@ -54,7 +54,7 @@ function compileChoice(choice: unknown, where: string): Matcher {
   const [operator, operand] = only;
   switch (operator) {
     case 'exists':
-      // Only leaves exist: an object at that place is no value.
+      // Only leaves exist: an object there is not a value.
       return (value) => (value !== undefined && !isObject(value)) === operand;
     case 'prefix': {
       const prefix = text(operand, choice, where);

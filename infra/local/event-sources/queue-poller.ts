@@ -137,7 +137,7 @@ export class QueuePoller implements EventSource {
     } catch (error) {
       if (!this.#stopping) log(`deleting from ${queue.name} failed: ${String(error)}`);
     }
-    // The next start takes up what a stop or a kill has cut off; what has failed by itself waits for its turn.
+    // The next start resumes what a stop or a kill cut off; other failures wait for their turn.
     if (this.#stopping) return;
     state.addFailedMessages(
       records.filter(({ messageId }) => failed.includes(messageId)).map(({ receiptHandle }) => receiptHandle),

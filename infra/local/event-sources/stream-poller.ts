@@ -128,7 +128,7 @@ export class StreamPoller implements EventSource {
           return;
         }
         iterator = read.next;
-        // Also after records: more of them at once cost less than each by itself.
+        // Also after records: larger batches cost less.
         await activity.pause(busyPauseMs, idlePauseMs, this.#stop.signal);
       } catch (error) {
         // An iterator lives 15 minutes on AWS; a new one is made from the position that was kept.
@@ -224,7 +224,7 @@ export class StreamPoller implements EventSource {
       const [first] = records;
       if (first === undefined) return;
       if (lastDone !== undefined) {
-        // What comes after the records that were done is a batch of its own, with all its attempts.
+        // The records after those done are a new batch, with all its attempts.
         retries = 0;
         invocations = 0;
         await this.#backOff(0);

@@ -11,7 +11,7 @@ export interface Apis {
   readonly webSocketApi: WebSocketApi | null;
 }
 
-/** The APIs of the template, which nobody can reach yet. */
+/** The APIs of the template, not yet connected to a server. */
 export function openApis(
   deployment: Deployment,
   pools: readonly FunctionPool[],

@@ -13,7 +13,7 @@ export interface Connection {
   idleTimer: NodeJS.Timeout;
 }
 
-/** Notes that the connection was used, which starts its idle time anew. */
+/** Restarts the connection's idle time. */
 export function touch(connection: Connection): void {
   connection.lastActiveAt = new Date();
   connection.idleTimer.refresh();

@@ -12,7 +12,7 @@ export function signInPage(): string {
   );
   return page(
     'Sign in',
-    `<p>Who are you? This page exists only in the local stack: the people are invented and need no password.</p>
+    `<p>Choose who you are. This page exists only in the local stack; its people are invented and need no password.</p>
       <form method="post">
         <ul>${buttons.join('')}
         </ul>
@@ -23,8 +23,8 @@ export function signInPage(): string {
 /** Says what is wrong with a sign-in; nothing that came with the request is repeated. */
 export function errorPage(): string {
   return page(
-    'This sign-in cannot go on',
-    '<p>It is too old, or it was begun in a way that the local stack does not know. Begin again where you came from.</p>',
+    'This sign-in cannot continue',
+    '<p>It has expired, or the local stack does not recognize it. Go back and sign in again.</p>',
   );
 }
 

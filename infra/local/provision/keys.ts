@@ -8,8 +8,8 @@ import { keyArn, keyId } from '../template/resource-types.ts';
 const keyBytes = 32;
 
 /**
- * The template's keys with their material, and those that the service creates. They are made once and kept: what they have
- * sealed must open after a restart.
+ * The template's keys with their material, and those the service creates. They are kept across restarts: what they
+ * sealed must still open.
  */
 export function provisionKeys(deployment: Deployment, state: StackState): LocalKeys {
   const ofTemplate = new Map(

@@ -64,7 +64,7 @@ async function endOrphanedServers(databasePath: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended by itself.
+        // It has already ended.
       }
     }
     await sleep(20);
@@ -81,7 +81,7 @@ async function serversOn(databasePath: string): Promise<number[]> {
     .map(({ pid }) => pid);
 }
 
-/** Which DynamoDB a stack of this machine works on, for people. Throws when there is none. */
+/** Which DynamoDB a stack of this machine uses, for people. Throws if there is none. */
 export function dynamoDbInWords(): string {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (given !== undefined && given !== '') return `${given} (DYNAMODB_ENDPOINT)`;
@@ -119,7 +119,7 @@ async function launch(
   const args = ['--host', loopback, '--port', String(port), '--db-path', databasePath];
   const [command, commandArgs] =
     process.platform === 'win32' ? [binary, args] : ['/bin/sh', ['-c', guarded, binary, ...args]];
-  // A group of its own, so that Ctrl-C in the terminal reaches this process only, which then stops things in order.
+  // Its own process group, so that Ctrl-C reaches only this process, which then stops things in order.
   const child = spawn(command, commandArgs, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   child.stdin?.on('error', () => {});
   let output = '';

@@ -17,7 +17,7 @@ export interface LocalKey {
   /** 32 bytes. */
   readonly material: Buffer;
   readonly tags?: Readonly<Record<string, string>>;
-  /** Scheduled for deletion: it is of no use any more. */
+  /** Scheduled for deletion, and unusable from then on. */
   readonly isPendingDeletion?: boolean;
 }
 
@@ -55,7 +55,7 @@ const tagBytes = 16;
 
 /**
  * Serves the operations of AWS KMS that the service uses, over keys that its caller keeps: AES-256-GCM, the encryption
- * context authenticated with the text as KMS does it. What is to be deleted is of no use at once, and never gone.
+ * context authenticated with the text as KMS does it. A key scheduled for deletion is unusable at once, but kept.
  */
 export function startKms(keys: LocalKeys): Promise<AwsJsonServer> {
   return startAwsJson(operationsOf(keys));
@@ -77,7 +77,7 @@ function operationsOf(keys: LocalKeys): AwsJsonOperations {
   ]);
 }
 
-/** By its ID or ARN; the answer instead of a key that cannot be used. */
+/** By ID or ARN; returns an error response for a key that cannot be used. */
 function usable(keys: LocalKeys, idOrArn: string): LocalKey | AwsJsonResponse {
   const key = keys.find(idOrArn.split('/').at(-1) ?? '');
   if (key === undefined || (idOrArn !== key.id && idOrArn !== key.arn)) {
@@ -103,7 +103,7 @@ function create(content: unknown, keys: LocalKeys): AwsJsonResponse {
   return { status: 200, body: { KeyMetadata } };
 }
 
-/** Without effect, because keys do not grow old here. */
+/** No effect: keys here are never rotated. */
 function enableRotation(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const parsed = z.object({ KeyId: z.string() }).safeParse(content);
   if (!parsed.success) return failure('ValidationException', 'KeyId is required');
@@ -169,7 +169,7 @@ function decrypt(content: unknown, keys: LocalKeys): AwsJsonResponse {
   const nonceAt = 1 + (blob[0] ?? 0);
   const keyIdOfBlob = blob.toString('utf8', 1, nonceAt);
   if (keys.find(keyIdOfBlob) === undefined) {
-    return failure('InvalidCiphertextException', 'the ciphertext is of no key here');
+    return failure('InvalidCiphertextException', 'No key here made the ciphertext');
   }
   const key = usable(keys, keyIdOfBlob);
   if (!isKey(key)) return key;

@@ -52,7 +52,7 @@ export async function queueForSlot(
   if (!isStillThere || areSlotsFree(refusal)) await dispatchSoon(services, pool, usage);
 }
 
-/** Of so many that have waited for longest one is asked next; several that leave together mostly ask different ones. */
+/** How many of the longest-waiting tasks the next one is drawn from, so that calls that end together rarely draw the same. */
 const successorChoice = 25;
 
 type WaitQueueServices = Pick<CallServices, 'table' | 'queue'>;

@@ -25,7 +25,7 @@ type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'no
 /**
  * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
  * task on in the same transaction. A call that ends gives its slot and its number back, again in the same one. The only
- * way in which a call is changed after its claim. Returns the call as it then stands, or null when there is none.
+ * way a call changes after its claim. Returns the changed call, or null when it does not exist.
  *
  * @param dueAt when to reconcile next, for a caller that knows better than the call's state
  */

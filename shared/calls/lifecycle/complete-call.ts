@@ -57,7 +57,7 @@ export async function completeCall(
   return completed;
 }
 
-/** From here on no turn is written any more, so what was judged is what stands in the transcript. */
+/** No turn is written after this, so the transcript is what was judged. */
 function closeConversationItem(table: Table, conversation: Conversation, now: Date): TransactionItem {
   return replaceConversationItem(table, {
     ...conversation,

@@ -165,7 +165,7 @@ function asReported(call: Call): Omit<CallConclusion, 'result'> {
     case 'canceled':
       return {
         status: 'CANCELLED',
-        outcome: 'The call was cancelled before anybody answered.',
+        outcome: 'The call was canceled before anybody answered.',
         numberUnusable: false,
       };
     case 'failed':

@@ -173,7 +173,7 @@ const shortNames: Record<CallStatus, string> = {
   NO_ANSWER: 'no answer',
   BUSY: 'busy',
   FAILED: 'failed',
-  CANCELLED: 'cancelled',
+  CANCELLED: 'canceled',
 };
 
 function shortName({ status, result }: EndedCall): string {

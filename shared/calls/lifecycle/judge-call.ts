@@ -19,7 +19,7 @@ function isAnswering({ answering }: Conversation, now: Date): boolean {
   return answering !== null && Date.parse(answering.until) > now.getTime();
 }
 
-/** Who hangs up on hold has waited until then. */
+/** A hold that ends with a hang-up lasts until the hang-up. */
 function holdSeconds(conversation: Conversation, endedAt: Date): number {
   return Math.round((conversation.held_ms + waitedMs(conversation, endedAt)) / 1000);
 }
@@ -35,7 +35,7 @@ export async function judgeCall(
 ): Promise<CallEnd | null> {
   const waitedSeconds = secondsSince(call.ended_at ?? call.created_at, now);
   try {
-    // Read before everything that is judged by it: if it changes after this, completing the call fails and starts anew.
+    // Read first: if it changes later, completing the call fails and is retried.
     const conversation = await getConversation(services.table, call.id);
     const isOpen = conversation !== null && conversation.status !== 'ended';
     if (isOpen && (waitedSeconds < conversationGraceSeconds || isAnswering(conversation, now))) return null;

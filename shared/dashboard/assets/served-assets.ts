@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import styles from './dashboard.css?raw';
 import script from './dashboard.js?raw';
 
-/** Stands in every page, so that the first sight of one takes one request. */
+/** Inlined in every page, so that the first view takes one request. */
 export const inlineStyles = styles;
 
 /** How the Content-Security-Policy allows exactly this text as inline styles, and no other. */
 export const inlineStylesSource = `'sha256-${createHash('sha256').update(styles).digest('base64')}'`;
 
-/** The name has a part of its content's hash: it may be kept for ever, and a new script has a new name. */
+/** The name contains part of the content's hash: it may be cached forever, and a new script has a new name. */
 export const scriptName = `dashboard-${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`;
 
 export const scriptText = script;

@@ -12,7 +12,7 @@ export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === 'string');
 }
 
-/** A number, or NaN for text that is none; so that the schema, which knows the limits, is what refuses it. */
+/** A number, or NaN for other text, which the schema refuses. */
 export function numberOf(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }

@@ -105,7 +105,7 @@ function putRows(
 function toValue(text: string, kind: TaskField['kind'], country: string): unknown {
   switch (kind) {
     case 'yes-no':
-      // Anything else is none of the choices, which the schema refuses.
+      // The schema refuses anything else.
       return text === yes ? true : text === no ? false : text;
     case 'codes':
       return codesIn(text);

@@ -151,7 +151,7 @@ function typedTexts(form: FormData): ReadonlyMap<string, string> {
   return texts;
 }
 
-/** What a form says, field by field, as people read it: the name of the field and what stands in it. */
+/** A form's fields as people read them: label and value. */
 export function filledFields(
   taskType: TaskType,
   data: NewTaskForm['data'],

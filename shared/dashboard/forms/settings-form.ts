@@ -229,7 +229,7 @@ function daysText(days: number | null): string {
   return days === null ? '' : String(days);
 }
 
-/** Empty for ever. */
+/** Empty means forever. */
 function daysOf(text: string): unknown {
   return text === '' ? null : numberOf(text);
 }

@@ -10,7 +10,7 @@ import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { Need, ResultFilter } from '#shared/table/task-rows.ts';
 
-/** Newest first without one; the others by a column, and in the other direction with `-desc`. */
+/** Newest first if absent; else by a column, descending with `-desc`. */
 export type TaskSort = 'oldest' | SortColumn | `${SortColumn}-desc`;
 const TaskSort: z.ZodMiniType<TaskSort> = z.enum([
   'oldest',
@@ -22,7 +22,7 @@ export interface TaskListQuery {
   readonly status?: TaskStatus | undefined;
   readonly task_type?: TaskType | undefined;
   readonly needs?: Need | undefined;
-  /** What stood in the way. */
+  /** The obstacle reported. */
   readonly obstacle?: ObstacleReason | undefined;
   readonly result?: ResultFilter | undefined;
   /** Only what the reader follows up on. */

@@ -114,7 +114,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
       : show(context, { errors: rotated.errors });
   });
 
-  /** A separate page, so that reloading it creates no other key. A key must not appear in a URL. */
+  /** A separate page, so that reloading it creates no second key. A key must not appear in a URL. */
   async function showOnce(context: DashboardContext, projectId: string, { id, name, key }: CreatedApiKey) {
     const content: z.infer<typeof SealedKey> = { projectId, id, name, key };
     const token = await sealer.seal(purpose, content, shownWithinSeconds);

@@ -46,7 +46,7 @@ const decisionProblems: FormProblems = {
   refusedAt: 'form',
 };
 
-/** Project Settings > Do Not Call. No number stands in an address. */
+/** Project Settings > Do Not Call. Numbers stay out of URLs. */
 export function addDoNotCallPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
@@ -129,7 +129,7 @@ export function addDoNotCallPages(app: Hono<DashboardRequest>, services: Dashboa
   }
 }
 
-/** Numbers in the first column as people write them; what is none stays, for the import to name its line. */
+/** Numbers in the first column as people write them; other text stays, for the import to name its line. */
 function inE164(csv: string, country: string): string {
   return csv
     .split(/\r?\n/)

@@ -49,7 +49,7 @@ import {
 import { submitForm } from './submit-form.ts';
 
 const path = '/projects/:project_id/new-task';
-/** So many destinations are offered, which keeps the page small; the number of any other can be typed. */
+/** The most destinations offered, which keeps the page small; any other number can be typed. */
 const offeredDestinations = 200;
 const firstQuestion = 'task_data.questions_to_ask.0.question';
 const spareEntries = { usual: 2, more: 5 };
@@ -256,7 +256,7 @@ function beginningOf(context: DashboardContext): NewTaskBeginning {
   };
 }
 
-/** Where the form shows what the service refuses it for. Throws what has a page of its own. */
+/** Where the form shows why the service refused it. Throws errors that have their own page. */
 function refusalOf(error: unknown): FieldErrors {
   if (!(error instanceof ServiceError)) throw error;
   const { code, detail } = error;

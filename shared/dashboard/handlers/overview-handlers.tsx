@@ -42,7 +42,7 @@ export function addOverviewPages(app: Hono<DashboardRequest>, services: Dashboar
   });
 }
 
-/** The version of the list of tasks, whose newest ones stand for all that the overview counts; null for who may not see it. */
+/** Changes when the newest tasks do, which the overview counts; null for members who may not read tasks. */
 async function newestVersion(
   { table }: DashboardServices,
   access: ProjectAccess,

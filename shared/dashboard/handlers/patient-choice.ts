@@ -61,7 +61,7 @@ async function find(
   }
 }
 
-/** Why a form that was to make a task has only found patients. */
+/** Why the form created no task but found patients. */
 export function whyNotSent({ patients, problem }: PatientChoice): FieldErrors {
   if (problem !== null) {
     return { patient_search: `${problem}. Leave this empty to keep the patient who is chosen` };

@@ -102,7 +102,7 @@ export function pageNumberOf(context: DashboardContext): number {
   return Number(/^[1-9]\d{0,4}$/.exec(context.req.query('page') ?? '')?.[0] ?? 1);
 }
 
-/** The address of a list's next page; null when there is none. */
+/** The address of a list's next page; null on the last. */
 export function nextAddress(
   address: string,
   cursor: string | null,

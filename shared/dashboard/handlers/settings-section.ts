@@ -3,7 +3,7 @@ import type { DashboardServices } from '../dashboard-services.ts';
 import { afterwards, type DoneAction } from '../layout/notices.tsx';
 import { type AuthorizedProject, authorizeNamedProject, type DashboardContext } from './request-context.ts';
 
-/** How people enter a section of the settings to change it, and come back to its page with what was done. */
+/** Opens a section of the settings for a change, and returns to its page with a notice of what was done. */
 export function settingsSection(
   services: DashboardServices,
   needed: Permission,

@@ -43,7 +43,7 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
       logError('sign-out-at-provider-failed', error);
       return null;
     });
-    // A page that goes on by itself: a form may not be redirected to another origin.
+    // A page that redirects itself: a form may not be redirected to another origin.
     return context.html(<SignedOutPage links={links} endAddress={endAddress} />);
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TaskRow } from '#shared/table/task-rows.ts';
 
-/** Changes with the tasks of a list; tells nothing of them. */
+/** A hash that changes with the tasks of a list and reveals nothing of them. */
 export function tasksVersion(rows: readonly TaskRow[]): string {
   const states = rows.map(({ id, status, updated_at, listed }) => [
     id,

@@ -45,7 +45,7 @@ import { submitForm } from './submit-form.ts';
 
 const webhooksPath = '/projects/:project_id/webhooks';
 const webhookPath = `${webhooksPath}/:webhook_id`;
-/** Pages of the log that one request searches for failed deliveries; the next request goes on from there. */
+/** The most pages of the log one request searches for failed deliveries; the next request continues. */
 const replayedPages = 5;
 
 interface Shown {

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 
-/** A column by which the rows can be sorted. */
+/** A sortable column. */
 export interface SortedColumn {
   readonly name: string;
-  /** Address of the rows in this column's order, or in the reverse of it where they are in this order. */
+  /** Address of the rows sorted by this column, or reversed if they already are. */
   readonly href: string;
-  /** In which order the rows are; null when it is not that of this column. */
+  /** The direction of the rows if they are sorted by this column, else null. */
   readonly direction: 'ascending' | 'descending' | null;
 }
 
@@ -26,7 +26,7 @@ export function DataTable({
   readonly kind?: 'table' | 'rows';
 }) {
   return (
-    // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, it is a table to some screen readers only by its roles
+    // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only its roles make it a table to some screen readers
     <table class={kind === 'rows' ? 'table rows' : 'table'} role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
@@ -52,7 +52,7 @@ export function DataTable({
 }
 
 function Heading({ column }: { readonly column: string | SortedColumn }) {
-  // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, it is a table to some screen readers only by its roles
+  // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only its roles make it a table to some screen readers
   if (typeof column === 'string') {
     return (
       <th role="columnheader" scope="col">

@@ -153,6 +153,21 @@ export function Choices({
   );
 }
 
+/** The empty choice, and one for each name. */
+export function choicesOf(none: string, names: Readonly<Record<string, string>>): Choice[] {
+  return [{ value: '', label: none }, ...Object.entries(names).map(([value, label]) => ({ value, label }))];
+}
+
+export function FilterButton() {
+  return (
+    <div class="field at-end">
+      <button type="submit" class="second">
+        Filter
+      </button>
+    </div>
+  );
+}
+
 export function Select({
   options,
   value,

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** A part of a long form. One that not everybody needs is closed as long as nothing stands in it. */
+/** A part of a long form; an optional one is closed while it is empty. */
 export function FormPart({
   title,
   isOpen,

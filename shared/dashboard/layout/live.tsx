@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 
 /**
- * A part of a page that is loaded anew when what it tells has changed, as long as the page is looked at.
+ * A part of a page that reloads when its content changes, while the page is visible.
  * Parts of it with an `id` are known again wherever they stand then; a `data-news` that was not there before
  * is announced by screen readers.
  *

@@ -8,7 +8,7 @@ export function PageLinks({
   readonly previous: string | null;
   /** Address of the page behind this one; null on the last. */
   readonly next: string | null;
-  /** What the links to both say. */
+  /** The texts of both links. */
   readonly words: readonly [string, string];
 }) {
   return previous === null && next === null ? null : (

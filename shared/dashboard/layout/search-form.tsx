@@ -7,7 +7,7 @@ import type { ProjectView } from './project-page.tsx';
 export const SearchedFrom = z.enum(['tasks', 'patients']);
 export type SearchedFrom = z.infer<typeof SearchedFrom>;
 
-/** Asks for a patient or a task. It is sent as a form, so that no name stands in an address. */
+/** Searches patients and tasks. A POST, which keeps names out of URLs. */
 export function SearchForm({
   view,
   from,

@@ -19,7 +19,7 @@ export const keyLifetimes = [
   { value: '365', label: 'In a year' },
 ];
 
-const scopeNames: Readonly<Record<Scope, string>> = {
+export const scopeNames: Readonly<Record<Scope, string>> = {
   'patients:read': 'Read patients',
   'patients:write': 'Register patients',
   'tasks:read': 'Read tasks and transcripts',

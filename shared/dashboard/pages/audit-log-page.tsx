@@ -3,11 +3,12 @@ import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
 import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Select } from '../layout/fields.tsx';
+import { choicesOf, FilterButton, Select } from '../layout/fields.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { countText } from '../layout/number.ts';
 import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
+import { memberText, memberValueText } from './audit-words.ts';
 
 type Entry = z.infer<typeof AuditEntryResource>;
 
@@ -104,17 +105,9 @@ export function AuditLogPage({
             name="kind"
             label="Show"
             value={kind ?? ''}
-            options={[
-              { value: '', label: 'Everything' },
-              { value: 'changes', label: 'Changes' },
-              { value: 'views', label: 'Views' },
-            ]}
+            options={choicesOf('Everything', { changes: 'Changes', views: 'Views' })}
           />
-          <div class="field at-end">
-            <button type="submit" class="second">
-              Filter
-            </button>
-          </div>
+          <FilterButton />
         </form>
         {shown.length === 0 ? (
           <p class="quiet">
@@ -210,7 +203,7 @@ function Details({
   return (
     <details>
       <summary>
-        {changes.length === 0 ? target.type.replaceAll('-', ' ') : namesText(changes)}
+        {changes.length === 0 ? memberText(target.type.replaceAll('-', '_')) : namesText(changes)}
         <span class="unseen">
           {' '}
           {target.id}, {entry.at}
@@ -280,22 +273,12 @@ function changesOf(
   });
 }
 
-/** `task_ids` is “task IDs”. */
-function memberText(name: string): string {
-  return name.replaceAll('_', ' ').replaceAll(/\bid(s?)\b/g, 'ID$1');
-}
-
 function flat(values: Record<string, unknown> | null, path = ''): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of Object.entries(values ?? {})) {
     const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (isGroup) for (const [inner, text] of flat({ ...value }, `${path}${name}: `)) texts.set(inner, text);
-    else texts.set(`${path}${name}`, textOf(value));
+    if (isGroup) for (const [inner, text] of flat({ ...value }, `${path}${name}.`)) texts.set(inner, text);
+    else texts.set(`${path}${name}`, memberValueText(`${path}${name}`, value));
   }
   return texts;
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === '') return 'none';
-  return Array.isArray(value) ? value.map(textOf).join(', ') || 'none' : String(value);
 }

@@ -31,7 +31,7 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Results, minutes and cost of a period by one thing, each row with the way to its tasks. */
+/** Results, minutes and cost of a period, grouped; each row links to its tasks. */
 export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps) {
   const { links, project } = view;
   const { rows, total, tasks, calls, fromDay } = breakdown;
@@ -88,7 +88,7 @@ export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps)
           />
         )}
         <p class="hint">
-          {`Results are those of tasks created in this time; calls, minutes and cost those of calls made in it. Cost estimates what AWS and the carrier charge, at prices of ${dayText(pricesDate)}.${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
+          {`Results count the tasks created in this time; calls, minutes and cost count the calls made in it. Cost is an estimate of AWS and carrier charges at prices of ${dayText(pricesDate)}.${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
         </p>
       </section>
     </ProjectPage>
@@ -144,7 +144,7 @@ function RowName({
   );
 }
 
-/** The list of the tasks that a row counts. */
+/** The list of the tasks a row counts. */
 function queryOf(
   by: BreakdownKind,
   key: string,

@@ -90,7 +90,7 @@ export function DestinationFormPage({
               />
             ))}
           </div>
-          <p class="hint">They can only be narrower than those of the operator.</p>
+          <p class="hint">Limits can only be stricter than the operator’s.</p>
         </section>
         <p class="save actions">
           <button type="submit">Save destination</button>
@@ -102,7 +102,7 @@ export function DestinationFormPage({
 }
 
 const limits = [
-  { name: 'concurrent_calls', label: 'Calls at a time', most: directoryLimits.concurrentCalls },
+  { name: 'concurrent_calls', label: 'Concurrent calls', most: directoryLimits.concurrentCalls },
   { name: 'max_hold_minutes', label: 'Longest time on hold (minutes)', most: directoryLimits.callMinutes },
   { name: 'max_call_minutes', label: 'Longest call (minutes)', most: directoryLimits.callMinutes },
 ] as const;

@@ -49,14 +49,7 @@ export function DestinationsPage({
       <section class="card">
         <h2>Your destinations</h2>
         {destinations.length === 0 ? (
-          <div class="empty">
-            <p class="quiet">No destinations yet.</p>
-            {mayChange ? (
-              <a class="button second small" href={links.newDestination(project.id)}>
-                Add a destination
-              </a>
-            ) : null}
-          </div>
+          <p class="empty quiet">No destinations yet.</p>
         ) : (
           <Entries
             view={view}

@@ -9,7 +9,7 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
 import { TaskState } from '../layout/task-words.tsx';
 
-/** Who and what a search has found. It is the answer to a form, so that nothing that was typed stands in an address. */
+/** What a search found. The response to a POST, which keeps what was typed out of URLs. */
 export function FoundPage({
   view,
   from,
@@ -24,7 +24,7 @@ export function FoundPage({
   readonly text: string;
   readonly patients: readonly PatientName[];
   readonly tasks: readonly TaskRow[];
-  /** E.164 number that was looked for; null for everything else. */
+  /** The E.164 number searched for; null for any other search. */
   readonly phoneNumber: string | null;
   readonly isAll: boolean;
 }) {

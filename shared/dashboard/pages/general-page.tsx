@@ -14,7 +14,8 @@ import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-p
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { AgentSection, agentFacts } from './agent-section.tsx';
 
-const resultNames: Readonly<Record<RedialledResult, string>> = {
+/** How a call ended after which the number is called again. */
+export const resultNames: Readonly<Record<RedialledResult, string>> = {
   BUSY: 'Busy',
   NO_ANSWER: 'No answer',
   VOICEMAIL: 'Voicemail',

@@ -29,8 +29,8 @@ export function NewProjectPage({
       <main id="content" tabindex={-1} class="narrow">
         <h1>New project</h1>
         <p class="quiet">
-          It begins in the sandbox: calls go to simulated people, and no real calls are placed. An operator of
-          this service makes it live.
+          Projects start in the sandbox: calls go to simulated people, and no real calls are placed. An
+          operator of this service can take one live.
         </p>
         <ErrorSummary errors={errors} />
         <div class="card">

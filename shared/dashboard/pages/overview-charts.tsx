@@ -25,7 +25,7 @@ export function Outcomes({
 }: {
   readonly tasks: TaskCounts;
   readonly period: string;
-  /** Address of the tasks of the period that have a status. */
+  /** Address of the period's tasks with a status. */
   readonly listOf: (query: { readonly status: TaskStatus }) => string;
 }) {
   const bars = [

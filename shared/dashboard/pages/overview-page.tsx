@@ -17,7 +17,7 @@ export interface OverviewPageProps {
   readonly view: ProjectView;
   readonly overview: ProjectOverview;
   readonly days: OverviewDays;
-  /** Of the newest tasks; null for who may not see them. */
+  /** Of the newest tasks; null for members who may not read them. */
   readonly version: string | null;
   readonly done: string | undefined;
 }
@@ -100,7 +100,7 @@ function Attention({
 }: {
   readonly view: ProjectView;
   readonly tasks: TaskCounts;
-  /** First day of the period, which the lists have, too. */
+  /** First day of the period, for links to lists. */
   readonly from: string;
   readonly period: string;
 }) {

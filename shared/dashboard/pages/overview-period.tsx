@@ -2,7 +2,7 @@ import type { Coverage, OverviewDays } from '#shared/admin/project-overview.ts';
 import { Moment } from '../layout/moment.tsx';
 import { numberText } from '../layout/number.ts';
 
-/** How many days the figures are of. */
+/** Chooses the number of days. */
 export function PeriodChoice({
   address,
   days,
@@ -26,7 +26,7 @@ export function PeriodChoice({
   );
 }
 
-/** Says since when tasks or calls are counted, if that is not the whole period. */
+/** Says from when tasks or calls are counted if that is not the whole period. */
 export function Gap({
   coverage: { onlySince },
   things,
@@ -38,9 +38,9 @@ export function Gap({
 }) {
   return onlySince === null ? null : (
     <p>
-      {`Only the newest ${numberText(count)} ${things} are counted, those since `}
+      {`Only the newest ${numberText(count)} ${things} are counted, from `}
       <Moment at={onlySince} />
-      {`. Older ${things} of this time are left out.`}
+      {` on. Older ${things} are left out.`}
     </p>
   );
 }

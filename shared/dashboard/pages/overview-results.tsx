@@ -120,7 +120,7 @@ export function ByType({
   );
 }
 
-/** How results are grouped, as words in the middle of a sentence. */
+/** How results are grouped, mid-sentence. */
 export const breakdownNames: Readonly<Record<BreakdownKind, string>> = {
   type: 'task type',
   destination: 'destination',

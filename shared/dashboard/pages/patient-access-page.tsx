@@ -24,14 +24,14 @@ export function PatientAccessPage({
       title="Who saw this patient"
       intro={
         <>
-          Everybody and everything that saw or changed data of the patient <code>{patientId}</code>. What was
-          looked at again within some minutes is told once.
+          Who saw or changed data of patient <code>{patientId}</code>. Repeated views within minutes appear
+          once.
         </>
       }
     >
       <section class="card">
         {entries.length === 0 ? (
-          <p class="quiet">Nobody has, since this is written down.</p>
+          <p class="quiet">Nobody since this record began.</p>
         ) : (
           <EntryTable view={view} label="Who saw this patient" entries={entries} />
         )}

@@ -38,19 +38,19 @@ export function PatientExportPage({
         <h2>What it holds</h2>
         <dl class="facts">
           <dt>patient.json</dt>
-          <dd>What is known of the patient, and who changed it</dd>
+          <dd>The patient’s data and its changes</dd>
           <dt>tasks</dt>
           <dd>Each task with its data, results, follow-up, calls and transcripts</dd>
           <dt>recordings</dt>
-          <dd>The recording of each call, as long as it is kept</dd>
+          <dd>The recordings that are still kept</dd>
           <dt>access.json</dt>
-          <dd>Who saw or changed data of the patient</dd>
+          <dd>Who saw or changed the patient’s data</dd>
           <dt>contents.json</dt>
-          <dd>How many tasks and recordings there are</dd>
+          <dd>The number of tasks and recordings</dd>
         </dl>
         <p class="hint">
-          The file is kept encrypted for a day and then deleted, or earlier when the patient or one of their
-          tasks is erased. Downloads are recorded.
+          The file is encrypted and deleted after a day, or when the patient or one of their tasks is erased.
+          Downloads are recorded.
         </p>
       </section>
       <Live versionAddress={isPending ? `${address}/version` : null} version={exportVersion(found)}>
@@ -72,7 +72,7 @@ export function PatientExportPage({
             ) : (
               <PostForm view={view} action={address}>
                 <button type="submit" {...(found === null ? {} : { class: 'second' })}>
-                  {found === null ? 'Make the export' : 'Make a new export'}
+                  {found === null ? 'Create export' : 'Create new export'}
                 </button>
               </PostForm>
             )}

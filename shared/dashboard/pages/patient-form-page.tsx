@@ -156,7 +156,7 @@ function Same({ view: { links, project }, same }: Pick<PatientFormPageProps, 'vi
   );
 }
 
-/** The insurances of one kind that were given, and room for one more when there is none yet, or when it was asked for. */
+/** The insurances of one kind, and an empty one if there are none or another was added. */
 function Insurances({
   action,
   kind,
@@ -178,7 +178,7 @@ function Insurances({
       {shown.map((insurance, index) => (
         <InsuranceFields kind={kind} index={index} insurance={insurance} errors={errors} />
       ))}
-      {/* The address of the answer ends in the new fields, so that the browser goes there by itself. */}
+      {/* The response's URL ends in the new fields, so that the browser scrolls to them. */}
       <button type="submit" class="second small" name={moreField} value={kind} formaction={another}>
         Add another {insuranceNames[kind].toLowerCase()}
       </button>

@@ -13,7 +13,7 @@ import {
 import { Choices, Select, TextArea, TextField } from '../layout/fields.tsx';
 import { relationshipNames } from '../layout/insurance-words.ts';
 
-/** Whether something stands in a section, or is wrong with it. */
+/** Whether a section has a value or an error. */
 export function isFilled(section: FieldSection, form: NewTaskForm, errors: FieldErrors): boolean {
   const names =
     section.kind === 'fields' ? section.fields.map(({ path }) => fieldName(path)) : [fieldName(section.path)];
@@ -86,7 +86,7 @@ export function RowFields({
   );
 }
 
-/** Only where something stands in it: such data comes from a task that the API was asked for. */
+/** Only if it has a value, which comes from a task created over the API. */
 function FurtherOfEntry({
   name,
   form,

@@ -1,15 +1,12 @@
-import { ObstacleReason } from '#shared/domain/call-result.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
-import { TaskStatus } from '#shared/domain/task.ts';
-import { TaskType } from '#shared/domain/task-type.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import type { TaskListQuery } from '../forms/task-list-query.ts';
-import { Select, TextField } from '../layout/fields.tsx';
+import { choicesOf, FilterButton, Select, TextField } from '../layout/fields.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
 import { sortChoices } from './task-sort-words.ts';
 
-/** All that a list of tasks can be narrowed by; without scripts, too. */
+/** The filters of a list of tasks. Works without scripts. */
 export function TaskFilters({
   view: { links, project },
   query,
@@ -31,49 +28,35 @@ export function TaskFilters({
           name="status"
           label="Status"
           value={query.status ?? ''}
-          options={[
-            { value: '', label: 'All' },
-            ...TaskStatus.options.map((value) => ({ value, label: taskStatusNames[value] })),
-          ]}
+          options={choicesOf('All', taskStatusNames)}
         />
         <Select
           name="task_type"
           label="Type"
           value={task_type ?? ''}
-          options={[
-            { value: '', label: 'All' },
-            ...TaskType.options.map((value) => ({ value, label: taskTypeNames[value] })),
-          ]}
+          options={choicesOf('All', taskTypeNames)}
         />
         <Select
           name="needs"
           label="Needs"
           value={query.needs ?? ''}
-          options={[
-            { value: '', label: 'Anything' },
-            { value: 'review', label: 'Review' },
-            { value: 'follow-up', label: 'Follow-up' },
-          ]}
+          options={choicesOf('Anything', { review: 'Review', 'follow-up': 'Follow-up' })}
         />
         <Select
           name="result"
           label="Result"
           value={result ?? ''}
-          options={[
-            { value: '', label: 'Any' },
-            { value: 'finished', label: 'Finished' },
-            { value: 'person', label: 'Reached a person' },
-            { value: 'goal', label: 'Goal reached' },
-          ]}
+          options={choicesOf('Any', {
+            finished: 'Finished',
+            person: 'Reached a person',
+            goal: 'Goal reached',
+          })}
         />
         <Select
           name="obstacle"
           label="Obstacle"
           value={obstacle ?? ''}
-          options={[
-            { value: '', label: 'Any or none' },
-            ...ObstacleReason.options.map((value) => ({ value, label: obstacleSentences[value] })),
-          ]}
+          options={choicesOf('Any or none', obstacleSentences)}
         />
         <TextField name="from" label="Created from" type="date" short value={from ?? ''} />
         <TextField name="to" label="Created to" type="date" short value={to ?? ''} />
@@ -85,11 +68,7 @@ export function TaskFilters({
         />
         {patient_id === undefined ? null : <input type="hidden" name="patient_id" value={patient_id} />}
         {number_of === undefined ? null : <input type="hidden" name="number_of" value={number_of} />}
-        <div class="field at-end">
-          <button type="submit" class="second">
-            Filter
-          </button>
-        </div>
+        <FilterButton />
       </form>
       {patient_id === undefined ? null : (
         <p>

@@ -2,7 +2,7 @@ import type { TaskDelivery, TaskHistory } from '#shared/admin/task-history.ts';
 import { explainCall } from '#shared/carrier/explain-call.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { firstCallReason, isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
-import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
+import { phoneNumberText, withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import { formKeyField } from '../forms/form-key.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { durationText } from '../layout/duration.ts';
@@ -67,7 +67,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
             <dt>Number called</dt>
             <dd>{phoneNumberText(task.phone_number)}</dd>
             <dt>Outcome</dt>
-            <dd>{task.task_outcome ?? 'None yet'}</dd>
+            <dd>{withWrittenNumbers(task.task_outcome ?? 'None yet')}</dd>
           </dl>
           <div class="actions">
             {may(role, 'tasks.write') && !isTerminalTaskStatus(task.status) ? (

@@ -4,6 +4,7 @@ import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import { filledFields } from '../forms/new-task-form.ts';
 import { toNewTaskForm } from '../forms/repeated-task-form.ts';
 import { Day } from '../layout/day.tsx';
@@ -58,7 +59,7 @@ export function NextSteps({
         ))}
         {work === null ? null : <Work work={work} />}
       </dl>
-      {isNothing ? <p class="quiet">The call left nothing to do.</p> : null}
+      {isNothing ? <p class="quiet">Nothing left to do.</p> : null}
       {may(view.role, 'tasks.write') ? (
         <p>
           <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>
@@ -115,7 +116,11 @@ export function Answers({ task, calls }: { readonly task: Task; readonly calls: 
             <dt>{answer.question}</dt>
             <dd>
               {answer.needs_review ? <span class="state warn">Needs review</span> : null}{' '}
-              {answer.answer ?? <span class="quiet">Not answered</span>}
+              {answer.answer === null ? (
+                <span class="quiet">Not answered</span>
+              ) : (
+                withWrittenNumbers(answer.answer)
+              )}
               <Evidence words={answer} callId={answer.call_id ?? task.last_call_id} calls={calls} />
             </dd>
           </>

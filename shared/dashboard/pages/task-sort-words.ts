@@ -2,7 +2,7 @@ import type { SortColumn } from '#shared/admin/task-sort.ts';
 import type { TaskListQuery, TaskSort } from '../forms/task-list-query.ts';
 import type { SortedColumn } from '../layout/data-table.tsx';
 
-/** How the list is sorted, as its head says it; the empty name is that of the usual order. */
+/** How the list is sorted, as its heading says; the empty name is the default order. */
 export const sortTexts: Readonly<Record<TaskSort | '', string>> = {
   '': 'newest first',
   oldest: 'oldest first',
@@ -16,7 +16,7 @@ export const sortTexts: Readonly<Record<TaskSort | '', string>> = {
   'next-attempt-desc': 'next attempt, latest first',
 };
 
-/** For a choice among them. */
+/** As choices of a select. */
 export const sortChoices = Object.entries(sortTexts).map(([value, text]) => ({
   value,
   label: `${text.charAt(0).toUpperCase()}${text.slice(1)}`,
@@ -24,10 +24,10 @@ export const sortChoices = Object.entries(sortTexts).map(([value, text]) => ({
 
 type AddressOf = (changes: TaskListQuery) => string;
 
-/** The columns of the list, each with the way to its order. */
+/** The columns of the list, with links that sort by them. */
 export function columnsOf(query: TaskListQuery, address: AddressOf): readonly (string | SortedColumn)[] {
   const at = (sort: TaskSort | undefined): string => address({ sort, cursor: undefined, back: undefined });
-  // The tasks of one patient are few, and their index knows only their age.
+  // A patient's tasks are few, and their index knows only age.
   const column = (name: string, by: SortColumn): string | SortedColumn =>
     query.patient_id === undefined
       ? {
@@ -50,12 +50,12 @@ export function columnsOf(query: TaskListQuery, address: AddressOf): readonly (s
   ];
 }
 
-/** Whether the list is in the order of a column, of which only so many tasks are sorted, rather than in that of age. */
+/** Whether the list is sorted by a column, which covers only the newest tasks, rather than by age. */
 export function isSortedByColumn({ sort, patient_id }: TaskListQuery): boolean {
   return sort !== undefined && sort !== 'oldest' && patient_id === undefined;
 }
 
-/** What the links to the pages on both sides say. */
+/** The texts of the links to the neighboring pages. */
 export function pageWords(query: TaskListQuery): readonly [string, string] {
   if (isSortedByColumn(query)) return ['Previous tasks', 'More tasks'];
   return query.sort === 'oldest' ? ['Older tasks', 'Newer tasks'] : ['Newer tasks', 'Older tasks'];

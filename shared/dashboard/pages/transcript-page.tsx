@@ -1,5 +1,5 @@
 import type { TaskHistory } from '#shared/admin/task-history.ts';
-import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
+import { phoneNumberText, withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import { positionText } from '../layout/duration.ts';
 import { Moment } from '../layout/moment.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
@@ -44,7 +44,7 @@ export function TranscriptPage({
             <TaskState status={task.status} />
           </dd>
           <dt>Outcome</dt>
-          <dd>{task.task_outcome ?? 'None yet'}</dd>
+          <dd>{withWrittenNumbers(task.task_outcome ?? 'None yet')}</dd>
           {follow_up === null ? null : (
             <>
               <dt>Follow-up</dt>
@@ -54,7 +54,7 @@ export function TranscriptPage({
           {answers.map(({ question, answer, needs_review }) => (
             <>
               <dt>{question}</dt>
-              <dd>{`${answer ?? 'Not answered'}${needs_review ? ' (needs review)' : ''}`}</dd>
+              <dd>{`${withWrittenNumbers(answer ?? 'Not answered')}${needs_review ? ' (needs review)' : ''}`}</dd>
             </>
           ))}
         </dl>

@@ -23,7 +23,7 @@ export interface WebhookPageProps {
   readonly deliveries: readonly DeliveryResource[];
   readonly next: string | null;
   readonly version: string;
-  /** Whether newer deliveries can still come to stand on the page. */
+  /** Whether newer deliveries would appear on this page. */
   readonly isFollowed: boolean;
   /** Of which status the deliveries are; null for all. */
   readonly status: WebhookDeliveryStatus | null;
@@ -46,7 +46,7 @@ export interface ReplayToGoOn {
   readonly replayed: number;
 }
 
-/** Changes with the deliveries of a list. */
+/** A hash that changes with the deliveries of a list. */
 export function deliveriesVersion(deliveries: readonly DeliveryResource[]): string {
   const states = deliveries.map(({ id, status, attempt_count }) => [id, status, attempt_count]);
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');

@@ -9,7 +9,7 @@ const purpose = 'form';
 const lifetimeSeconds = 24 * 60 * 60;
 
 /**
- * What stands in every form that is shown to a person, so that no other site can send one in their name: it
+ * The token in every form, so that no other site can send one in a person's name: it
  * says for whom the form was made. It holds for the person and not for one session of theirs, so that a form
  * that was opened before they had to sign in again is not lost.
  */

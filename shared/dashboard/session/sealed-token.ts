@@ -1,6 +1,6 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 
-/** Seals what a cookie carries, so that a person who has the cookie can neither read nor change it. */
+/** Seals what a cookie carries: its holder can neither read nor change it. */
 export interface TokenSealer {
   /** @param purpose a token opens for the same purpose only */
   seal(purpose: string, content: object, lifetimeSeconds: number): Promise<string>;

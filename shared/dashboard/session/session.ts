@@ -39,12 +39,12 @@ export interface SessionServices {
 
 /** A working day. */
 const longestSeconds = 8 * 60 * 60;
-/** An unattended screen stays open no longer than this. */
+/** Signs out an unattended screen after this time. */
 const idleSeconds = 15 * 60;
 /** That somebody did something is written down no more often than this. */
 const touchEverySeconds = 60;
 
-/** Requests that a page makes by itself say so, because they are no sign of life of a person. */
+/** Marks automatic requests of a page, which do not extend a session. */
 const backgroundHeader = 'x-background';
 
 /**
@@ -61,7 +61,7 @@ export function cookieAttributes({ isHttps }: Links, lifetime: number) {
 }
 
 /**
- * The session of the request; null when there is none, it was ended or it was idle for
+ * The request's session; null when it is missing, ended or was idle for
  * too long.
  */
 export async function readSession(context: Context, services: SessionServices): Promise<Session | null> {

@@ -78,7 +78,7 @@ export const optOutOperations = {
     summary: 'Put the numbers of a CSV file on the do-not-call list of the project.',
     tag: 'Opt-outs',
     description:
-      'Numbers stand in the first column, with or without a heading. One wrong line, and none is added.',
+      'Numbers are in the first column, with or without a heading. One wrong line, and no number is added.',
     body: {
       schema: OptOutImport,
       examples: {

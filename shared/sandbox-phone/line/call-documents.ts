@@ -5,7 +5,7 @@ import { sendSigned } from './outgoing-request.ts';
 import { callParameters } from './status-reporter.ts';
 import { parseTwiml, TwimlError, type Verb } from './twiml.ts';
 
-/** The TwiML that tells a call what to do. Every method throws a `TwimlError` where there is none to follow. */
+/** The TwiML that tells a call what to do. Every method throws a `TwimlError` when there is none. */
 export class CallDocuments {
   readonly #services: Pick<LineServices, 'authToken' | 'publicBaseUrl' | 'relayUrl'>;
 
@@ -28,7 +28,7 @@ export class CallDocuments {
 
   async fetch(url: string, method: 'GET' | 'POST', form: Record<string, string>): Promise<Verb[]> {
     const outcome = await sendSigned({ url, method, form, authToken: this.#services.authToken });
-    if (outcome.kind !== 'answered') throw new TwimlError(`no document came (${outcome.kind})`);
+    if (outcome.kind !== 'answered') throw new TwimlError(`no document arrived (${outcome.kind})`);
     if (outcome.status !== 200) {
       throw new TwimlError(`the request for a document was answered with ${outcome.status}`);
     }

@@ -149,7 +149,7 @@ export class Conversation {
     await passTime(naturalMs);
   }
 
-  /** A person who goes on speaking cuts what the agent has begun to say into the pause, after a word or two. */
+  /** A person who keeps speaking cuts off an agent that spoke into the pause, after a word or two. */
   async #speakOver(socket: RelaySocket, occasion: string): Promise<void> {
     const piece = socket.takeSpeech();
     if (piece === null) return;

@@ -8,11 +8,11 @@ export class Hearing {
   readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
 
   /**
-   * Whether it is the first of the call, in which an application that is being started may be late with its
+   * Whether it is the first of the call, in which an application on a cold start may be late with its
    * opening.
    */
   readonly isFirst: boolean;
-  /** Whether the last talk cycle may be the application's opening, and no answer. */
+  /** Whether the last talk cycle may be the application's opening rather than an answer. */
   isOpening = false;
   /** Pieces of the last talk cycle. */
   pieces = 0;

@@ -23,13 +23,13 @@ import { callParameters, StatusReporter } from './status-reporter.ts';
 import { TwimlError, type Verb } from './twiml.ts';
 import { agentVoice } from './voices.ts';
 
-/** A function may run for 15 minutes; the rest is for closing the call properly. */
+/** A function may run for 15 minutes; the rest of it closes the call properly. */
 const longestRunMs = 13 * 60_000;
-/** Several times in the life of a line, so that one that is merely slow is not taken for dead. */
+/** Often enough that a slow line is not taken for dead. */
 const heartbeatMs = 3_000;
-/** So often it is looked whether a call that goes on is to be ended, and noted that it does. */
+/** How often a call in progress looks whether it is to be ended, and notes that it goes on. */
 const lookEveryMs = 1_000;
-/** A call that has waited for its turn for so long is canceled (twilio.com/docs/voice/api/call-resource). */
+/** A call queued for longer is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 
 interface Ending {
@@ -53,7 +53,7 @@ export class Line {
   readonly #seed: string;
   readonly #realStart = performance.now();
   #answeredMs: number | null = null;
-  /** What detection will say, while it still listens. */
+  /** The verdict that detection will give, while it still listens. */
   #verdict: Verdict | null = null;
   #polledAt = 0;
   #person: PersonState | null = null;
@@ -68,7 +68,7 @@ export class Line {
     this.#clock = new CallClock(startedAt, pace);
     this.#file = file;
     this.#reach = reach;
-    // The same two numbers hear the same words, so that a conversation can be had again.
+    // Calls between the same two numbers go alike, so that a conversation can be repeated.
     this.#seed = `${call.to} ${call.from}`;
     const track = new SoundTrack();
     this.#reporter = new StatusReporter(call, authToken, publicBaseUrl);
@@ -162,7 +162,7 @@ export class Line {
   /** Runs a document and those that follow it; the end of a document ends the call. */
   async #execute(document: readonly Verb[]): Promise<Ending> {
     let verbs: readonly Verb[] = document;
-    // Reconnecting is allowed, for ever is not.
+    // Reconnecting is allowed, but not forever.
     for (let documents = 0; documents < 5; documents += 1) {
       const next = await this.#executeOne(verbs);
       if (next === null) break;
@@ -230,7 +230,7 @@ export class Line {
     }
   }
 
-  /** Tells the application that its session ended; its answer says how the call goes on. */
+  /** Reports the session's end to the application, whose answer says how the call continues. */
   async #afterSession(action: string, { sessionId, end, durationMs }: Session): Promise<Verb[]> {
     const form = {
       ...callParameters(this.#call, end.status === 'completed' ? 'completed' : 'in-progress'),
@@ -250,7 +250,7 @@ export class Line {
     const talkSeconds =
       this.#answeredMs === null ? 0 : Math.round((this.#clock.elapsedMs - this.#answeredMs) / 1000);
     const recordings = await this.#recorder.store();
-    // Detection has heard too little of a call that is over before it could decide.
+    // The call ended before detection had heard enough.
     if (this.#verdict !== null) await this.#tellVerdict('unknown');
     await updateItem(store, 'call', this.#call.sid, {
       status: ending.status,
@@ -292,7 +292,7 @@ export class Line {
     });
   }
 
-  /** In steps of at most about a real second, so that a call that is ended from outside ends soon. */
+  /** In steps of about a second at most, so that a call ended from outside ends soon. */
   async #passTime(naturalMs: number): Promise<void> {
     const stepMs = Math.max(250, 1000 / Math.max(this.#clock.pace, 0.001));
     let leftMs = naturalMs;
@@ -318,7 +318,7 @@ export class Line {
       : this.#answeredMs + this.#verdict.afterMs - this.#clock.elapsedMs;
   }
 
-  /** Reports the verdict now, later or never, as it is with this person. */
+  /** Reports the verdict now, later or never, depending on the person. */
   async #tellVerdict(answeredBy: Verdict['answeredBy']): Promise<void> {
     const { machine_detection: detection } = this.#call;
     this.#verdict = null;
@@ -340,7 +340,7 @@ export class Line {
       line_seen_at: new Date().toISOString(),
     });
     const requested = call?.end_requested ?? null;
-    // A cancellation does not touch a call that was answered meanwhile.
+    // An answered call can no longer be canceled.
     if (requested === 'completed' || (requested === 'canceled' && this.#answeredMs === null)) {
       this.#isEndRequested = true;
     }

@@ -1,13 +1,13 @@
 import { log } from '#shared/observability/log.ts';
 import type { RelayEvent } from './relay-socket.ts';
 
-/** How a session over the relay ended, in the words of the action callback. */
+/** How a relay session ended, as the action callback says it. */
 export type SessionEnd =
   | { readonly status: 'ended'; readonly handoffData: string | null }
   | { readonly status: 'completed' }
   | { readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string };
 
-/** How the application ended it. Error codes and messages are those of the action callback. */
+/** How the application ended it, with the action callback's error codes and messages. */
 export function sessionEndOf(
   callSid: string,
   event: Extract<RelayEvent, { kind: 'end' | 'closed' }>,

@@ -116,7 +116,7 @@ export class TalkCycles {
   }
 }
 
-/** A sentence has ended when space follows its mark; the period of a title or an initial is none. */
+/** A sentence ends at a mark before a space, except the period of a title or an initial. */
 const sentenceEnd = /(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|[A-Z])\.)(?<=[.!?…]["'”’)]*)\s+/g;
 
 /** Where the last whole sentence ends, with the space after it; 0 when there is none yet. */

@@ -120,7 +120,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
   return withoutSubject(turn, heard, means, desk);
 }
 
-/** Nothing to answer was recognized: thanks, yes, no, a question outside this person's knowledge, or noise. */
+/** Nothing recognized: thanks, yes, no, a question outside this person's knowledge, or noise. */
 function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDesk | null): Reply {
   const { draft } = turn;
   const { defaults } = turn.character;

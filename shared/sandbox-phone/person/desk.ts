@@ -20,7 +20,7 @@ export const Phrase = z.string().check(z.minLength(1));
 export const phrases = z.array(Phrase).check(z.minLength(1));
 export const Count = z.int().check(z.gte(0));
 
-/** A fact as the person knows it; its type says how it is spoken and how a report of it can be compared with it. */
+/** A fact the person knows; its type says how it is spoken and compared with a report of it. */
 export const Fact = z.union([
   z.strictObject({ text: z.string() }),
   z.strictObject({ money: z.number() }),
@@ -31,7 +31,7 @@ export const Fact = z.union([
   /** `#` becomes a digit that differs from call to call. */
   z.strictObject({ identifier: z.string() }),
   z.strictObject({ date: z.iso.date() }),
-  /** Relative to the day of the call, so that a file never grows old; negative is past. */
+  /** Relative to the day of the call, so that a file never goes stale; negative is past. */
   z.strictObject({ days_from_today: z.int() }),
 ]);
 export type Fact = z.infer<typeof Fact>;
@@ -45,9 +45,9 @@ export const Need = z.strictObject({
   ask: phrases,
   /** Said when the value was understood, usually reading it back. */
   heard: z._default(phrases, ['Thank you.']),
-  /** In which share of calls it is asked for at all. */
+  /** The share of calls in which it is asked for. */
   likelihood: z._default(z.number().check(z.gte(0), z.lte(1)), 1),
-  /** What happens when the caller does not give it: the person does without, or ends the call. */
+  /** When the caller does not give it: the person does without, or ends the call. */
   if_withheld: z._default(z.enum(['go-on', 'refuse']), 'go-on'),
 });
 export type Need = z.infer<typeof Need>;
@@ -61,9 +61,9 @@ export const Topic = z.strictObject({
   tells: z._default(z.array(z.string()), []),
   /** Keys that the person presses on their telephone when asked this. */
   presses: z.optional(z.string().check(z.regex(/^[0-9*#]+$/))),
-  /** Told to every caller, before it is known who calls. */
+  /** Told to every caller, known or not. */
   is_public: z._default(z.boolean(), false),
-  /** Said instead the first time by somebody who is vague (`temper.vague`), such as "It depends." */
+  /** Said instead the first time by a vague person (`temper.vague`), such as "It depends." */
   vaguely: z._default(z.array(Phrase), []),
   /** How a client would word a question about this, for the scoreboard's tasks with questions. */
   client_question: z.optional(z.string()),
@@ -80,7 +80,7 @@ export const Opening = z.strictObject({
 });
 export type Opening = z.infer<typeof Opening>;
 
-/** Appointments that can be given away. `{openings}` lists some, `{booking}` and `{provider}` are the chosen one. */
+/** Appointments on offer. `{openings}` lists some, `{booking}` and `{provider}` are the chosen one. */
 export const Calendar = z.strictObject({
   openings: z.array(Opening).check(z.minLength(1)),
   offers_at_a_time: z._default(z.int().check(z.gte(1)), 2),
@@ -98,13 +98,13 @@ export type Calendar = z.infer<typeof Calendar>;
 /** A kind of business the person does: what it is about, what they must know first, what they can tell. */
 export const Desk = z.strictObject({
   desk: z.string(),
-  /** Words by which a caller's business is recognized. */
+  /** Patterns that recognize a caller's business. */
   purpose: patterns,
   /** `at-once`: asks for its needs in the greeting. */
   opens: z._default(z.enum(['when-asked', 'at-once']), 'when-asked'),
   welcome: z._default(z.array(Phrase), []),
   needs: z._default(z.array(Need), []),
-  /** Said when all is known that must be known. */
+  /** Said once all needs are known. */
   ready: z._default(z.array(Phrase), []),
   topics: z._default(z.array(Topic), []),
   calendar: z.optional(Calendar),

@@ -31,7 +31,7 @@ function isHuman({ stages }: Character, name: string): boolean {
 
 /** What came up in this reaction. What was looked up comes up when it is asked for, and is said some time later. */
 function occasionsOf(before: PersonState, event: PersonEvent, after: PersonState): readonly string[] {
-  // Somebody else who picks up counts anew.
+  // The count starts over when someone else picks up.
   const earlier = before.stage === after.stage ? before.occasions : {};
   const noted = Object.keys(after.occasions).filter(
     (occasion) => (after.occasions[occasion] ?? 0) > (earlier[occasion] ?? 0),

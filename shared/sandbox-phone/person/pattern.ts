@@ -1,7 +1,7 @@
 import { type Sentence, withoutContractions } from './heard.ts';
 
 /**
- * The words by which a person recognizes what is meant, as they are written in a person's file:
+ * Patterns by which a person recognizes what is meant, as written in a person's file:
  * - words must follow one another: `office hours`; a plural is heard as well: `copay`
  * - `a/b` either word: `fax/telefax number`
  * - `stem*` any word that begins so: `deduct*`

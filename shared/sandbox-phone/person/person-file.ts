@@ -139,7 +139,7 @@ const Duration = z.tuple([Count, Count]);
  * is decided by the seed.
  */
 export const Traits = z.strictObject({
-  /** Cuts the caller short after so many words of theirs and says something; what was said until then was heard. */
+  /** Interrupts the caller after some words; those words were heard. */
   interrupts: z.optional(
     z.strictObject({
       likelihood: Chance,
@@ -328,7 +328,7 @@ export const PersonaFile = z.strictObject({
   line: z.optional(
     z.strictObject({ first: z._default(z.string(), 'person'), stages: z.record(z.string(), Stage) }),
   ),
-  /** How the words reach the caller: as written, or lower case without punctuation, as some recognizers give them. */
+  /** How the words reach the caller: as written, or as some recognizers give them, lower case without punctuation. */
   transcription: z._default(z.enum(['written', 'plain']), 'written'),
   /** How amounts, numbers and identifiers are written in the transcription. */
   numbers_as: z._default(z.enum(['digits', 'words']), 'digits'),

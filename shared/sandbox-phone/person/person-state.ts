@@ -52,7 +52,7 @@ export interface PersonState {
   readonly awaiting: Awaiting | null;
   /** The appointment given, by any person. */
   readonly booking: { readonly moment: string; readonly with: string } | null;
-  /** The transcript so far, with everybody who picked up. The people on the line do not act on it. */
+  /** The transcript so far, including everyone who picked up. Persons do not act on it. */
   readonly exchanges: readonly Exchange[];
 }
 
@@ -65,7 +65,7 @@ export interface Exchange {
   readonly heard: string | null;
   /** Whether the rest of these words was cut short. */
   readonly wasCut: boolean;
-  /** What was said, as the caller's recognizer writes it down. */
+  /** What was said, as the caller's recognizer transcribes it. */
   readonly says: readonly string[];
   /** The occasions that these words were chosen for: `topic copay`, `ask date_of_birth`, `do not know`. */
   readonly about: readonly string[];
@@ -110,11 +110,11 @@ export type PersonEvent =
   | { readonly kind: 'silence' }
   | { readonly kind: 'time' };
 
-/** Something said in one breath; each becomes a prompt frame of its own. */
+/** Something said in one breath; each becomes its own prompt frame. */
 export interface Utterance {
   /** The words for the synthesizer, with marks where the speaker pauses (`person/phrase.ts`). */
   readonly spoken: string;
-  /** What the recognizer writes down, and so the words of the prompt frame. */
+  /** The recognizer's transcript, which the prompt frame carries. */
   readonly transcribed: string;
   readonly voice: Voice;
 }

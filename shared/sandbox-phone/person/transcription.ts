@@ -2,7 +2,7 @@ import type { Character } from './character.ts';
 import { minuteWords } from './moment.ts';
 import { cardinalWords, digitWords, ordinalWords, yearWords } from './number-words.ts';
 
-/** What a recognizer makes of something said, as this person's words reach the caller. */
+/** A recognizer's transcript of what this person says. */
 export function transcribe(
   text: string,
   { transcription, numbersAs }: Pick<Character, 'transcription' | 'numbersAs'>,

@@ -9,7 +9,7 @@ export function checkAlone(file: PersonaFile): PersonaProblem[] {
   const known = [...stages.map(([name]) => name), 'person', 'hang-up'];
   const destinations = [
     ...(line === undefined ? [] : [{ path: 'line.first', to: line.first }]),
-    // A call that a mailbox takes gets there by itself.
+    // A mailbox needs no path that leads to it.
     ...(reach.includes('voicemail')
       ? stages.flatMap(([name, { kind }]) => (kind === 'voicemail' ? [{ path: '', to: name }] : []))
       : []),
@@ -21,7 +21,7 @@ export function checkAlone(file: PersonaFile): PersonaProblem[] {
       .filter(({ to }) => !known.includes(to))
       .map(({ path, to }) => ({
         path,
-        rule: `leads to "${to}", which is no stage of this line`,
+        rule: `leads to "${to}", which is not a stage of this line`,
         remedy: `use one of ${known.join(', ')}, or add that stage`,
       })),
     ...stages.flatMap(([name, stage]) => checkStage(`line.stages.${name}`, name, stage)),
@@ -29,7 +29,7 @@ export function checkAlone(file: PersonaFile): PersonaProblem[] {
       .filter(([name]) => !destinations.some(({ to }) => to === name))
       .map(([name]) => ({
         path: `line.stages.${name}`,
-        rule: 'is a stage that nothing leads to',
+        rule: 'is a stage nothing leads to',
         remedy: 'lead there from line.first or another stage, or remove it',
       })),
     ...rangesOf(file)
@@ -42,7 +42,7 @@ export function checkAlone(file: PersonaFile): PersonaProblem[] {
   ];
 }
 
-/** Everything that is drawn from a range. */
+/** Everything drawn from a range. */
 function rangesOf({
   ring_ms,
   manners: defaults,

@@ -180,7 +180,7 @@ function checkTopic(
           {
             path: `${path}.answered_by`,
             rule: `is ${answeredBy}, which this topic does not tell`,
-            remedy: 'name a fact that stands in its phrases or in tells',
+            remedy: 'name a fact in its phrases or in tells',
           },
         ]),
   ];

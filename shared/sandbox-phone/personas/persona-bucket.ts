@@ -56,8 +56,8 @@ async function loadPersona({ client, name }: PersonaBucket, key: string): Promis
 const freshForMs = 2000;
 
 /**
- * The directory as it stands in the bucket, looked up again only when it is no longer fresh; a file is read once. When
- * the bucket cannot be read, the people known before answer.
+ * The directory in the bucket, listed again only when stale; a file is read once. When
+ * the bucket cannot be read, the people read before answer.
  */
 export function cachedDirectory(
   bucket: PersonaBucket,

@@ -31,7 +31,7 @@ export function ownNumbersPage(
     request,
   }: {
     accountSid: string;
-    /** What answers somebody who calls one of the numbers. */
+    /** The voice URL for inbound calls to the numbers. */
     voiceUrl: string;
     query: URLSearchParams;
     request: PageRequest;

@@ -16,3 +16,7 @@ export interface RestResponse {
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
 }
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): RestResponse {
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}

@@ -6,7 +6,7 @@ import type { SandboxStore } from './sandbox-store.ts';
 const Rate = z.object({ next_turn_ms: z.number() });
 
 /**
- * Takes the next turn of an account that may start so many calls a second, as the carrier does: every call is accepted,
+ * Takes the next turn within an account's calls per second, as the carrier does: every call is accepted,
  * and those beyond the rate wait (twilio.com/docs/voice/api/call-resource).
  */
 export async function takeTurn(

@@ -16,6 +16,7 @@ import { listSuite } from './lists.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
+import { transcriptAndRecordingSuite } from './transcripts-and-recordings.ts';
 
 let started: ApiUnderTest;
 beforeAll(async () => {
@@ -47,6 +48,7 @@ clientDataSuite(api);
 taskSuite(api);
 batchSuite(api);
 callSuite(api);
+transcriptAndRecordingSuite(api);
 cancelSuite(api);
 idempotencySuite(api);
 listSuite(api);

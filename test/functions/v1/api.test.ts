@@ -14,6 +14,7 @@ import { listSuite } from './lists.ts';
 import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
+import { transcriptAndRecordingSuite } from './transcripts-and-recordings.ts';
 
 let started: ApiUnderTest;
 beforeAll(async () => {
@@ -29,6 +30,7 @@ clientDataSuite(api);
 taskSuite(api);
 batchSuite(api);
 callSuite(api);
+transcriptAndRecordingSuite(api);
 cancelSuite(api);
 erasureSuite(api);
 idempotencySuite(api);

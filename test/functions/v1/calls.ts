@@ -1,102 +1,17 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { Call } from '#shared/domain/call.ts';
-import { CallEnding, type CallResult } from '#shared/domain/call-result.ts';
+import { CallEnding } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import type { Task } from '#shared/domain/task.ts';
 import { callKey, createCallItem } from '#shared/table/call.ts';
-import { putTurnItem } from '#shared/table/conversation.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import {
-  type ApiReply,
-  type ApiUnderTest,
-  createPatientIn,
-  createTaskIn,
-  distinguishable,
-  send,
-} from '../../support/api-under-test.ts';
+import type { ApiUnderTest } from '../../support/api-under-test.ts';
 import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { result, storedCalls } from './stored-calls.ts';
 
-const result: CallResult = {
-  goal_reached: true,
-  definite: true,
-  answers: [],
-  ending: 'finished',
-  obstacle: null,
-  reference_number: 'R-1',
-  person_name: null,
-  follow_up: null,
-  disclosures: [],
-  summary: 'They open at nine.',
-};
-
-/** The calls of a task: pages, transcripts, results and recordings. */
+/** The calls of a task: pages and results. */
 export function callSuite(api: () => ApiUnderTest): void {
-  const get = (path: string, apiKey = api().mine.apiKey): Promise<ApiReply> =>
-    send(api().baseUrl, { method: 'GET', path, apiKey });
-
-  /** A task that is over, so that nobody dials it, with its calls, oldest first. */
-  const storeTask = async (
-    callCount: number,
-    change: (index: number) => Partial<Call> = () => ({}),
-  ): Promise<{ task: Task; calls: Call[] }> => {
-    const task = sampleTask(
-      { id: api().mine.projectId },
-      { status: 'COMPLETED', next_attempt_at: null, next_attempt_reason: null, result },
-    );
-    const calls = Array.from({ length: callCount }, (_, index) =>
-      sampleCall(task, {
-        id: uuidv7(Date.parse(sampleTime) + index),
-        attempt: index + 1,
-        status: 'SUCCESS',
-        due_at: null,
-        completed_at: sampleTime,
-        result,
-        ...change(index),
-      }),
-    );
-    await writeTransaction(api().table, [
-      createTaskItem(api().table, task),
-      ...calls.map((call) => createCallItem(api().table, call)),
-    ]);
-    return { task, calls };
-  };
-
-  const storeTranscript = async (callId: string, contents: string[]): Promise<void> => {
-    const items = contents.map((content, index) =>
-      putTurnItem(api().table, api().mine.projectId, {
-        call_id: callId,
-        index,
-        role: index % 2 === 0 ? 'assistant' : 'user',
-        content,
-        offset_ms: index * 1000,
-        created_at: sampleTime,
-      }),
-    );
-    // A transaction takes 100 items and 4 MB.
-    for (let start = 0; start < items.length; start += 100) {
-      await writeTransaction(api().table, items.slice(start, start + 100));
-    }
-  };
-
-  /** Reads all pages by the links between them. */
-  const readPages = async (path: string): Promise<ApiReply[]> => {
-    const pages: ApiReply[] = [];
-    for (let next: string | null = path; next !== null; ) {
-      const page = await get(next);
-      expect(page.status).toBe(200);
-      pages.push(page);
-      next = nextPath(page);
-      expect(page.json.has_more_calls).toBe(next !== null);
-    }
-    return pages;
-  };
-  const nextPath = (page: ApiReply): string | null =>
-    /^<https?:\/\/.*(\/v1\/task\/.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1] ?? null;
-  const callIds = (pages: ApiReply[]): string[] =>
-    pages.flatMap((page) => page.json.calls.map((call: { id: string }) => call.id));
+  const { get, storeTask, readPages, nextPath, callIds } = storedCalls(api);
 
   describe('the calls of a task', () => {
     test('are none, and no link leads on, before the first dial', async () => {
@@ -266,102 +181,6 @@ export function callSuite(api: () => ApiUnderTest): void {
       expect((await get(`/v1/task/${theirs.task.id}?${cursor}&${cursor}`)).status).toBe(400);
       const foreign = await get(`/v1/task/${theirs.task.id}?${cursor}`, api().other.apiKey);
       expect([foreign.status, foreign.json]).toEqual([404, { detail: 'Task not found' }]);
-    });
-  });
-
-  describe('the transcript of a call', () => {
-    test('is there in its order when asked for, and not otherwise', async () => {
-      const { task, calls } = await storeTask(2);
-      await storeTranscript(String(calls[1]?.id), ['Hello.', 'Hi, who is this?', 'An automated assistant.']);
-      expect((await get(`/v1/task/${task.id}`)).text).not.toContain('transcripts');
-      const { json } = await get(`/v1/task/${task.id}?include_transcript=True&include_all_calls=1`);
-      expect(json.calls.map((call: { transcripts: unknown }) => call.transcripts)).toEqual([
-        [
-          { role: 'assistant', content: 'Hello.' },
-          { role: 'user', content: 'Hi, who is this?' },
-          { role: 'assistant', content: 'An automated assistant.' },
-        ],
-        [],
-      ]);
-    });
-
-    test('of any length is read in answers below 6 MB', async () => {
-      const { task, calls } = await storeTask(3);
-      // Quotation marks take four bytes each by the time Lambda has wrapped the answer up.
-      const long = Array.from({ length: 700 }, (_, index) => `${index} "${'é"'.repeat(3000)}"`);
-      await storeTranscript(String(calls[1]?.id), long);
-      await storeTranscript(String(calls[2]?.id), ['the newest']);
-      const pages = await readPages(`/v1/task/${task.id}?include_transcript=true&include_all_calls=true`);
-      for (const page of pages) {
-        expect(Buffer.byteLength(JSON.stringify({ body: page.text }))).toBeLessThan(6_000_000);
-      }
-      expect(callIds(pages)[0]).toBe(calls[2]?.id);
-      expect(callIds(pages).at(-1)).toBe(calls[0]?.id);
-      const transcript = pages
-        .flatMap((page) => page.json.calls)
-        .filter((call) => call.id === calls[1]?.id)
-        .flatMap((call) => call.transcripts.map((entry: { content: string }) => entry.content));
-      expect(transcript).toEqual(long);
-    });
-  });
-
-  describe('the recording of a call', () => {
-    const stored = (key: string): Call['recording'] => ({
-      status: 'stored',
-      carrier_recording_sid: null,
-      found_at: null,
-      at_carrier: false,
-      kept_until: null,
-      key,
-      bytes: 4,
-      channels: 2,
-      duration_seconds: 1,
-      reason: null,
-    });
-
-    test('is found at the address in the task, by a link that lives five minutes', async () => {
-      const key = `recordings/${uuidv7()}/odd +name(1)é.wav`;
-      const { task, calls } = await storeTask(1, () => ({ recording: stored(key) }));
-      const { client, bucket } = api().recordings;
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'RIFF' }));
-      const { json } = await get(`/v1/task/${task.id}`);
-      const path = String(/\/v1\/call\/.*$/.exec(json.calls[0].recording_url)?.[0]);
-      expect(path).toBe(`/v1/call/${calls[0]?.id}/recording`);
-
-      const reply = await get(path);
-      expect(reply.status).toBe(302);
-      expect(reply.headers.get('cache-control')).toBe('no-store');
-      expect(reply.text).toBe('');
-      const link = new URL(String(reply.headers.get('location')));
-      expect(link.searchParams.get('X-Amz-Expires')).toBe('300');
-      expect(await (await fetch(link)).text()).toBe('RIFF');
-      expect(
-        (await get(path.toUpperCase().replace('V1/CALL', 'v1/call').replace('RECORDING', 'recording')))
-          .status,
-      ).toBe(302);
-    });
-
-    test("of another project's call is answered byte for byte like that of an unknown one", async () => {
-      const { calls } = await storeTask(1, () => ({ recording: stored('recordings/x.wav') }));
-      const ask = (id: string): Promise<ApiReply> => get(`/v1/call/${id}/recording`, api().other.apiKey);
-      const unknown = await ask(uuidv7());
-      expect([unknown.status, unknown.json]).toEqual([404, { detail: 'Call not found' }]);
-      expect(distinguishable(await ask(String(calls[0]?.id)))).toEqual(distinguishable(unknown));
-    });
-
-    test('that is not there, or not yet, is answered 404', async () => {
-      for (const status of ['awaited', 'none'] as const) {
-        const { calls } = await storeTask(1, () => ({ recording: { ...stored('x'), status, key: null } }));
-        const reply = await get(`/v1/call/${calls[0]?.id}/recording`);
-        expect([reply.status, reply.json]).toEqual([404, { detail: 'Recording not found' }]);
-      }
-    });
-
-    test('does not take a task or a patient for a call', async () => {
-      const patientId = await createPatientIn(api(), api().mine);
-      for (const id of [patientId, await createTaskIn(api(), api().mine, patientId)]) {
-        expect((await get(`/v1/call/${id}/recording`)).json).toEqual({ detail: 'Call not found' });
-      }
     });
   });
 }

@@ -60,7 +60,7 @@ describe('the demo project of a data directory', () => {
       }),
     );
     await expect(open()).rejects.toThrow(
-      `${path()} is of an earlier version of the service; use another data directory, or remove this one to start anew`,
+      `${path()} is of an earlier version of the service; use another data directory, or remove this one to start over`,
     );
   });
 
@@ -68,7 +68,7 @@ describe('the demo project of a data directory', () => {
     await open();
     services = projectServices(await embedded.newTable());
     await expect(open()).rejects.toThrow(
-      `${path()} names a project that the table does not hold; remove the data directory to start anew`,
+      `${path()} names a project that the table does not hold; remove the data directory to start over`,
     );
   });
 });

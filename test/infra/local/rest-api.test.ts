@@ -1,86 +1,12 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fixture, restApi, startFixture } from './fixture.ts';
-
-const gatewayResponse = (type: string, properties: object): object => ({
-  Type: 'AWS::ApiGateway::GatewayResponse',
-  Properties: {
-    RestApiId: { Ref: 'Api' },
-    ResponseType: type,
-    ResponseParameters: { 'gatewayresponse.header.X-Request-Id': 'context.requestId' },
-    ...properties,
-  },
-});
-
-const detail = (text: string): object => ({
-  ResponseTemplates: { 'application/json': `{"detail":"${text}"}` },
-});
+import type { Fixture } from './fixture.ts';
+import { raw, startRestApi } from './rest-api-fixture.ts';
 
 let fixture: Fixture;
-
 beforeAll(async () => {
-  const resources = restApi({
-    'ANY /echo': 'Echo',
-    'ANY /echo/{id}': 'Echo',
-    'POST /narrow': 'Echo',
-    'GET /': 'Echo',
-    'GET /limited': 'Echo',
-    'POST /misbehave': 'Misbehave',
-  });
-  fixture = await startFixture({
-    functions: {
-      Echo: { code: 'exports.handler = async (event) => ({ statusCode: 200, body: JSON.stringify(event) })' },
-      Misbehave: {
-        code: `exports.handler = async ({ body }) => {
-          if (body === 'throw') throw new Error('secret inside');
-          if (body === 'hang') await new Promise((resolve) => setTimeout(resolve, 5000));
-          return JSON.parse(body);
-        }`,
-      },
-    },
-    resources: {
-      ...resources,
-      Api: {
-        Type: 'AWS::ApiGateway::RestApi',
-        Properties: { Name: 'Api', BinaryMediaTypes: ['audio/wav', 'image/*'], MinimumCompressionSize: 100 },
-      },
-      Stage: {
-        Type: 'AWS::ApiGateway::Stage',
-        Properties: {
-          RestApiId: { Ref: 'Api' },
-          StageName: 'dev',
-          MethodSettings: [
-            {
-              HttpMethod: 'GET',
-              ResourcePath: '/~1limited',
-              ThrottlingRateLimit: 0.01,
-              ThrottlingBurstLimit: 2,
-            },
-          ],
-        },
-      },
-      NotFound: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
-        StatusCode: '404',
-        ...detail('Not found'),
-      }),
-      UnsupportedType: gatewayResponse('UNSUPPORTED_MEDIA_TYPE', detail('Unsupported media type')),
-      TooLarge: gatewayResponse('REQUEST_TOO_LARGE', detail('Request body too large')),
-      Throttled: gatewayResponse('THROTTLED', {
-        ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
-        ResponseTemplates: {
-          'application/json':
-            '{"detail":$context.error.messageString,"type":"$context.error.responseType","route":"$context.resourcePath"}',
-        },
-      }),
-      OtherClientError: gatewayResponse('DEFAULT_4XX', detail('Bad request')),
-      ServerError: gatewayResponse('DEFAULT_5XX', { StatusCode: '500', ...detail('Internal server error') }),
-    },
-  });
+  fixture = await startRestApi();
 });
-
 afterAll(() => fixture.stop());
 
 const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -158,6 +84,7 @@ describe('the event of a request', () => {
 
   test('keeps the case of header names and all values', async () => {
     const answer = await raw(
+      fixture,
       'GET /echo HTTP/1.1\r\nHost: x\r\nX-Odd-CASE: 1\r\nx-odd-case: 2\r\nConnection: close\r\n\r\n',
     );
     const event = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
@@ -235,96 +162,6 @@ describe('the answer of a function', () => {
   });
 });
 
-describe('a compressed body', () => {
-  const text = '{"n":"ü"}';
-  const send = (body: Buffer, encoding: string, type = 'application/json'): Promise<Response> =>
-    ask('/echo', {
-      method: 'POST',
-      headers: { 'Content-Encoding': encoding, 'Content-Type': type },
-      body: new Uint8Array(body),
-    });
-
-  test.each([
-    ['gzip', gzipSync(text)],
-    ['GZIP', gzipSync(text)],
-    ['deflate', deflateSync(text)],
-    ['identity', Buffer.from(text)],
-  ])('by %s reaches the function as what it was, with the header as it came', async (encoding, body) => {
-    const response = await send(body, encoding);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({
-      body: text,
-      isBase64Encoded: false,
-      headers: { 'Content-Encoding': encoding },
-    });
-  });
-
-  test('of a binary type reaches the function as base64 of what it was', async () => {
-    const response = await send(gzipSync(new Uint8Array([0xff, 0])), 'gzip', 'audio/wav');
-    expect(await response.json()).toMatchObject({ body: '/wA=', isBase64Encoded: true });
-  });
-
-  test('may be none at all', async () => {
-    expect(await (await send(Buffer.alloc(0), 'gzip')).json()).toMatchObject({ body: null });
-  });
-
-  test.each([
-    ['br', brotliCompressSync(text)],
-    ['gzip, gzip', gzipSync(gzipSync(text))],
-    ['gzip', Buffer.from(text)],
-    ['gzip', gzipSync(text).subarray(0, 15)],
-    ['deflate', gzipSync(text)],
-  ])('that is not what %s says, or by none that is known, is refused', async (encoding, body) => {
-    const response = await send(body, encoding);
-    expect(response.status).toBe(415);
-    expect(await response.json()).toEqual({ detail: 'Unsupported media type' });
-  });
-
-  test.each([6 * 1024 * 1024 + 1, 10 * 1024 * 1024 + 1])(
-    'is as large as it is without compression: %i bytes are too large',
-    async (bytes) => {
-      const response = await send(gzipSync(Buffer.alloc(bytes, 'x')), 'gzip');
-      expect(response.status).toBe(413);
-      expect(await response.json()).toEqual({ detail: 'Request body too large' });
-    },
-  );
-});
-
-describe('an answer of at least the minimum size', () => {
-  const answerOf = (bytes: number, headers: Record<string, string> = {}): string =>
-    JSON.stringify({ statusCode: 200, headers, body: 'x'.repeat(bytes) });
-  /** What comes over the wire: `fetch` would decode it, and says what it accepts by itself. */
-  const encodingOf = async (acceptEncoding: string, body: string): Promise<string> => {
-    const answer = await raw(
-      `POST /misbehave HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: ${acceptEncoding}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
-    return /\r\nContent-Encoding: (\S+)\r\n/i.exec(answer)?.[1] ?? 'none';
-  };
-
-  test.each([
-    ['gzip, deflate, br', 'gzip'],
-    ['deflate', 'deflate'],
-    ['gzip;q=0, deflate', 'deflate'],
-    ['*', 'gzip'],
-    ['identity', 'none'],
-    ['br', 'none'],
-    ['', 'none'],
-  ])('is compressed for who accepts %j by %s', async (acceptEncoding, encoding) => {
-    expect(await encodingOf(acceptEncoding, answerOf(100))).toBe(encoding);
-  });
-
-  test('arrives whole', async () => {
-    const response = await ask('/misbehave', { method: 'POST', body: answerOf(50_000) });
-    expect(response.headers.get('content-encoding')).toBe('gzip');
-    expect(await response.text()).toBe('x'.repeat(50_000));
-  });
-
-  test('is not compressed when it is encoded already, and no smaller one is', async () => {
-    expect(await encodingOf('gzip', answerOf(100, { 'Content-Encoding': 'br' }))).toBe('br');
-    expect(await encodingOf('gzip', answerOf(99))).toBe('none');
-  });
-});
-
 describe("the gateway's own answers", () => {
   test.each([
     ['GET', '/nothing'],
@@ -380,7 +217,7 @@ describe("the gateway's own answers", () => {
     ['a broken header', 'GET /echo HTTP/1.1\r\nHost x\r\n\r\n'],
     ['a broken encoding of the path', 'GET /echo/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ])('%s is a bad request', async (_, text) => {
-    const answer = await raw(text);
+    const answer = await raw(fixture, text);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
     expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe('{"detail":"Bad request"}');
@@ -389,19 +226,9 @@ describe("the gateway's own answers", () => {
 
 test('a client that offers HTTP/2 on the way is answered in HTTP/1.1', async () => {
   const answer = await raw(
+    fixture,
     'GET /echo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\n' +
       'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n',
   );
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
-
-async function raw(text: string): Promise<string> {
-  const socket = connect(Number(new URL(fixture.stack.baseUrl).port), '127.0.0.1');
-  let answer = '';
-  socket.setEncoding('utf8').on('data', (chunk: string) => {
-    answer += chunk;
-  });
-  socket.write(text);
-  await once(socket, 'close');
-  return answer;
-}

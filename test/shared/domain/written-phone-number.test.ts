@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
+import { phoneNumberText, toE164, withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 
 describe('a phone number', () => {
   test.each([
@@ -30,4 +30,10 @@ describe('a phone number', () => {
   ])('is completed by its country: %s in %s', (text, country, number) => {
     expect(toE164(text, country)).toBe(number);
   });
+});
+
+test('numbers within a text are written as people read them; what is no number stays', () => {
+  expect(
+    withWrittenNumbers('Fax: +12025550167. Or +442079460958, not +12, 20250 or +1202555016712345.'),
+  ).toBe('Fax: +1 (202) 555-0167. Or +44 20 7946 0958, not +12, 20250 or +1202555016712345.');
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -15,14 +14,17 @@ import { LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import type { LineServices } from '#shared/sandbox-phone/line/line-services.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import { bundledDirectory } from '#shared/sandbox-phone/personas/directory.ts';
-import { handleRequest, type RestServices } from '#shared/sandbox-phone/rest/handle-request.ts';
+import { handleRequest } from '#shared/sandbox-phone/rest/handle-request.ts';
+import type { RestServices } from '#shared/sandbox-phone/rest/rest-services.ts';
 import { decodeWav } from '#shared/sandbox-phone/sound/wav.ts';
 import type { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { getItem, openSandboxStore, type SandboxStore } from '#shared/sandbox-phone/store/sandbox-store.ts';
-import { routes } from '../../../infra/routes.ts';
+import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { matchGateway } from '../../support/gateway-match.ts';
 import { createSandboxTable } from './sandbox-table.ts';
+import { type Agent, ScriptedAgent } from './scripted-agent.ts';
 
 export const accountSid = `AC${'0'.repeat(31)}1`;
 export const authToken = '0123456789abcdef0123456789abcdef';
@@ -36,21 +38,6 @@ export interface Callback {
   readonly isSigned: boolean;
   readonly headers: IncomingMessage['headers'];
 }
-
-/** What a fake voice agent does with what it hears; `null` keeps it silent. */
-type AgentMove =
-  /** Said at once, or after some milliseconds. */
-  | { readonly say: string; readonly after?: number }
-  | { readonly end: string; readonly say?: string }
-  | { readonly raw: string[] }
-  /** One thing after the other, each so many milliseconds after the prompt. */
-  | { readonly says: readonly { readonly after: number; readonly text: string }[] }
-  | { readonly keys: string; readonly after?: number }
-  /** Said token by token; `closes` sends the last one with `last`, `isCut` ends it when the person speaks up. */
-  | { readonly tokens: string[]; readonly everyMs: number; readonly closes: boolean; readonly isCut: boolean }
-  | { readonly close: number }
-  | null;
-export type Agent = (heard: string, turn: number) => AgentMove;
 
 export interface RelayFrame {
   readonly type: string;
@@ -86,11 +73,10 @@ export class PhoneFixture {
 
   static async start(): Promise<PhoneFixture> {
     const server = createServer();
-    server.listen(0, '127.0.0.1');
-    const [tables, queues] = await Promise.all([
+    const [port, tables, queues] = await Promise.all([
+      listenOnLoopback(server, 0),
       startEmbeddedTable(),
       startEmbeddedQueues(),
-      once(server, 'listening'),
     ]);
     const client = new DynamoDBClient({
       endpoint: tables.endpoint,
@@ -103,7 +89,7 @@ export class PhoneFixture {
     return new PhoneFixture(
       tables,
       queues,
-      server,
+      { server, port },
       openSandboxStore(tableName, client),
       queues.createQueue('line'),
     );
@@ -112,14 +98,12 @@ export class PhoneFixture {
   private constructor(
     tables: EmbeddedTable,
     queues: EmbeddedQueues,
-    server: Server,
+    { server, port }: { server: Server; port: number },
     store: SandboxStore,
     queueUrl: string,
   ) {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port was given');
-    this.baseUrl = `http://127.0.0.1:${address.port}/stage`;
-    this.relayUrl = `ws://127.0.0.1:${address.port}/relay`;
+    this.baseUrl = `http://127.0.0.1:${port}/stage`;
+    this.relayUrl = `ws://127.0.0.1:${port}/relay`;
     this.#tables = tables;
     this.#queues = queues;
     this.#server = server;
@@ -271,6 +255,11 @@ export class PhoneFixture {
     return this.callbacks.filter((callback) => callback.path === path).map((callback) => callback.form);
   }
 
+  /** What the status callbacks said, in order. */
+  statuses(): string[] {
+    return this.formsOf('/status').map((form) => form.CallStatus ?? '');
+  }
+
   /** A document with a recording and the relay, as an application answers. */
   answerDocument(attributes = ''): string {
     return `<?xml version="1.0" encoding="UTF-8"?><Response>
@@ -319,11 +308,8 @@ export class PhoneFixture {
     body: Buffer,
     response: ServerResponse,
   ): Promise<void> {
-    const match = routes
-      .filter((route) => route.method === request.method)
-      .map((route) => ({ resource: route.path, values: matchPath(route.path, path) }))
-      .find(({ values }) => values !== null);
-    if (match === undefined) {
+    const match = matchGateway(request.method ?? '', path);
+    if (match === null) {
       response.writeHead(404).end();
       return;
     }
@@ -331,7 +317,7 @@ export class PhoneFixture {
       method: request.method ?? '',
       resource: match.resource,
       path,
-      pathParameters: match.values ?? {},
+      pathParameters: match.pathParameters,
       query: url.searchParams,
       headers: { authorization: request.headers.authorization ?? '' },
       body,
@@ -341,114 +327,24 @@ export class PhoneFixture {
   }
 
   #converse(socket: WebSocket): void {
+    const agent = new ScriptedAgent(socket);
     let turn = 0;
-    let interruptions = 0;
     socket.on('close', (code) => {
       this.closeCode = code;
     });
     socket.on('message', (data) => {
       const frame: RelayFrame = JSON.parse(String(data));
       this.frames.push(frame);
-      if (frame.type === 'setup' && this.onSetup !== null) say(socket, this.onSetup);
-      if (frame.type === 'interrupt') interruptions += 1;
+      if (frame.type === 'setup' && this.onSetup !== null) agent.say(this.onSetup);
+      if (frame.type === 'interrupt') agent.interrupt();
       if (frame.type !== 'prompt') return;
       const move = this.agent(String(frame.voicePrompt), turn);
       turn += 1;
-      if (move === null) return;
-      if ('raw' in move) for (const raw of move.raw) socket.send(raw);
-      if ('close' in move) socket.close(move.close);
-      if ('says' in move) {
-        for (const { after, text } of move.says) setTimeout(() => say(socket, text), after);
-      }
-      if ('keys' in move) {
-        const frame = JSON.stringify({ type: 'sendDigits', digits: move.keys });
-        setTimeout(() => socket.send(frame), move.after ?? 0);
-      }
-      if ('tokens' in move) {
-        const before = interruptions;
-        void stream(socket, move, () => move.isCut && interruptions > before);
-      }
-      if ('say' in move && move.say !== undefined) {
-        const { say: text } = move;
-        if ('after' in move) setTimeout(() => say(socket, text), move.after);
-        else say(socket, text);
-      }
-      if ('end' in move) socket.send(JSON.stringify({ type: 'end', handoffData: move.end }));
+      if (move !== null) agent.make(move);
     });
-  }
-}
-
-/** In tokens, as language models speak. */
-function say(socket: WebSocket, text: string): void {
-  for (const token of text.split(/(?<= )/)) {
-    socket.send(JSON.stringify({ type: 'text', token, last: false }));
-  }
-  socket.send(JSON.stringify({ type: 'text', token: '', last: true }));
-}
-
-async function stream(
-  socket: WebSocket,
-  { tokens, everyMs, closes }: { tokens: string[]; everyMs: number; closes: boolean },
-  isCut: () => boolean,
-): Promise<void> {
-  for (const [index, token] of tokens.entries()) {
-    if (isCut()) return;
-    socket.send(JSON.stringify({ type: 'text', token, last: closes && index === tokens.length - 1 }));
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 
 export function basic(user: string, password: string): Record<string, string> {
   return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
-}
-
-function matchPath(pattern: string, path: string): Record<string, string> | null {
-  const names: string[] = [];
-  const source = pattern.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (_, name: string) => {
-    names.push(name);
-    return '([^/]+)';
-  });
-  const match = new RegExp(`^${source}$`).exec(path);
-  return match === null
-    ? null
-    : Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
-}
-
-/** An agent that says these sentences one after the other, then ends the session. */
-export function script(...sentences: string[]): Agent {
-  return (_, turn) => {
-    const say = sentences[turn];
-    return say === undefined ? { end: '{"outcome":"done"}' } : { say };
-  };
-}
-
-/** Loudness of a channel: root mean square, 0 to 1. */
-export function loudness(samples: Int16Array): number {
-  let sum = 0;
-  for (const sample of samples) sum += (sample / 32768) ** 2;
-  return Math.sqrt(sum / Math.max(1, samples.length));
-}
-
-/** Median pitch (Hz) of voiced speech, by autocorrelation over windows of 50 ms. */
-export function pitch(samples: Int16Array, sampleRate = 8000): number {
-  const window = Math.round(sampleRate * 0.05);
-  const pitches: number[] = [];
-  for (let start = 0; start + window * 2 <= samples.length; start += window) {
-    const part = samples.subarray(start, start + window * 2);
-    if (loudness(part) < 0.03) continue;
-    let best = { lag: 0, correlation: 0 };
-    for (let lag = Math.round(sampleRate / 300); lag <= Math.round(sampleRate / 70); lag += 1) {
-      let product = 0;
-      let energy = 0;
-      for (let at = 0; at < window; at += 1) {
-        product += (part[at] ?? 0) * (part[at + lag] ?? 0);
-        energy += ((part[at] ?? 0) ** 2 + (part[at + lag] ?? 0) ** 2) / 2;
-      }
-      const correlation = energy === 0 ? 0 : product / energy;
-      if (correlation > best.correlation) best = { lag, correlation };
-    }
-    if (best.correlation > 0.7) pitches.push(sampleRate / best.lag);
-  }
-  pitches.sort((a, b) => a - b);
-  return pitches[Math.floor(pitches.length / 2)] ?? 0;
 }

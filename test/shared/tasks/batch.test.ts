@@ -5,7 +5,6 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import type { Asker, BatchItemStatus } from '#shared/domain/task-batch.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
-import type { Table } from '#shared/table/client.ts';
 import { findDue } from '#shared/table/due.ts';
 import { getIdempotencyRecord } from '#shared/table/idempotency.ts';
 import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
@@ -26,7 +25,7 @@ import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { scanTable } from '../../support/scan-table.ts';
-import { type OnTheWay, startTableProxy } from '../../support/table-proxy.ts';
+import { endingAt } from '../../support/table-proxy.ts';
 
 /** Occurs nowhere but in the tasks. */
 const canary = 'Quackenbush';
@@ -115,33 +114,6 @@ async function everything(): Promise<string[]> {
   return (await scanTable(embedded.table)).map((item) => JSON.stringify(item));
 }
 
-/** The table as a function sees it that ends at one of its requests, which still arrives or does not. */
-async function endingAt(
-  request: number,
-  { arrives }: { readonly arrives: boolean },
-  work: (table: Table) => Promise<unknown>,
-): Promise<boolean> {
-  let requests = 0;
-  const way: OnTheWay = async (_, forward, response) => {
-    requests += 1;
-    if (requests === request && arrives) {
-      response.destroy();
-      return forward();
-    }
-    if (requests >= request) return void response.destroy();
-    return forward();
-  };
-  const proxy = await startTableProxy(embedded, way);
-  try {
-    await work(proxy.table);
-    return requests < request;
-  } catch {
-    return false;
-  } finally {
-    await proxy.stop();
-  }
-}
-
 const ends = [
   ['and it arrives', true],
   ['and it does not arrive', false],
@@ -191,7 +163,7 @@ describe('a batch that was accepted', () => {
     for (let request = 1, isOver = false; !isOver; request += 1) {
       const one = await given();
       const { id } = await accept(one, asked(one, 3, [uuidv7()]));
-      isOver = await endingAt(request, { arrives }, (table) =>
+      isOver = await endingAt(embedded, request, { arrives }, (table) =>
         workOnBatch({ ...one.services, table }, one.asker.projectId, id),
       );
       await workOff(one, id);
@@ -334,7 +306,9 @@ describe('a batch whose function ends before it is accepted', () => {
     for (let request = 1, isOver = false; !isOver; request += 1) {
       const one = await given();
       const hash = uuidv7();
-      isOver = await endingAt(request, { arrives }, (table) => accept(one, asked(one, 3, [hash]), table));
+      isOver = await endingAt(embedded, request, { arrives }, (table) =>
+        accept(one, asked(one, 3, [hash]), table),
+      );
       const later = () => new Date(Date.now() + 3 * 60_000);
       const found = (await everything()).flatMap((item) => {
         const { type, id, project_id } = JSON.parse(item);

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
 import { deleteWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
-import { acquireWebhookSlot } from '#shared/table/webhook-slot.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import {
   type DeliveryFixture,
@@ -13,10 +11,8 @@ import {
   only,
   startDeliverySite,
 } from '../../support/delivery-fixture.ts';
-import { startTestServer, type TestServer } from '../../support/http-server.ts';
-
-const hour = 60 * 60;
-const day = 24 * hour;
+import type { TestServer } from '../../support/http-server.ts';
+import { type Answer, startReceiver, status } from './answering-receiver.ts';
 
 let site: DeliverySite;
 let fixture: DeliveryFixture;
@@ -34,25 +30,6 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop();
 });
 
-type Answer = (response: ServerResponse) => void;
-
-const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
-  (response) =>
-    void response.writeHead(code, headers).end();
-
-/** A receiver that gives the answers in this order, and the last one from then on. */
-async function startReceiver(...answers: [Answer, ...Answer[]]): Promise<TestServer> {
-  let next = 0;
-  const server = await startTestServer((_, response) => {
-    const answer = answers[Math.min(next, answers.length - 1)] ?? answers[0];
-    next += 1;
-    answer(response);
-  });
-  servers.push(server);
-  return server;
-}
-
 describe('fan-out', () => {
   test('makes one delivery per endpoint and event with the same id however often the stream is replayed', async () => {
     const event = fixture.callCompleted(await fixture.newSubscriber('https://example.com/hook'));
@@ -69,7 +46,7 @@ describe('fan-out', () => {
   });
 
   test('only enqueues, so an endpoint that hangs cannot hold it up', async () => {
-    const receiver = await startReceiver(() => undefined);
+    const receiver = await startReceiver(servers, () => undefined);
     const subscriber = await fixture.newSubscriber(receiver.origin);
     for (let count = 0; count < 5; count += 1) {
       expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toHaveLength(1);
@@ -80,7 +57,7 @@ describe('fan-out', () => {
 
 describe('a delivery', () => {
   test('is signed so that the public library verifies it, and holds the four members only', async () => {
-    const receiver = await startReceiver(status(204));
+    const receiver = await startReceiver(servers, status(204));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const event = fixture.callCompleted(subscriber);
     const message = only(await fixture.fanOut(event));
@@ -105,7 +82,7 @@ describe('a delivery', () => {
   });
 
   test('is attempted once for any number of messages about it', async () => {
-    const receiver = await startReceiver(status(200));
+    const receiver = await startReceiver(servers, status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await Promise.all(Array.from({ length: 20 }, () => deliver(fixture.services, message)));
@@ -119,7 +96,7 @@ describe('a delivery', () => {
     ['302', status(302, { Location: '/' })],
     ['a closed connection', (response) => void response.destroy()],
   ])('that meets %s is tried again with the same id, until it is accepted', async (_, fail) => {
-    const receiver = await startReceiver(fail, fail, status(200));
+    const receiver = await startReceiver(servers, fail, fail, status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await deliver(fixture.services, message);
@@ -134,7 +111,7 @@ describe('a delivery', () => {
   });
 
   test('goes through the whole schedule, is then given up, and every attempt stays on record', async () => {
-    const receiver = await startReceiver((response) => void response.writeHead(500).end('no'));
+    const receiver = await startReceiver(servers, (response) => void response.writeHead(500).end('no'));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const startedMs = fixture.services.now().getTime();
@@ -156,7 +133,7 @@ describe('a delivery', () => {
   });
 
   test.each([429, 503])('answered %i waits for as long as the receiver asks', async (code) => {
-    const receiver = await startReceiver(status(code, { 'Retry-After': '600' }));
+    const receiver = await startReceiver(servers, status(code, { 'Retry-After': '600' }));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const { due_at } = await fixture.attemptNext(message);
@@ -164,7 +141,7 @@ describe('a delivery', () => {
   });
 
   test('that is pending to an endpoint that its owner removes fails without a further attempt', async () => {
-    const receiver = await startReceiver(status(500));
+    const receiver = await startReceiver(servers, status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const [untried, tried] = [
       only(await fixture.fanOut(fixture.callCompleted(subscriber))),
@@ -191,7 +168,7 @@ describe('a delivery', () => {
 
   test('that is under way while its owner removes the endpoint is settled, and not tried again', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
-    const receiver = await startReceiver((response) => arrived.resolve(response));
+    const receiver = await startReceiver(servers, (response) => arrived.resolve(response));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const delivering = deliver(fixture.services, message);
@@ -207,7 +184,7 @@ describe('a delivery', () => {
   });
 
   test('to an endpoint that is switched off fails without an attempt', async () => {
-    const receiver = await startReceiver(status(200));
+    const receiver = await startReceiver(servers, status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await fixture.changeSettings(subscriber, { enabled: false });
@@ -218,152 +195,5 @@ describe('a delivery', () => {
     });
     expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toEqual([]);
     expect(receiver.requests).toEqual([]);
-  });
-});
-
-describe('an endpoint', () => {
-  test('that answers 410 is switched off with the reason, and what was for it is not tried again', async () => {
-    const receiver = await startReceiver(status(410));
-    const subscriber = await fixture.newSubscriber(receiver.origin);
-    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
-    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'failed', due_at: null });
-    expect(await fixture.readEndpoint(subscriber)).toMatchObject({
-      enabled: false,
-      disabled_reason: 'gone',
-      disabled_at: fixture.services.now().toISOString(),
-    });
-  });
-
-  test('that fails for five days is switched off, and its owner can see since when and why', async () => {
-    const receiver = await startReceiver(status(500));
-    const subscriber = await fixture.newSubscriber(receiver.origin);
-    const first = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
-    await fixture.attemptNext(first);
-    const { failing_since } = await fixture.readEndpoint(subscriber);
-    expect(failing_since).not.toBeNull();
-
-    fixture.pass(5 * day - hour);
-    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
-    expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since });
-
-    fixture.pass(2 * hour);
-    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
-    expect(await fixture.readEndpoint(subscriber)).toMatchObject({
-      enabled: false,
-      disabled_reason: 'failing',
-      disabled_at: fixture.services.now().toISOString(),
-      failing_since,
-    });
-    const { table } = fixture.services;
-    const { items } = await listAuditEntries(table, subscriber.endpoint.project_id, {
-      limit: 10,
-      before: null,
-    });
-    expect(items.filter(({ actor }) => actor.kind === 'service')).toMatchObject([
-      {
-        action: 'webhook.disabled',
-        target: { type: 'webhook', id: subscriber.endpoint.id },
-        before: { enabled: true, disabled_reason: null },
-        after: { enabled: false, disabled_reason: 'failing' },
-      },
-    ]);
-  });
-
-  test('begins anew with one success, however long it has failed', async () => {
-    const receiver = await startReceiver(status(500), status(200), status(500));
-    const subscriber = await fixture.newSubscriber(receiver.origin);
-    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
-    fixture.pass(6 * day);
-    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
-    expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true, failing_since: null });
-    await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
-    expect(await fixture.readEndpoint(subscriber)).toMatchObject({ enabled: true });
-    expect((await fixture.readEndpoint(subscriber)).failing_since).not.toBeNull();
-  });
-
-  test('that is edited while an attempt is under way keeps what its owner wrote', async () => {
-    const arrived = Promise.withResolvers<ServerResponse>();
-    const receiver = await startReceiver((response) => arrived.resolve(response));
-    const subscriber = await fixture.newSubscriber(receiver.origin);
-    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
-    const delivering = deliver(fixture.services, message);
-    const response = await arrived.promise;
-    await fixture.changeSettings(subscriber, { description: 'edited meanwhile' });
-    response.writeHead(500).end();
-    await delivering;
-    const endpoint = await fixture.readEndpoint(subscriber);
-    expect(endpoint.description).toBe('edited meanwhile');
-    expect(endpoint.failing_since).not.toBeNull();
-    expect(await fixture.readDelivery(message)).toMatchObject({ attempt_count: 1, status: 'pending' });
-  });
-});
-
-describe('an endpoint that hangs', () => {
-  test('has ten attempts under way at most, so that others are served, and one while it fails', async () => {
-    const held: ServerResponse[] = [];
-    const tenArrived = Promise.withResolvers<void>();
-    const eleventhArrived = Promise.withResolvers<void>();
-    const slow = await startReceiver((response) => {
-      held.push(response);
-      if (held.length === 10) tenArrived.resolve();
-      if (held.length === 11) eleventhArrived.resolve();
-    });
-    const fast = await startReceiver(status(200));
-    const [slowSubscriber, fastSubscriber] = [
-      await fixture.newSubscriber(slow.origin),
-      await fixture.newSubscriber(fast.origin),
-    ];
-    const slowMessages = [];
-    for (let count = 0; count < 30; count += 1) {
-      slowMessages.push(only(await fixture.fanOut(fixture.callCompleted(slowSubscriber))));
-    }
-    // What is postponed ends at once; the ten that are under way end when the receiver answers.
-    let ended = 0;
-    const postponed = Promise.withResolvers<void>();
-    const delivering = slowMessages.map(async (message) => {
-      await deliver(fixture.services, message);
-      ended += 1;
-      if (ended === 20) postponed.resolve();
-    });
-    await Promise.all([tenArrived.promise, postponed.promise]);
-    expect(held).toHaveLength(10);
-
-    for (let count = 0; count < 5; count += 1) {
-      const message = only(await fixture.fanOut(fixture.callCompleted(fastSubscriber)));
-      expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
-    }
-
-    for (const response of held) response.destroy();
-    await Promise.all(delivering);
-    const deliveries = await Promise.all(slowMessages.map((message) => fixture.readDelivery(message)));
-    expect(deliveries.filter(({ attempt_count }) => attempt_count === 1)).toHaveLength(10);
-    // Waiting for a turn is no attempt.
-    expect(
-      deliveries.filter(({ attempt_count, status }) => attempt_count === 0 && status === 'pending'),
-    ).toHaveLength(20);
-    expect((await fixture.readEndpoint(slowSubscriber)).failing_since).not.toBeNull();
-
-    fixture.pass(30);
-    const again = slowMessages.map((message) => deliver(fixture.services, message));
-    await eleventhArrived.promise;
-    held.at(-1)?.writeHead(200).end();
-    await Promise.all(again);
-    expect(held).toHaveLength(11);
-  }, 60_000);
-
-  test('gets the slot back of a worker that died', async () => {
-    const receiver = await startReceiver(status(500), status(200));
-    const subscriber = await fixture.newSubscriber(receiver.origin);
-    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
-    await fixture.attemptNext(message);
-    const slot = await acquireWebhookSlot(fixture.services.table, subscriber.endpoint.id, {
-      count: 1,
-      leaseSeconds: 60,
-      now: fixture.services.now(),
-    });
-    expect(slot).not.toBeNull();
-    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'pending', attempt_count: 1 });
-    fixture.pass(60);
-    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 });

@@ -1,6 +1,6 @@
 import { numberText } from '../number.ts';
 
-/** The color of a bar. Its name is next to it: no meaning rests on color alone. */
+/** The color of a bar, whose name is next to it: no meaning rests on color alone. */
 export type BarTone = 'accent' | 'good' | 'bad' | 'warn' | 'quiet';
 
 export interface Bar {

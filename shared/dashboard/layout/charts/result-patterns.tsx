@@ -1,6 +1,6 @@
 import type { EndedStatus } from '#shared/admin/project-summary.ts';
 
-/** Lines and dots tell the results apart for people who cannot tell the colors apart. */
+/** Lines and dots distinguish the results without color. */
 const patternSize = 5;
 const marks: Readonly<Record<EndedStatus, string | null>> = {
   SUCCESS: null,
@@ -32,7 +32,7 @@ export function ResultPatterns() {
   );
 }
 
-/** The `fill` of a result; the one without a pattern has the color of its class. */
+/** The `fill` of a result; undefined for the one its class colors. */
 export function resultFill(status: EndedStatus): string {
   return marks[status] === null ? 'currentColor' : `url(#result-${status})`;
 }

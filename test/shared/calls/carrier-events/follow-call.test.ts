@@ -95,7 +95,7 @@ describe('a call that reaches nobody', () => {
   test.each([
     ['busy', 'BUSY', 'The line was busy.'],
     ['no_answer', 'NO_ANSWER', 'Nobody answered.'],
-    ['canceled', 'CANCELLED', 'The call was cancelled before anybody answered.'],
+    ['canceled', 'CANCELLED', 'The call was canceled before anybody answered.'],
     ['failed', 'FAILED', 'The call could not be connected.'],
   ] as const)(
     '%s: completes at once without a recording, and the task waits',

@@ -3,20 +3,18 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
-import type { Call } from '#shared/domain/call.ts';
-import { type OptOutInput, operatorList } from '#shared/domain/opt-out.ts';
+import type { OptOutInput } from '#shared/domain/opt-out.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { addOptOut, confirmOptOut, liftOptOut } from '#shared/opt-outs/change-opt-outs.ts';
+import { addOptOut, liftOptOut } from '#shared/opt-outs/change-opt-outs.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
-import { createTaskItem } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
-import { sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 import { scanTable } from '../../../support/scan-table.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
+import { anotherTask, optedOut, optOutOn, outcomeOf } from './opted-out-number.ts';
 
 let fixture: CallFixture;
 beforeAll(async () => {
@@ -26,42 +24,6 @@ afterAll(() => fixture.stop());
 afterEach(() => {
   fixture.carrier.interfere = () => false;
 });
-
-const optedOut = sampleResult({
-  goal_reached: false,
-  ending: 'opted-out',
-  summary: 'The person called asked not to be called again.',
-  answers: [],
-});
-
-/** Holds a call in which the person asks not to be called again. */
-async function optOutOn(task: Task): Promise<Call> {
-  const call = await fixture.dial(task);
-  await fixture.progress(call, 'answered', 2);
-  fixture.results.set(call.id, optedOut);
-  await fixture.report(call, {
-    type: 'recording',
-    carrier_call_sid: call.carrier_call_sid ?? '',
-    status: 'absent',
-    recording_sid: `RE${'0'.repeat(32)}`,
-  });
-  await fixture.progress(call, 'completed', 3);
-  return fixture.call(call);
-}
-
-/** Another task of the same project to the same number, due now. */
-async function anotherTask(task: Task, changes: Partial<Task> = {}): Promise<Task> {
-  const another = sampleTask(
-    { id: task.project_id },
-    { phone_number: task.phone_number, next_attempt_at: fixture.now.toISOString(), ...changes },
-  );
-  await writeTransaction(fixture.table, [createTaskItem(fixture.table, another)]);
-  return another;
-}
-
-function outcomeOf(day: Date): string {
-  return `The number asked not to be called again on ${day.toISOString().slice(0, 10)}. Lift the opt-out to call it.`;
-}
 
 async function storedItem(task: Task): Promise<Record<string, unknown>> {
   const { Item } = await fixture.table.client.send(
@@ -80,7 +42,7 @@ function callsPlaced(): number {
 describe('a call in which somebody asks not to be called again', () => {
   test('is remembered together with its completion, and without any words', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550160' });
-    const call = await optOutOn(task);
+    const call = await optOutOn(fixture, task);
     expect(await fixture.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
     const items = await scanTable(fixture.table);
     expect(items.filter((item) => item.type === 'opt-out' && item.project_id === task.project_id)).toEqual([
@@ -133,14 +95,14 @@ describe('a call in which somebody asks not to be called again', () => {
 describe('a number that has opted out', () => {
   async function withOptOut(phoneNumber: string): Promise<{ task: Task; day: Date }> {
     const task = await fixture.newTask({ phone_number: phoneNumber });
-    await optOutOn(task);
+    await optOutOn(fixture, task);
     return { task, day: fixture.now };
   }
 
   test('is not called for a later task, which fails and says why and since when', async () => {
     const { task, day } = await withOptOut('+12025550161');
     fixture.pass(3 * 24 * 60 * 60);
-    const later = await anotherTask(task);
+    const later = await anotherTask(fixture, task);
     const before = callsPlaced();
     const beforeItem = await storedItem(later);
     await fixture.handle({ kind: 'dial', task_id: later.id });
@@ -171,8 +133,8 @@ describe('a number that has opted out', () => {
 
   test('is not called for a task that was created before', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550162' });
-    const waiting = await anotherTask(task);
-    await optOutOn(task);
+    const waiting = await anotherTask(fixture, task);
+    await optOutOn(fixture, task);
     await fixture.handle({ kind: 'dial', task_id: waiting.id });
     expect(await fixture.task(waiting)).toMatchObject({
       status: 'FAILED',
@@ -183,11 +145,11 @@ describe('a number that has opted out', () => {
 
   test('is not called again for another task that waits for its redial, which keeps what it knows', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550163' });
-    const redialled = await anotherTask(task);
+    const redialled = await anotherTask(fixture, task);
     const first = await fixture.dial(redialled);
     await fixture.progress(first, 'busy', 2);
     expect(await fixture.task(redialled)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
-    await optOutOn(task);
+    await optOutOn(fixture, task);
     const day = fixture.now;
     fixture.pass(300);
     await fixture.handle({ kind: 'dial', task_id: redialled.id });
@@ -201,7 +163,7 @@ describe('a number that has opted out', () => {
 
   test('cannot be claimed when the opt-out comes between reading the task and claiming it', async () => {
     const { task } = await withOptOut('+12025550164');
-    const later = await anotherTask(task);
+    const later = await anotherTask(fixture, task);
     const project = await getProject(fixture.table, task.project_id);
     if (project === null) throw new Error('the project is gone');
     const usage = await getCallCapacity(fixture.table, project.carrier);
@@ -248,7 +210,7 @@ describe('a number that has opted out', () => {
   test('may be called by other projects, and other numbers by this one', async () => {
     const { task } = await withOptOut('+12025550166');
     const otherProject = await fixture.newTask({ phone_number: task.phone_number });
-    const otherNumber = await anotherTask(task, { phone_number: '+12025550167' });
+    const otherNumber = await anotherTask(fixture, task, { phone_number: '+12025550167' });
     for (const allowed of [otherProject, otherNumber]) {
       expect(await fixture.dial(allowed)).toMatchObject({ submission: 'submitted' });
     }
@@ -268,7 +230,7 @@ describe('a number that has opted out', () => {
       status: 'lifted',
       decision: { at: fixture.now.toISOString(), by: 'kim@example.com', reason: 'They called back.' },
     });
-    expect(await fixture.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
+    expect(await fixture.dial(await anotherTask(fixture, task))).toMatchObject({ submission: 'submitted' });
   });
 
   test('is not called again once somebody has put it back on the list', async () => {
@@ -277,76 +239,8 @@ describe('a number that has opted out', () => {
     expect(await addOptOut(fixture.table, task.phone_number, 'person', change)).toBe(false);
     await liftOptOut(fixture.table, task.phone_number, change);
     expect(await addOptOut(fixture.table, task.phone_number, 'person', change)).toBe(true);
-    const later = await anotherTask(task);
+    const later = await anotherTask(fixture, task);
     await fixture.handle({ kind: 'dial', task_id: later.id });
     expect((await fixture.task(later)).status).toBe('FAILED');
-  });
-});
-
-describe('an opt-out on a live call', () => {
-  const operatorOutcome =
-    "The number is on this service's do-not-call list. An operator of the service can lift that.";
-
-  /** A live project that a number does not want to hear from again. */
-  async function liveOptOut(phone_number: string): Promise<Task> {
-    const task = await fixture.newTask({ phone_number }, { carrier: 'live' });
-    await optOutOn(task);
-    return task;
-  }
-
-  test('holds for all live projects, which do not learn whom it was spoken to', async () => {
-    const { phone_number } = await liveOptOut('+12025550170');
-    const other = await fixture.newTask({ phone_number }, { carrier: 'live' });
-    await fixture.handle({ kind: 'dial', task_id: other.id });
-    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
-    expect(await fixture.calls(other)).toEqual([]);
-    const simulated = await fixture.newTask({ phone_number });
-    expect(await fixture.dial(simulated)).toMatchObject({ submission: 'submitted' });
-  });
-
-  test('holds for its own project only, where the operator says so', async () => {
-    const task = await liveOptOut('+12025550171');
-    fixture.pass(fixture.numberLimits.ordinary.gapSeconds);
-    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
-    const byProject: CallServices = { ...fixture.services, optOutScope: 'project' };
-    await dialTask(byProject, other.id);
-    expect(await fixture.calls(other)).toHaveLength(1);
-    const own = await anotherTask(task);
-    await dialTask(byProject, own.id);
-    expect(await fixture.task(own)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(fixture.now) });
-  });
-
-  test('is found by a claim that came after the reading of the lists', async () => {
-    const task = await liveOptOut('+12025550172');
-    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
-    const project = await getProject(fixture.table, other.project_id);
-    if (project === null) throw new Error('the project is gone');
-    const usage = await getCallCapacity(fixture.table, 'live');
-    const optOutLists = [project.id, operatorList];
-    const line = await slotAtNumber(fixture.table, other, 'live');
-    await expect(
-      claimCall(
-        fixture.table,
-        { task: other, project, optOutLists },
-        { usage, next: usage, counts: null, line },
-        fixture.now,
-      ),
-    ).rejects.toThrow(TransactionConditionFailed);
-  });
-
-  test('to a shared line waits for a review, and holds only once a person has confirmed it', async () => {
-    // A toll-free number may be anywhere in the country: it is day in all of it.
-    const noon = new Date(fixture.now).setUTCHours(20, 0, 0, 0);
-    fixture.pass(((noon - fixture.now.getTime()) / 1000 + 86_400) % 86_400);
-    const task = await liveOptOut('+18005550173');
-    for (const list of [task.project_id, operatorList]) {
-      expect(await getOptOut(fixture.table, list, task.phone_number)).toMatchObject({ status: 'review' });
-    }
-    expect(await fixture.dial(await anotherTask(task))).toMatchObject({ submission: 'submitted' });
-    const change = { list: operatorList, by: 'kim', reason: 'The payer says so.', now: fixture.now };
-    await confirmOptOut(fixture.table, task.phone_number, change);
-    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
-    await fixture.handle({ kind: 'dial', task_id: other.id });
-    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
   });
 });

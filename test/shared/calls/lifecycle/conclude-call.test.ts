@@ -108,7 +108,7 @@ describe('a call without a conversation', () => {
   test.each([
     [{ carrier_progress: 'busy' }, 'BUSY', 'The line was busy.', false],
     [{ carrier_progress: 'no_answer' }, 'NO_ANSWER', 'Nobody answered.', false],
-    [{ carrier_progress: 'canceled' }, 'CANCELLED', 'The call was cancelled before anybody answered.', false],
+    [{ carrier_progress: 'canceled' }, 'CANCELLED', 'The call was canceled before anybody answered.', false],
     [
       { carrier_progress: 'failed', sip_response_code: '503' },
       'FAILED',
@@ -270,7 +270,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
       line: { carrier_progress: 'canceled' },
       result: null,
       heard: false,
-      expected: { other: ['CANCELLED', 'The call was cancelled before anybody answered.'] },
+      expected: { other: ['CANCELLED', 'The call was canceled before anybody answered.'] },
     },
     'a number that is not in service': {
       line: { carrier_progress: 'failed', sip_response_code: '404' },

@@ -31,11 +31,7 @@ function recording(
 
 const machine: CarrierEvent = { type: 'answered-by', carrier_call_sid: sid, answered_by: 'machine' };
 
-const sessionEnded: CarrierEvent = {
-  type: 'session-ended',
-  carrier_call_sid: sid,
-  session_status: 'ended',
-};
+const sessionEnded: CarrierEvent = { type: 'session-ended', carrier_call_sid: sid, session_status: 'ended' };
 
 function run(events: readonly CallEvent[], start: Call = claimed): Call {
   return events.reduce((call, event) => reduceCall(call, event, now), start);
@@ -323,8 +319,8 @@ describe('the recording', () => {
   });
 
   test('that was deleted when its time was over is gone for good', () => {
-    const call = { ...run([submitted, progress('completed', 3), recording('completed'), stored]) };
-    const completed = { ...call, completed_at: sampleTime };
+    const ended = run([submitted, progress('completed', 3), recording('completed'), stored]);
+    const completed = { ...ended, completed_at: sampleTime };
     const deleted = reduceCall(completed, { type: 'recording-deleted', reason: 'Too old.' }, now);
     expect(deleted.recording).toMatchObject({
       status: 'none',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { taskCsv } from '#shared/dashboard/forms/task-csv.ts';
-import { needsOf } from '#shared/table/task.ts';
+import { needsOf } from '#shared/table/task-needs.ts';
 import { TaskRow } from '#shared/table/task-rows.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 

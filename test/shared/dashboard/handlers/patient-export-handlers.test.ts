@@ -37,7 +37,7 @@ test('52: the page of an export says what it holds and how far it is, and names 
   const page = pageOf();
   expect((await ask(pages.links.patient(project.id, patient.id))).body).toContain(`href="${page}"`);
   const before = await ask(page);
-  expect(before.body).toContain('Make the export');
+  expect(before.body).toContain('Create export');
   expect(before.body).toContain('access.json');
   expect(before.body).not.toContain(patient.last_name);
   const ordered = await ask(page, {});

@@ -84,8 +84,8 @@ describe('the overview', () => {
     const calls = tasks.map((task) => sampleCall(task));
     expect(textOf(tasks, calls)).not.toContain('left out');
     expect(textOf(tasks, calls, { tasks: since, calls: since })).toContain(
-      'Only the newest 2 tasks are counted, those since Mar 2, 2026, 9:00 AM CST . Older tasks of this time are left out. ' +
-        'Only the newest 2 calls are counted, those since Mar 2, 2026, 9:00 AM CST . Older calls of this time are left out.',
+      'Only the newest 2 tasks are counted, from Mar 2, 2026, 9:00 AM CST on. Older tasks are left out. ' +
+        'Only the newest 2 calls are counted, from Mar 2, 2026, 9:00 AM CST on. Older calls are left out.',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
       '2 tasks created in the counted part of the last 7 days.',

@@ -3,7 +3,8 @@ import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import type { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
 import { getItem, putItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { newSid, rfc2822 } from '#shared/sandbox-phone/wire.ts';
-import { accountSid, PhoneFixture, script } from '../phone-fixture.ts';
+import { accountSid, PhoneFixture } from '../phone-fixture.ts';
+import { script } from '../scripted-agent.ts';
 
 let fixture: PhoneFixture;
 beforeAll(async () => {
@@ -11,13 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 beforeEach(() => fixture.reset());
-
-const _introduction =
-  "Hello, this is an automated assistant calling on behalf of Maya Rivera. I'd like to schedule an appointment.";
-
-function statuses(): string[] {
-  return fixture.formsOf('/status').map((form) => form.CallStatus ?? '');
-}
 
 describe('a message that is delivered twice', () => {
   test('plays its call once', async () => {
@@ -49,7 +43,7 @@ describe('a message that is delivered twice', () => {
       line_seen_at: new Date(Date.now() - 120_000).toISOString(),
     });
     await fixture.play();
-    expect(statuses()).toEqual(['failed']);
+    expect(fixture.statuses()).toEqual(['failed']);
     expect(fixture.formsOf('/status')[0]?.SequenceNumber).toBe('3');
     expect(await getItem(fixture.store, 'call', sid)).toMatchObject({
       status: 'failed',

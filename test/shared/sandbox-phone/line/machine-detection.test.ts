@@ -3,7 +3,8 @@ import { judgeAnswer } from '#shared/sandbox-phone/line/machine-detection.ts';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { bundledDirectory, personaAt } from '#shared/sandbox-phone/personas/directory.ts';
 import { cast, somePersona } from '../person/some-person.ts';
-import { accountSid, PhoneFixture, script } from '../phone-fixture.ts';
+import { accountSid, PhoneFixture } from '../phone-fixture.ts';
+import { script } from '../scripted-agent.ts';
 
 const settings = {
   callback: null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loudness, PhoneFixture } from '../phone-fixture.ts';
+import { PhoneFixture } from '../phone-fixture.ts';
+import { loudness } from '../sound/voice-measures.ts';
 import { channels, number, office, part, play, prompts, somebody } from './somebody.ts';
 
 let fixture: PhoneFixture;

@@ -8,13 +8,6 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(() => fixture.reset());
 
-const _introduction =
-  "Hello, this is an automated assistant calling on behalf of Maya Rivera. I'd like to schedule an appointment.";
-
-function statuses(): string[] {
-  return fixture.formsOf('/status').map((form) => form.CallStatus ?? '');
-}
-
 describe('an application that misbehaves', () => {
   test('a document with an unknown attribute fails the call and says why', async () => {
     fixture.answers.set('/answer', () => ({
@@ -23,7 +16,7 @@ describe('an application that misbehaves', () => {
     }));
     const sid = await fixture.place('+12025550100');
     await fixture.play();
-    expect(statuses().at(-1)).toBe('failed');
+    expect(fixture.statuses().at(-1)).toBe('failed');
     expect((await fixture.call(sid)).failure).toBe('Say has the unknown attribute volume');
   });
 
@@ -40,7 +33,7 @@ describe('an application that misbehaves', () => {
       }));
       await fixture.place('+12025550100');
       await fixture.play();
-      expect(statuses().at(-1)).toBe('failed');
+      expect(fixture.statuses().at(-1)).toBe('failed');
       expect(fixture.handshakes).toEqual([]);
     }
   });
@@ -61,11 +54,11 @@ describe('an application that misbehaves', () => {
     fixture.answers.set('/answer', () => ({ status: 502, body: '{"message":"Internal server error"}' }));
     await fixture.place('+12025550100');
     await fixture.play();
-    expect(statuses().at(-1)).toBe('failed');
+    expect(fixture.statuses().at(-1)).toBe('failed');
     fixture.answers.set('/fallback', () => ({ status: 200, body: '<Response><Say>Sorry.</Say></Response>' }));
     await fixture.place('+12025550100', { FallbackUrl: `${fixture.baseUrl}/fallback` });
     await fixture.play();
-    expect(statuses().at(-1)).toBe('completed');
+    expect(fixture.statuses().at(-1)).toBe('completed');
   });
 
   test('a relay that refuses is a failed session, and its action may still speak', async () => {
@@ -102,7 +95,7 @@ describe('an application that misbehaves', () => {
     expect(
       fixture.formsOf('/relay-end').map((form) => `${form.SessionStatus} ${form.ErrorCode ?? ''}`),
     ).toEqual(['failed 64105', 'ended ']);
-    expect(statuses().at(-1)).toBe('completed');
+    expect(fixture.statuses().at(-1)).toBe('completed');
   });
 
   test('bad frames are answered with an error, ten in a row end the session', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
-import { accountSid, loudness, PhoneFixture, pitch, script } from '../phone-fixture.ts';
+import { accountSid, PhoneFixture } from '../phone-fixture.ts';
+import { script } from '../scripted-agent.ts';
+import { loudness, pitch } from '../sound/voice-measures.ts';
 
 let fixture: PhoneFixture;
 beforeAll(async () => {
@@ -11,10 +13,6 @@ beforeEach(() => fixture.reset());
 
 const introduction =
   "Hello, this is an automated assistant calling on behalf of Maya Rivera. I'd like to schedule an appointment.";
-
-function statuses(): string[] {
-  return fixture.formsOf('/status').map((form) => form.CallStatus ?? '');
-}
 
 describe('a call that is answered', () => {
   test('rings, talks, is recorded and reports everything, signed and in order', async () => {
@@ -28,7 +26,7 @@ describe('a call that is answered', () => {
 
     expect(fixture.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
     expect(fixture.handshakes).toEqual([{ url: '/relay', isSigned: true }]);
-    expect(statuses()).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
+    expect(fixture.statuses()).toEqual(['initiated', 'ringing', 'in-progress', 'completed']);
     expect(fixture.formsOf('/status').map((form) => form.SequenceNumber)).toEqual(['0', '1', '2', '3']);
     expect(fixture.formsOf('/recording').map((form) => form.RecordingStatus)).toEqual([
       'in-progress',
@@ -103,7 +101,7 @@ describe('a call that is answered', () => {
     expect(fixture.formsOf('/relay-end')).toMatchObject([
       { SessionStatus: 'completed', CallStatus: 'completed' },
     ]);
-    expect(statuses().at(-1)).toBe('completed');
+    expect(fixture.statuses().at(-1)).toBe('completed');
     expect(fixture.closeCode).toBe(1000);
   });
 
@@ -218,7 +216,7 @@ describe('a call that reaches nobody', () => {
   ])('%s reports %j', async (number, expected, sipCode) => {
     const sid = await fixture.place(number);
     await fixture.play();
-    expect(statuses()).toEqual(expected);
+    expect(fixture.statuses()).toEqual(expected);
     expect(fixture.formsOf('/status').at(-1)).toMatchObject({ SipResponseCode: sipCode, CallDuration: '0' });
     expect(fixture.formsOf('/answer')).toEqual([]);
     const call = await fixture.call(sid);
@@ -254,7 +252,7 @@ describe('a call that is ended from outside', () => {
     const sid = await fixture.place('+12025550100');
     expect((await fixture.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' })).status).toBe(200);
     await fixture.play();
-    expect(statuses()).toEqual(['canceled']);
+    expect(fixture.statuses()).toEqual(['canceled']);
   });
 
   test('in the middle of the conversation: the person and the application are told', async () => {
@@ -264,7 +262,7 @@ describe('a call that is ended from outside', () => {
       return { say: 'What are your office hours?' };
     };
     await fixture.play({ pace: 0.02 });
-    expect(statuses().at(-1)).toBe('completed');
+    expect(fixture.statuses().at(-1)).toBe('completed');
     expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'completed' }]);
     expect(fixture.formsOf('/recording').at(-1)?.RecordingStatus).toBe('completed');
     const late = await fixture.request('POST', `/Calls/${sid}.json`, { Status: 'completed' });

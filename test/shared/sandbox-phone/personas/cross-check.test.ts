@@ -24,9 +24,9 @@ describe('the parts of a file', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['a first stage that is none', { line: { first: 'menu', stages: {} } }, 'line.first leads to "menu"'],
     [
-      'a stage that nothing leads to',
+      'a stage nothing leads to',
       { line: { stages: { queue: { kind: 'hold', ms: [1, 2], to: 'person' } } } },
-      'line.stages.queue is a stage that nothing leads to',
+      'line.stages.queue is a stage nothing leads to',
     ],
     [
       'a range that begins at its end',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { type OfficialClient, officialClient } from '../../../support/official-client.ts';
-import { accountSid, authToken, basic, caller, keyPair, PhoneFixture, script } from '../phone-fixture.ts';
+import { accountSid, authToken, basic, caller, keyPair, PhoneFixture } from '../phone-fixture.ts';
+import { script } from '../scripted-agent.ts';
 
 let fixture: PhoneFixture;
 beforeAll(async () => {

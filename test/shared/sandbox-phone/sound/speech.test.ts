@@ -4,7 +4,7 @@ import { toTelephoneRate } from '#shared/sandbox-phone/sound/resample.ts';
 import { durationMs, synthesize, voices } from '#shared/sandbox-phone/sound/synthesizer.ts';
 import { toneBursts } from '#shared/sandbox-phone/sound/tones.ts';
 import { decodeWav, encodeWav, mixDown } from '#shared/sandbox-phone/sound/wav.ts';
-import { loudness, pitch } from '../phone-fixture.ts';
+import { loudness, pitch } from '../sound/voice-measures.ts';
 
 const sentence = 'The next opening is Tuesday, November 24th at 10:30 in the morning.';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { getConversation, getTurns } from '#shared/table/conversation.ts';
+import { getConversation } from '#shared/table/conversation.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { apologyWords } from '#shared/voice-agent/session/apology.ts';
@@ -53,11 +53,6 @@ const lostAnswer = async (
   await forward();
 };
 
-async function lines(fixture: RelayFixture): Promise<string[]> {
-  const turns = await getTurns(embedded.table, fixture.call.id);
-  return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
-}
-
 describe.each([{ isImmediate: true }, { isImmediate: false }])(
   'a table that fails, with %j',
   ({ isImmediate }) => {
@@ -83,10 +78,10 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
       ];
       await fixture.frame(prompt('hello there'));
       faults = [];
-      expect(await lines(fixture)).toEqual([`A: ${opening}`, 'P: hello there', 'A: hello there']);
+      expect(await fixture.lines()).toEqual([`A: ${opening}`, 'P: hello there', 'A: hello there']);
       expect(fixture.heard()).toBe(`${opening} hello there`);
       await fixture.frame(prompt('and on'));
-      expect((await lines(fixture)).slice(-2)).toEqual(['P: and on', 'A: and on']);
+      expect((await fixture.lines()).slice(-2)).toEqual(['P: and on', 'A: and on']);
     });
 
     test('and goes on failing, has the person asked to say it again', async () => {
@@ -95,7 +90,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
       expect(fixture.heard()).toBe(`${opening} ${apologyWords}`);
       faults = [];
       await fixture.frame(prompt('hello there'));
-      expect((await lines(fixture)).slice(-2)).toEqual(['P: hello there', 'A: hello there']);
+      expect((await fixture.lines()).slice(-2)).toEqual(['P: hello there', 'A: hello there']);
     });
 
     test('leaves the other frames without a word, and without an error', async () => {
@@ -138,7 +133,7 @@ describe('a model that decides at once and fails', () => {
     const fixture = await startRelayFixture(embedded.table, { model: breaking(1) });
     await fixture.frame(fixture.setupFrame());
     await fixture.frame(prompt('hello'));
-    expect(await lines(fixture)).toEqual(['A: opened', 'P: hello', 'A: heard']);
+    expect(await fixture.lines()).toEqual(['A: opened', 'P: hello', 'A: heard']);
     expect(fixture.heard()).toBe('opened heard');
   });
 
@@ -146,7 +141,7 @@ describe('a model that decides at once and fails', () => {
     const fixture = await startRelayFixture(embedded.table, { model: breaking(100) });
     await fixture.frame(fixture.setupFrame());
     await fixture.frame(prompt('hello'));
-    expect(await lines(fixture)).toEqual(['A: opened', 'P: hello', `A: ${apologyWords}`]);
+    expect(await fixture.lines()).toEqual(['A: opened', 'P: hello', `A: ${apologyWords}`]);
     await fixture.frame(prompt('hello'));
     expect(fixture.sent.at(-1)?.frame).toEqual({
       type: 'end',
@@ -173,7 +168,7 @@ describe('a line that fails', () => {
       await fixture.frame(prompt('hello'));
       isBroken = false;
       await fixture.frame(prompt('once more'));
-      expect((await lines(fixture)).slice(-2)).toEqual(['P: once more', 'A: once more']);
+      expect((await fixture.lines()).slice(-2)).toEqual(['P: once more', 'A: once more']);
     },
   );
 });

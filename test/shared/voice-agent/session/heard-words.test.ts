@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import {
   getConversation,
   getConversationWithTurns,
-  getTurns,
   putTurn,
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
@@ -32,11 +31,6 @@ beforeEach(async () => {
   await fixture.frame(fixture.setupFrame());
 });
 
-async function lines(): Promise<string[]> {
-  const turns = await getTurns(embedded.table, fixture.call.id);
-  return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
-}
-
 /** Has the model come to a `|`, where it stays: as good as a function that was lost in the middle. */
 async function loseIn(words: string, frameId?: string): Promise<Promise<void>> {
   const before = echoModel.waiting;
@@ -52,7 +46,7 @@ describe('what was heard', () => {
       name: 'looking',
       isImmediate: true,
       async *takeTurn() {
-        seen.push(await lines());
+        seen.push(await fixture.lines());
         yield { type: 'say', text: 'Hm.' };
       },
     };
@@ -65,9 +59,9 @@ describe('what was heard', () => {
   test('is not lost with the function that was to answer it, and the next words follow it', async () => {
     void loseIn('my answer |');
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
-    expect(await lines()).toEqual([`A: ${opening}`, 'P: my answer |']);
+    expect(await fixture.lines()).toEqual([`A: ${opening}`, 'P: my answer |']);
     await fixture.frame(prompt('are you there'));
-    expect(await lines()).toEqual([
+    expect(await fixture.lines()).toEqual([
       `A: ${opening}`,
       'P: my answer |',
       'P: are you there',
@@ -75,7 +69,7 @@ describe('what was heard', () => {
     ]);
     expect(echoModel.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening, 'my answer |']);
     await fixture.frame(prompt('good'));
-    expect((await lines()).slice(-2)).toEqual(['P: good', 'A: good']);
+    expect((await fixture.lines()).slice(-2)).toEqual(['P: good', 'A: good']);
   });
 
   test('is followed at once by words that come much later', async () => {
@@ -85,7 +79,7 @@ describe('what was heard', () => {
     const startedMs = performance.now();
     await fixture.frame(prompt('are you there'));
     expect(performance.now() - startedMs).toBeLessThan(300);
-    expect((await lines()).slice(-2)).toEqual(['P: are you there', 'A: are you there']);
+    expect((await fixture.lines()).slice(-2)).toEqual(['P: are you there', 'A: are you there']);
   });
 
   test('is answered in its place when the lost frame is delivered again', async () => {
@@ -95,7 +89,7 @@ describe('what was heard', () => {
     await vi.waitFor(() => expect(echoModel.waiting).toBe(2), wait);
     echoModel.goOn();
     await again;
-    expect(await lines()).toEqual([`A: ${opening}`, 'P: my answer |', 'A: my answer']);
+    expect(await fixture.lines()).toEqual([`A: ${opening}`, 'P: my answer |', 'A: my answer']);
     expect(echoModel.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening]);
   });
 
@@ -108,7 +102,13 @@ describe('what was heard', () => {
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     echoModel.goOn();
     await slow;
-    expect(await lines()).toEqual([`A: ${opening}`, 'P: first |', 'P: second', 'A: second', 'A: first']);
+    expect(await fixture.lines()).toEqual([
+      `A: ${opening}`,
+      'P: first |',
+      'P: second',
+      'A: second',
+      'A: first',
+    ]);
     const { turns } = await getConversationWithTurns(embedded.table, fixture.call.id);
     expect(turns.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
     expect(await getConversation(embedded.table, fixture.call.id)).toMatchObject({ turn_count: 5 });
@@ -121,7 +121,13 @@ describe('what was heard', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     echoModel.goOn();
     await Promise.all([first, second]);
-    expect(await lines()).toEqual([`A: ${opening}`, 'P: first |', 'A: first', 'P: second', 'A: second']);
+    expect(await fixture.lines()).toEqual([
+      `A: ${opening}`,
+      'P: first |',
+      'A: first',
+      'P: second',
+      'A: second',
+    ]);
   });
 
   test('never takes the place of what another function has heard', async () => {
@@ -135,7 +141,12 @@ describe('what was heard', () => {
       frame_id: 'of another',
     });
     await fixture.frame(prompt('heard here'));
-    expect(await lines()).toEqual([`A: ${opening}`, 'P: heard elsewhere', 'P: heard here', 'A: heard here']);
+    expect(await fixture.lines()).toEqual([
+      `A: ${opening}`,
+      'P: heard elsewhere',
+      'P: heard here',
+      'A: heard here',
+    ]);
   });
 
   test('does not enter a transcript that is closed', async () => {
@@ -144,7 +155,7 @@ describe('what was heard', () => {
     const closed = { ...conversation, epoch: conversation.epoch + 1, status: 'ended' } as const;
     await writeTransaction(embedded.table, [replaceConversationItem(embedded.table, closed)]);
     await fixture.frame(prompt('too late'));
-    expect(await lines()).toEqual([`A: ${opening}`]);
+    expect(await fixture.lines()).toEqual([`A: ${opening}`]);
   });
 
   test('is not taken for silence while it is being answered, nor overwritten by what else happens', async () => {
@@ -157,8 +168,8 @@ describe('what was heard', () => {
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     echoModel.goOn();
     await taken;
-    expect((await lines()).slice(0, 2)).toEqual([`A: ${opening}`, 'P: one moment |']);
-    expect((await lines()).at(-1)).toBe('A: one moment');
+    expect((await fixture.lines()).slice(0, 2)).toEqual([`A: ${opening}`, 'P: one moment |']);
+    expect((await fixture.lines()).at(-1)).toBe('A: one moment');
   });
 
   test('is found by another function that goes on', async () => {
@@ -171,6 +182,6 @@ describe('what was heard', () => {
     );
     const body = JSON.stringify(prompt('go on'));
     await other.message({ connectionId: fixture.connection, messageId: 'next', body });
-    expect((await lines()).slice(1)).toEqual(['P: my answer |', 'P: go on', 'A: go on']);
+    expect((await fixture.lines()).slice(1)).toEqual(['P: my answer |', 'P: go on', 'A: go on']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
-import { getConversation, getTurns } from '#shared/table/conversation.ts';
+import { getConversation } from '#shared/table/conversation.ts';
 import { findDue } from '#shared/table/due.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
@@ -48,10 +48,6 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
   const look = (message = fixture.looks.at(-1)?.message ?? { call_id: fixture.call.id }) =>
     checkNoInput(fixture.services, message);
   const read = () => getConversation(embedded.table, fixture.call.id);
-  async function lines(): Promise<string[]> {
-    const turns = await getTurns(embedded.table, fixture.call.id);
-    return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`);
-  }
   const silences = () => echoModel.asked.filter(({ event }) => event.type === 'silence');
 
   test('is watched for from the opening on, when its words are over', async () => {
@@ -66,7 +62,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     fixture.pass(wholeMs - 9_000);
     await look();
     expect(silences()).toMatchObject([{ event: { type: 'silence', seconds: 9 } }]);
-    expect(await lines()).toEqual([`A: ${opening}`, 'A: Are you there?']);
+    expect(await fixture.lines()).toEqual([`A: ${opening}`, 'A: Are you there?']);
     expect(fixture.looks.at(-1)).toMatchObject({ callId: fixture.call.id, inMs: 9_000 });
   });
 
@@ -80,7 +76,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
       type: 'end',
       handoffData: farewellHandoff({ farewell: 'unheard' }),
     });
-    expect((await lines()).at(-1)).toBe(`A: ${farewellWords({ farewell: 'unheard' })}`);
+    expect((await fixture.lines()).at(-1)).toBe(`A: ${farewellWords({ farewell: 'unheard' })}`);
     expect(await loadCallResult(embedded.table, fixture.call.id)).toMatchObject({ ending: 'gave-up' });
     const looks = fixture.looks.length;
     await look();
@@ -102,7 +98,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     await Promise.all([look(), look(), look()]);
     await look();
     expect(silences().length).toBeGreaterThanOrEqual(1);
-    expect((await lines()).filter((line) => line === 'A: Are you there?')).toHaveLength(1);
+    expect((await fixture.lines()).filter((line) => line === 'A: Are you there?')).toHaveLength(1);
     expect(await read()).toMatchObject({ silences: 1, status: 'open' });
   });
 
@@ -111,12 +107,12 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     const looking = look();
     await new Promise((resolve) => setTimeout(resolve, delay));
     await Promise.all([looking, fixture.frame(prompt('here I am'))]);
-    const said = await lines();
+    const said = await fixture.lines();
     expect(said.slice(-2)).toEqual(['P: here I am', 'A: here I am']);
     expect(await read()).toMatchObject({ silences: 0, status: 'open', answering: null });
     fixture.pass(1_000);
     await look();
-    expect(await lines()).toEqual(said);
+    expect(await fixture.lines()).toEqual(said);
   });
 
   test('is none after the person has hung up', async () => {
@@ -165,7 +161,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(fixture.looks).toHaveLength(1);
     fixture.pass(5 * 60_000);
     await look(afterLoss);
-    expect((await lines()).at(-1)).toBe('A: Are you there?');
+    expect((await fixture.lines()).at(-1)).toBe('A: Are you there?');
     const found = fixture.looks.at(-1)?.message;
     expect(found).toMatchObject({ call_id: fixture.call.id, chain: expect.any(String) });
     expect(found?.chain).not.toBe(lost?.chain);

@@ -1,0 +1,104 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Fixture } from './fixture.ts';
+import { raw, startRestApi } from './rest-api-fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startRestApi();
+});
+afterAll(() => fixture.stop());
+
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${fixture.stack.baseUrl}${path}`, init);
+
+describe('a compressed body', () => {
+  const text = '{"n":"ü"}';
+  const send = (body: Buffer, encoding: string, type = 'application/json'): Promise<Response> =>
+    ask('/echo', {
+      method: 'POST',
+      headers: { 'Content-Encoding': encoding, 'Content-Type': type },
+      body: new Uint8Array(body),
+    });
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['GZIP', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['identity', Buffer.from(text)],
+  ])('by %s reaches the function as what it was, with the header as it came', async (encoding, body) => {
+    const response = await send(body, encoding);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      body: text,
+      isBase64Encoded: false,
+      headers: { 'Content-Encoding': encoding },
+    });
+  });
+
+  test('of a binary type reaches the function as base64 of what it was', async () => {
+    const response = await send(gzipSync(new Uint8Array([0xff, 0])), 'gzip', 'audio/wav');
+    expect(await response.json()).toMatchObject({ body: '/wA=', isBase64Encoded: true });
+  });
+
+  test('may be none at all', async () => {
+    expect(await (await send(Buffer.alloc(0), 'gzip')).json()).toMatchObject({ body: null });
+  });
+
+  test.each([
+    ['br', brotliCompressSync(text)],
+    ['gzip, gzip', gzipSync(gzipSync(text))],
+    ['gzip', Buffer.from(text)],
+    ['gzip', gzipSync(text).subarray(0, 15)],
+    ['deflate', gzipSync(text)],
+  ])('that is not what %s says, or by none that is known, is refused', async (encoding, body) => {
+    const response = await send(body, encoding);
+    expect(response.status).toBe(415);
+    expect(await response.json()).toEqual({ detail: 'Unsupported media type' });
+  });
+
+  test.each([6 * 1024 * 1024 + 1, 10 * 1024 * 1024 + 1])(
+    'is as large as it is without compression: %i bytes are too large',
+    async (bytes) => {
+      const response = await send(gzipSync(Buffer.alloc(bytes, 'x')), 'gzip');
+      expect(response.status).toBe(413);
+      expect(await response.json()).toEqual({ detail: 'Request body too large' });
+    },
+  );
+});
+
+describe('an answer of at least the minimum size', () => {
+  const answerOf = (bytes: number, headers: Record<string, string> = {}): string =>
+    JSON.stringify({ statusCode: 200, headers, body: 'x'.repeat(bytes) });
+  /** What comes over the wire: `fetch` would decode it, and says what it accepts by itself. */
+  const encodingOf = async (acceptEncoding: string, body: string): Promise<string> => {
+    const answer = await raw(
+      fixture,
+      `POST /misbehave HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: ${acceptEncoding}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    return /\r\nContent-Encoding: (\S+)\r\n/i.exec(answer)?.[1] ?? 'none';
+  };
+
+  test.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['deflate', 'deflate'],
+    ['gzip;q=0, deflate', 'deflate'],
+    ['*', 'gzip'],
+    ['identity', 'none'],
+    ['br', 'none'],
+    ['', 'none'],
+  ])('is compressed for who accepts %j by %s', async (acceptEncoding, encoding) => {
+    expect(await encodingOf(acceptEncoding, answerOf(100))).toBe(encoding);
+  });
+
+  test('arrives whole', async () => {
+    const response = await ask('/misbehave', { method: 'POST', body: answerOf(50_000) });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(await response.text()).toBe('x'.repeat(50_000));
+  });
+
+  test('is not compressed when it is encoded already, and no smaller one is', async () => {
+    expect(await encodingOf('gzip', answerOf(100, { 'Content-Encoding': 'br' }))).toBe('br');
+    expect(await encodingOf('gzip', answerOf(99))).toBe('none');
+  });
+});

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
+import { putOptOutItem } from '#shared/table/opt-out.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import { cancelTask } from '#shared/tasks/cancel-task.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
+import { capturedLog } from '../../../support/captured-log.ts';
+import {
+  areOver,
+  dialAll,
+  endCall,
+  newNumber,
+  newProject,
+  newTasks,
+  openAtCarrier,
+  openCalls,
+  passSecond,
+  waiting,
+  workOff,
+} from './calls-at-once.ts';
+
+let fixture: CallFixture;
+beforeEach(async () => {
+  fixture = await CallFixture.start();
+});
+afterEach(() => fixture.stop());
+
+describe('a task that gets no line', () => {
+  test('waits, says what for, and has a due time of its own', async () => {
+    const project = await newProject(fixture, { max_concurrent_calls: 2 });
+    const tasks = await newTasks(fixture, project, 3);
+    for (const task of tasks) await fixture.handle({ kind: 'dial', task_id: task.id });
+    expect(await waiting(fixture, tasks)).toEqual([
+      {
+        ...tasks[2],
+        status: 'PENDING',
+        attempts: 0,
+        waiting_for_line_since: fixture.now.toISOString(),
+        next_attempt_at: new Date(fixture.now.getTime() + 60_000).toISOString(),
+        next_attempt_reason: 'The project has reached its limit of 2 concurrent calls.',
+        updated_at: fixture.now.toISOString(),
+      },
+    ]);
+    expect(openAtCarrier(fixture)).toHaveLength(2);
+  });
+
+  test('is called by the end of another call, the one that has waited for longest first', async () => {
+    const project = await newProject(fixture, { max_concurrent_calls: 1 });
+    const tasks = await newTasks(fixture, project, 3);
+    for (const task of tasks) {
+      await fixture.handle({ kind: 'dial', task_id: task.id });
+      fixture.pass(1);
+    }
+    for (const task of tasks) {
+      await workOff(fixture);
+      const open = await openCalls(fixture, tasks);
+      expect(open.map(({ task_id }) => task_id)).toEqual([task.id]);
+      await endCall(fixture, await fixture.newestCall(task));
+    }
+    await workOff(fixture);
+    expect(await areOver(fixture, tasks)).toBe(true);
+  });
+
+  test('tells the log how long it has waited, and which calls were completed', async () => {
+    const project = await newProject(fixture, { max_concurrent_calls: 1 });
+    const [first, second] = await newTasks(fixture, project, 2);
+    if (first === undefined || second === undefined) throw new Error('no tasks');
+    const text = await capturedLog(async () => {
+      const call = await fixture.dial(first);
+      await fixture.handle({ kind: 'dial', task_id: second.id });
+      fixture.pass(40);
+      await endCall(fixture, call);
+      await workOff(fixture);
+    });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [atOnce, later, ...others] = lines.filter(({ event }) => event === 'call-claimed');
+    expect([atOnce.queue_wait_seconds, others]).toEqual([0, []]);
+    expect(later.queue_wait_seconds).toBeGreaterThanOrEqual(40);
+    expect(later.queue_wait_seconds).toBeLessThan(50);
+    expect(lines.filter(({ event }) => event === 'call-completed')).toMatchObject([
+      { calls: 1, result: 'NO_ANSWER' },
+    ]);
+  });
+
+  test('comes before a task that asks later', async () => {
+    const project = await newProject(fixture, { max_concurrent_calls: 1 });
+    const [calling, first, later] = await newTasks(fixture, project, 3);
+    if (calling === undefined || first === undefined || later === undefined) throw new Error('no tasks');
+    const call = await fixture.dial(calling);
+    await fixture.handle({ kind: 'dial', task_id: first.id });
+    fixture.pass(1);
+    await endCall(fixture, call);
+    await fixture.handle({ kind: 'dial', task_id: later.id });
+    expect(await fixture.task(later)).toMatchObject({
+      next_attempt_reason: 'Other tasks of the project have waited for longer.',
+    });
+    await workOff(fixture);
+    expect(await fixture.calls(first)).toHaveLength(1);
+    expect(await fixture.calls(later)).toEqual([]);
+  });
+
+  test('is called at its due time although every message that should wake it is lost', async () => {
+    const project = await newProject(fixture, { max_concurrent_calls: 2 });
+    const tasks = await newTasks(fixture, project, 7);
+    await dialAll(fixture, tasks);
+    for (let rounds = 0; !(await areOver(fixture, tasks)); rounds += 1) {
+      expect(rounds).toBeLessThan(20);
+      for (const call of await openCalls(fixture, tasks)) await endCall(fixture, call);
+      await fixture.takeQueued();
+      fixture.pass(600);
+      await fixture.dialDue();
+    }
+    expect(fixture.carrier.calls).toHaveLength(7);
+  });
+
+  test('is no longer waited for once it was cancelled', async () => {
+    const [busy, idle] = [await newProject(fixture, { max_concurrent_calls: 1 }), await newProject(fixture)];
+    fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 2 };
+    const [calling, cancelled] = await newTasks(fixture, busy, 2);
+    const [first, second] = await newTasks(fixture, idle, 2);
+    if (calling === undefined || cancelled === undefined) throw new Error('no tasks');
+    if (first === undefined || second === undefined) throw new Error('no tasks');
+    const call = await fixture.dial(calling);
+    await fixture.dial(first);
+    await fixture.handle({ kind: 'dial', task_id: cancelled.id });
+    await fixture.handle({ kind: 'dial', task_id: second.id });
+    await cancelTask(fixture.table, { projectId: busy.id, taskId: cancelled.id });
+    fixture.pass(5);
+    await endCall(fixture, call);
+    await workOff(fixture);
+    expect(await fixture.calls(second)).toHaveLength(1);
+    expect((await getCallCapacity(fixture.table, 'sandbox')).waiting[busy.id]).toBeUndefined();
+  });
+});
+
+describe('tasks that wait for a line and cannot be called when it is their turn', () => {
+  test('keep no other project waiting longer than it takes to ask them', async () => {
+    fixture.carrierLimits.sandbox = { callsPerSecond: 1, maxCalls: 3 };
+    const day = { opens: '08:00', closes: '10:30', days: [1, 2, 3, 4, 5, 6, 7], on_holidays: true };
+    const [closing, open] = [await newProject(fixture, { calling_hours: day }), await newProject(fixture)];
+    const [busy, ...late] = await newTasks(fixture, closing, 12);
+    const [first, second, third] = await newTasks(fixture, open, 3);
+    if (busy === undefined || first === undefined || second === undefined) throw new Error('no tasks');
+    if (third === undefined) throw new Error('no task');
+    for (const task of [busy, first]) await fixture.dial(task);
+    fixture.pass(2);
+    const call = await fixture.dial(second);
+    await dialAll(fixture, late);
+    await fixture.handle({ kind: 'dial', task_id: third.id });
+    fixture.pass(60 * 60);
+    // Its turn comes first with fewer calls under way; but all of its tasks have to wait until tomorrow.
+    await endCall(fixture, await fixture.newestCall(busy));
+    await endCall(fixture, call);
+    await workOff(fixture);
+    const waits = await Promise.all(late.map((task) => fixture.task(task)));
+    expect(waits.filter(({ waiting_for_line_since }) => waiting_for_line_since !== null)).toEqual([]);
+    for (let seconds = 0; seconds < 3; seconds += 1) await passSecond(fixture);
+    expect(await fixture.calls(third)).toHaveLength(1);
+  });
+
+  test('do not wake each other for ever when they wait for the same number', async () => {
+    const project = await newProject(fixture);
+    const tasks = await newTasks(fixture, project, 4, newNumber());
+    await dialAll(fixture, tasks);
+    await workOff(fixture);
+    const queued = await waiting(fixture, tasks);
+    expect(queued).toHaveLength(3);
+    await dialAll(fixture, queued);
+    await workOff(fixture);
+    expect(fixture.queued()).toEqual([]);
+    expect(openAtCarrier(fixture)).toHaveLength(1);
+  });
+
+  test('leave the number to the next who waits for it', async () => {
+    const project = await newProject(fixture);
+    const other = await newProject(fixture);
+    const phoneNumber = newNumber();
+    const [first, optedOut] = await newTasks(fixture, project, 2, phoneNumber);
+    const [last] = await newTasks(fixture, other, 1, phoneNumber);
+    if (first === undefined || optedOut === undefined || last === undefined) throw new Error('no tasks');
+    const call = await fixture.dial(first);
+    await fixture.handle({ kind: 'dial', task_id: optedOut.id });
+    fixture.pass(1);
+    await fixture.handle({ kind: 'dial', task_id: last.id });
+    await writeTransaction(fixture.table, [
+      putOptOutItem(fixture.table, {
+        project_id: project.id,
+        phone_number: phoneNumber,
+        call_id: call.id,
+        task_id: first.id,
+        created_at: fixture.now.toISOString(),
+      }),
+    ]);
+    await endCall(fixture, call);
+    // The project stays first until its queue is known to be empty.
+    for (let seconds = 0; seconds < 3; seconds += 1) await passSecond(fixture);
+    expect(await fixture.task(optedOut)).toMatchObject({ status: 'FAILED' });
+    expect(await fixture.calls(last)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CallServices } from '#shared/calls/call-services.ts';
+import { claimCall } from '#shared/calls/dial/claim-call.ts';
+import { dialTask } from '#shared/calls/dial/dial-task.ts';
+import { operatorList } from '#shared/domain/opt-out.ts';
+import type { Task } from '#shared/domain/task.ts';
+import { confirmOptOut } from '#shared/opt-outs/change-opt-outs.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
+import { getOptOut } from '#shared/table/opt-out.ts';
+import { getProject } from '#shared/table/project.ts';
+import { TransactionConditionFailed } from '#shared/table/transaction.ts';
+import { CallFixture } from '../../../support/call-fixture.ts';
+import { slotAtNumber } from '../../../support/slot-at-number.ts';
+import { anotherTask, optOutOn, outcomeOf } from './opted-out-number.ts';
+
+let fixture: CallFixture;
+beforeAll(async () => {
+  fixture = await CallFixture.start();
+});
+afterAll(() => fixture.stop());
+
+describe('an opt-out on a live call', () => {
+  const operatorOutcome =
+    "The number is on this service's do-not-call list. An operator of the service can lift that.";
+
+  /** A live project that a number does not want to hear from again. */
+  async function liveOptOut(phone_number: string): Promise<Task> {
+    const task = await fixture.newTask({ phone_number }, { carrier: 'live' });
+    await optOutOn(fixture, task);
+    return task;
+  }
+
+  test('holds for all live projects, which do not learn whom it was spoken to', async () => {
+    const { phone_number } = await liveOptOut('+12025550170');
+    const other = await fixture.newTask({ phone_number }, { carrier: 'live' });
+    await fixture.handle({ kind: 'dial', task_id: other.id });
+    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
+    expect(await fixture.calls(other)).toEqual([]);
+    const simulated = await fixture.newTask({ phone_number });
+    expect(await fixture.dial(simulated)).toMatchObject({ submission: 'submitted' });
+  });
+
+  test('holds for its own project only, where the operator says so', async () => {
+    const task = await liveOptOut('+12025550171');
+    fixture.pass(fixture.numberLimits.ordinary.gapSeconds);
+    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
+    const byProject: CallServices = { ...fixture.services, optOutScope: 'project' };
+    await dialTask(byProject, other.id);
+    expect(await fixture.calls(other)).toHaveLength(1);
+    const own = await anotherTask(fixture, task);
+    await dialTask(byProject, own.id);
+    expect(await fixture.task(own)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(fixture.now) });
+  });
+
+  test('is found by a claim that came after the reading of the lists', async () => {
+    const task = await liveOptOut('+12025550172');
+    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
+    const project = await getProject(fixture.table, other.project_id);
+    if (project === null) throw new Error('the project is gone');
+    const usage = await getCallCapacity(fixture.table, 'live');
+    const optOutLists = [project.id, operatorList];
+    const line = await slotAtNumber(fixture.table, other, 'live');
+    await expect(
+      claimCall(
+        fixture.table,
+        { task: other, project, optOutLists },
+        { usage, next: usage, counts: null, line },
+        fixture.now,
+      ),
+    ).rejects.toThrow(TransactionConditionFailed);
+  });
+
+  test('to a shared line waits for a review, and holds only once a person has confirmed it', async () => {
+    // A toll-free number may be anywhere in the country: it is day in all of it.
+    const noon = new Date(fixture.now).setUTCHours(20, 0, 0, 0);
+    fixture.pass(((noon - fixture.now.getTime()) / 1000 + 86_400) % 86_400);
+    const task = await liveOptOut('+18005550173');
+    for (const list of [task.project_id, operatorList]) {
+      expect(await getOptOut(fixture.table, list, task.phone_number)).toMatchObject({ status: 'review' });
+    }
+    expect(await fixture.dial(await anotherTask(fixture, task))).toMatchObject({ submission: 'submitted' });
+    const change = { list: operatorList, by: 'kim', reason: 'The payer says so.', now: fixture.now };
+    await confirmOptOut(fixture.table, task.phone_number, change);
+    const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
+    await fixture.handle({ kind: 'dial', task_id: other.id });
+    expect(await fixture.task(other)).toMatchObject({ status: 'FAILED', task_outcome: operatorOutcome });
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
+import { exportImportRows } from '#shared/admin/imports.ts';
+import { checkImport } from '#shared/dashboard/forms/import-check.ts';
+import { problemText } from '#shared/dashboard/forms/import-csv.ts';
+import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
+import type { Table } from '#shared/table/client.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { importHeadings } from '../../support/import-rows.ts';
+import {
+  csv,
+  type ImportSite,
+  made,
+  newImportSite,
+  people,
+  problems,
+  required,
+  upload,
+  visit,
+} from './import-site.ts';
+
+let embedded: EmbeddedTable;
+let queues: EmbeddedQueues;
+let site: ImportSite;
+let table: Table;
+let access: ProjectAccess;
+beforeAll(async () => {
+  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+});
+afterAll(() => Promise.all([embedded.stop(), queues.stop()]));
+beforeEach(async () => {
+  site = await newImportSite(embedded.table, { url: queues.createQueue('calls'), client: queues.sqs });
+  ({ table, access } = site);
+});
+
+describe('the check of a file', () => {
+  test('tells each wrong cell by row and heading, and makes nothing', async () => {
+    const one = await upload(
+      site,
+      csv([
+        ...people(1),
+        ['', 'Ana', '', '2/31/1990', '555', 'Verify insurance', 'Ask for benefits.', '(202) 555-0101'],
+        ['', 'Bo', 'Example', '1/2/1990', '(202) 555-0143', 'Sing', 'La', '(202) 555-0101'],
+        ['MRN-404', '', '', '', '', ...visit],
+        ['', '', '', '', '', '', '', ''],
+        ['', 'Cy', 'Example', '1/2/1990', '(202) 555-0143', visit[0] ?? '', '', '911'],
+      ]),
+    );
+    expect(one).toMatchObject({ status: 'ready', rows: 5, bad_rows: 4 });
+    expect(one.expected).toMatchObject({ patients_created: 1, tasks_created: 1 });
+    expect(problems(await exportImportRows(table, access, one))).toEqual([
+      '3 Last name: Enter a last name; Date of birth: Enter a date of birth that exists, such as 07/12/1984; Patient phone number: Enter a phone number, such as (202) 555-0142',
+      '4 Task type: Enter a task type: Schedule an appointment, Verify insurance, Follow up on a claim, Ask a list of questions',
+      '5 Patient external ID: No patient of this project has this external ID',
+      '7 Goal: Enter a goal; Number to call: Enter the number to call, such as (202) 555-0142',
+    ]);
+    expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
+  });
+
+  test('takes semicolons, choices as they are shown, lists and insurances, and refuses data of another type', async () => {
+    const names = [
+      'First name',
+      'Last name',
+      'DOB',
+      'Patient phone number',
+      'Patient medical insurance 1 member ID',
+      'Task type',
+      'Goal',
+      'Number to call',
+      'Question 1',
+      'Is rescheduling',
+      'Patient status',
+      'Shoe size',
+    ];
+    const who = ['Ana', 'Example', '1/2/1990', '202-555-0143', 'EHP1'];
+    const text = [
+      names,
+      [...who, 'CUSTOM_TASK', 'Ask.', '+12025550103', 'Are you open on Saturday?', '', '', '9'],
+      [...who, 'schedule appointment', 'Book.', '+12025550100', '', 'Yes', 'New patient', ''],
+      [...who, 'Verify insurance', 'Ask.', '+12025550101', 'Why?', '', '', ''],
+    ];
+    const one = await upload(site, text.map((cells) => cells.join(';')).join('\n'));
+    expect(one.ignored_columns).toEqual(['Shoe size']);
+    const [asked, booked, foreign] = await exportImportRows(table, access, one);
+    expect(asked?.patient).toMatchObject({
+      kind: 'new',
+      body: { insurance: { medical: [{ member_id: 'EHP1' }] }, date_of_birth: '1990-01-02' },
+    });
+    expect(asked?.task?.body).toMatchObject({
+      task_type: 'CUSTOM_TASK',
+      task_data: { questions_to_ask: [{ question: 'Are you open on Saturday?', index: 0 }] },
+    });
+    expect(booked?.task?.body).toMatchObject({
+      task_type: 'SCHEDULE_APPOINTMENT',
+      task_data: { is_rescheduling: true, patient_status: 'new' },
+    });
+    expect(problemText(required(foreign))).toBe(
+      'Question 1: “Verify insurance” has no such data; clear this cell',
+    );
+  });
+
+  test('takes times between which calls may begin, by the clock of the clinic or with their offset', async () => {
+    const names = [...importHeadings, 'Call after', 'Call before'];
+    const at = (after: string, before: string) => [...(people(1)[0] ?? []), after, before];
+    const rows = [
+      at('11/25/2099 9:00 AM', '2099-11-25 17:30'),
+      at('2099-11-25T09:00:00-08:00', ''),
+      at('tomorrow', '11/25/2099'),
+      at('11/25/2099 9:00 AM', '11/25/2099 8:59 am'),
+    ];
+    const bodies = async (project: ProjectAccess['project']) => {
+      const checked = await checkImport(
+        table,
+        { ...access, project },
+        readImportFile(csv(rows, names)),
+        'day.csv',
+      );
+      return { tasks: checked.rows.map(({ task }) => task?.body), problems: problems(checked.rows) };
+    };
+    const found = await bodies({ ...access.project, time_zone: 'America/New_York' });
+    expect(found.tasks).toMatchObject([
+      { call_after: '2099-11-25T14:00:00.000Z', call_before: '2099-11-25T22:30:00.000Z' },
+      { call_after: '2099-11-25T17:00:00.000Z' },
+      undefined as never,
+      undefined as never,
+    ]);
+    expect(found.problems[0]).toMatch(/^4 Call after: Enter a date and time.*; Call before: Enter a date/);
+    expect(found.problems[1]).toBe('5 Call before: Enter a future time after “Call after”');
+    // Whose clock is meant nobody can say.
+    const clockless = await bodies({ ...access.project, time_zone: null });
+    expect(clockless.problems[0]).toContain('2 Call after: Enter a date and time');
+    expect(clockless.tasks[1]).toMatchObject({ call_after: '2099-11-25T17:00:00.000Z' });
+  });
+
+  test.each([
+    ['PK\u0003\u0004', 'This is a workbook'],
+    ['First name\nMar\ufffda', 'Save the file as CSV UTF-8'],
+    ['a,b\n1,2', 'The first row must name the columns'],
+    ['First name,first_name\nA,B', 'Two columns mean the same'],
+    ['First name\n', 'no rows'],
+    ['First name\n"A', 'quotation mark'],
+  ])('refuses a file of which no row can be checked: %j', (text, sentence) => {
+    expect(() => readImportFile(text)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,99 @@
+import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
+import { keepImport, readImport, startImport } from '#shared/admin/imports.ts';
+import { checkImport } from '#shared/dashboard/forms/import-check.ts';
+import { problemText } from '#shared/dashboard/forms/import-csv.ts';
+import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Import, ImportRow } from '#shared/domain/import.ts';
+import { carryOutImport } from '#shared/imports/carry-out-import.ts';
+import type { Table } from '#shared/table/client.ts';
+import { addMemberItem } from '#shared/table/member.ts';
+import { listProjectPatients } from '#shared/table/patient.ts';
+import { putProject } from '#shared/table/project.ts';
+import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
+import type { EmbeddedQueues } from '../../support/embedded-queues.ts';
+import { importHeadings, importRow } from '../../support/import-rows.ts';
+import { sampleProject, sampleTime } from '../../support/sample-tasks.ts';
+
+/** Where a file is uploaded: a project with somebody who may create tasks in it. */
+export interface ImportSite {
+  readonly table: Table;
+  readonly access: ProjectAccess;
+  readonly email: string;
+  readonly queue: { url: string; client: EmbeddedQueues['sqs'] };
+}
+
+export async function newImportSite(table: Table, queue: ImportSite['queue']): Promise<ImportSite> {
+  const project = sampleProject({ id: uuidv7() });
+  const email = `staff.${project.id}@clinic.example.com`;
+  const member = { project_id: project.id, email, created_at: sampleTime, updated_at: sampleTime };
+  await writeTransaction(table, [
+    putProject(table, project),
+    addMemberItem(table, { ...member, role: 'staff' }),
+  ]);
+  const caller = { person: { subject: 'staff', email, name: null }, requestId: 'request-1' };
+  const access = await authorizeProject(table, caller, project.id, 'tasks.write');
+  return { table, access, email, queue };
+}
+
+export const clinic = '(202) 555-0100';
+export const visit = importRow(0, clinic).slice(5);
+
+export function csv(rows: readonly (readonly string[])[], names: readonly string[] = importHeadings): string {
+  return [names, ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(',')).join('\r\n');
+}
+
+/** Invented people, all different. */
+export function people(count: number): string[][] {
+  return Array.from({ length: count }, (_, at) => importRow(at, clinic));
+}
+
+export async function upload(site: ImportSite, text: string): Promise<Import> {
+  return keepImport(
+    site.table,
+    site.access,
+    await checkImport(site.table, site.access, readImportFile(text), 'day.csv'),
+  );
+}
+
+export function servicesOf({ table, queue }: ImportSite, now: () => Date = () => new Date()) {
+  return {
+    table,
+    queue,
+    // The sandbox phone is deployed; nobody is called here.
+    carrier: async () => ({}) as never,
+    now,
+  };
+}
+
+export async function carryOut(site: ImportSite, one: Import): Promise<Import> {
+  await startImport(site.table, site.access, one);
+  return finish(site, one);
+}
+
+/** As many messages as the machine needs: each works for a few seconds. */
+export async function finish(site: ImportSite, one: Import): Promise<Import> {
+  for (;;) {
+    await carryOutImport(servicesOf(site), one);
+    const now = await readImport(site.table, site.access, one.id);
+    if (now.status !== 'running') return now;
+  }
+}
+
+export async function made(site: ImportSite): Promise<{ patients: number; tasks: number }> {
+  const page = { limit: 500, before: null };
+  const [patients, tasks] = await Promise.all([
+    listProjectPatients(site.table, site.access.project.id, page),
+    listTaskRows(site.table, site.access.project.id, everyTask, page),
+  ]);
+  return { patients: patients.items.length, tasks: tasks.items.length };
+}
+
+export function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('there is no such row');
+  return value;
+}
+
+export const problems = (rows: readonly ImportRow[]) =>
+  rows.filter((row) => problemText(row) !== '').map((row) => `${row.number} ${problemText(row)}`);
