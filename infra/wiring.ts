@@ -102,6 +102,7 @@ export function grantsOn(
     'table.read': (user) => table.letRead(user),
     'table.write': (user) => table.letWrite(user),
     'table.delete': (user) => table.letDelete(user),
+    'table.index': (user) => table.letIndex(user),
     'table.countRequests': (user) => table.letCountRequests(user),
     'table.recordAccess': (user) => table.letRecordAccess(user),
     'table.sealAudit': (user) => table.letSealAudit(user),

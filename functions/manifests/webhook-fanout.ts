@@ -37,7 +37,7 @@ export const manifest = {
     deadLettersMean:
       'Changes were skipped: clients get no webhooks for them, and usage and search lack them.',
   },
-  uses: ['table.write', 'table.delete', 'deliveryQueue.send', 'projectKeys.use'],
+  uses: ['table.write', 'table.index', 'deliveryQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;
 
 /** The change by which an attribute of an item gets its first value. */

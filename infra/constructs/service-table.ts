@@ -25,6 +25,8 @@ export const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEnc
 const auditPartitions = ['AUDIT#*', 'AUDITCHAIN#*', 'SEEN#*'];
 /** Those of them that only the keeper of the audit log adds to. */
 const keepersPartitions = ['AUDITCHAIN#*', 'SEEN#*'];
+/** What the search finds things by, which is written and deleted many items at a time. */
+const searchPartitions = ['TERM#*'];
 /** What a function that answers clients writes when they see something. */
 const accessPartitions = ['AUDIT#*', 'VISIT#*'];
 
@@ -94,6 +96,11 @@ export class ServiceTable extends Construct {
   /** Allows the audit log keeper to seal entries, file them under patients, and set when they expire. */
   letSealAudit(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:PutItem', auditPartitions);
+  }
+
+  /** Lets the function write and delete what the search finds things by. */
+  letIndex(user: ServiceFunction): void {
+    this.allowOf(user, 'dynamodb:BatchWriteItem', searchPartitions);
   }
 
   private allowOf(user: ServiceFunction, action: string, partitions: readonly string[]): void {

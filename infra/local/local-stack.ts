@@ -317,11 +317,17 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
     // Pollers try again by themselves, and a stop must not wait for the SDK to do so.
     maxAttempts: 1,
   };
-  return {
+  const clients = {
     tables: new DynamoDBClient({ ...shared, endpoint: endpoints.dynamodb }),
     streams: new DynamoDBStreamsClient({ ...shared, endpoint: endpoints.dynamodb }),
     queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
   };
+  for (const { middlewareStack } of Object.values(clients)) {
+    // It prepares each answer for a logger that there is none of: for a stream's records that takes longer than to read them.
+    middlewareStack.remove('loggerMiddleware');
+    middlewareStack.remove('getUserAgentMiddleware');
+  }
+  return clients;
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {

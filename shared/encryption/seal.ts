@@ -1,12 +1,16 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { commonText } from './common-text.ts';
 import { nonceFor, type ProjectKey } from './project-key.ts';
 
 /*
  * Sealed values: form, project, nonce, tag, text. The text is deflated JSON under AES-256-GCM. No deflated value starts
  * with one of these forms: their lowest three bits are a block type that does not exist (RFC 1951, 3.2.3).
  */
-const forms = { own: 0x07, searchable: 0x0f } as const;
+const forms = { own: 0x07, searchable: 0x0f, long: 0x17 } as const;
+/** The text of long values is deflated with a dictionary. With shorter ones it gains nothing that is billed. */
+const longFromCharacters = 512;
+const dictionary = Buffer.from(commonText);
 const projectAt = 1;
 const nonceAt = projectAt + 16;
 const tagAt = nonceAt + 12;
@@ -25,9 +29,12 @@ export interface SealPlace {
  * seals alike, so its indexes are not rewritten.
  */
 export function seal(key: ProjectKey, place: SealPlace, value: unknown): Uint8Array {
-  const text = deflated(value);
-  const nonce = nonceFor(key, placeText(place), text, tagAt - nonceAt);
-  return encrypt(key, forms.own, placeText(place), nonce, text);
+  const json = JSON.stringify(value);
+  const isLong = json.length >= longFromCharacters;
+  const form = isLong ? forms.long : forms.own;
+  const text = deflateRawSync(json, isLong ? { dictionary } : {});
+  const context = contextOf(form, place);
+  return encrypt(key, form, context, nonceFor(key, context, text, tagAt - nonceAt), text);
 }
 
 /**
@@ -35,13 +42,13 @@ export function seal(key: ProjectKey, place: SealPlace, value: unknown): Uint8Ar
  * which items share it.
  */
 export function sealSearchable(key: ProjectKey, attribute: string, value: unknown): Uint8Array {
-  const text = deflated(value);
+  const text = deflateRawSync(JSON.stringify(value));
   return encrypt(key, forms.searchable, attribute, nonceFor(key, attribute, text, tagAt - nonceAt), text);
 }
 
 export function isSealed(value: unknown): value is Uint8Array {
   if (!(value instanceof Uint8Array) || value.byteLength < textAt) return false;
-  return value[0] === forms.own || value[0] === forms.searchable;
+  return Object.values<number | undefined>(forms).includes(value[0]);
 }
 
 /** The project whose key opens a sealed value. */
@@ -52,12 +59,13 @@ export function projectOfSealed(sealed: Uint8Array): string {
 
 /** Throws when the value was changed or sealed for another place. */
 export function open({ sealing }: ProjectKey, place: SealPlace, sealed: Uint8Array): unknown {
-  const context = sealed[0] === forms.searchable ? place.attribute : placeText(place);
+  const context = contextOf(sealed[0], place);
   const decipher = createDecipheriv(algorithm, sealing, sealed.subarray(nonceAt, tagAt))
     .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(tagAt, textAt));
   const text = Buffer.concat([decipher.update(sealed.subarray(textAt)), decipher.final()]);
-  return JSON.parse(inflateRawSync(text).toString('utf8'));
+  const json = inflateRawSync(text, sealed[0] === forms.long ? { dictionary } : {});
+  return JSON.parse(json.toString('utf8'));
 }
 
 function encrypt(
@@ -73,10 +81,8 @@ function encrypt(
   return Buffer.concat([Buffer.of(form), project, nonce, cipher.getAuthTag(), ...encrypted]);
 }
 
-function deflated(value: unknown): Uint8Array {
-  return deflateRawSync(JSON.stringify(value));
-}
-
-function placeText({ pk, sk, attribute }: SealPlace): string {
-  return JSON.stringify([pk, sk, attribute]);
+/** What a value of this form is bound to: one that was moved, or given another form, does not open. */
+function contextOf(form: number | undefined, { pk, sk, attribute }: SealPlace): string {
+  if (form === forms.searchable) return attribute;
+  return JSON.stringify([pk, sk, attribute, ...(form === forms.long ? ['long'] : [])]);
 }

@@ -35,11 +35,9 @@ export class WaveformMeter {
       if (this.#frames === 0) this.#startPart();
       const partEnd = Math.min(frames, frame + this.#partFrames - this.#frames);
       for (const [channel, peaks] of this.#peaks.entries()) {
-        let peak = peaks.at(-1) ?? 0;
-        for (let at = frame * this.#channels + channel; at < partEnd * this.#channels; at += this.#channels) {
-          peak = Math.max(peak, Math.abs(samples[at] ?? 0));
-        }
-        peaks[peaks.length - 1] = peak;
+        const first = frame * this.#channels + channel;
+        const peak = loudest(samples, first, partEnd * this.#channels, this.#channels);
+        peaks.push(Math.max(peaks.pop() ?? 0, peak));
       }
       this.#frames = (this.#frames + partEnd - frame) % this.#partFrames;
       frame = partEnd;
@@ -65,4 +63,15 @@ export class WaveformMeter {
     }
     for (const peaks of this.#peaks) peaks.push(0);
   }
+}
+
+/** Of every `stride`th sample. It looks at millions of them, so it is as plain as it can be. */
+function loudest(samples: Int16Array, first: number, end: number, stride: number): number {
+  let peak = 0;
+  for (let at = first; at < end; at += stride) {
+    const sample = samples[at] ?? 0;
+    const level = sample < 0 ? -sample : sample;
+    if (level > peak) peak = level;
+  }
+  return peak;
 }

@@ -113,21 +113,6 @@ export function replaceConversationItem(table: Table, next: ConversationInput): 
   };
 }
 
-/** Holds when the conversation is unchanged since it was read. */
-export function checkConversationItem(
-  table: Table,
-  { call_id, epoch }: Pick<Conversation, 'call_id' | 'epoch'>,
-): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: conversationKey(call_id),
-      ConditionExpression: 'epoch = :read_epoch',
-      ExpressionAttributeValues: { ':read_epoch': epoch },
-    },
-  };
-}
-
 /** Deletes everything that was said on a call, and the state of its conversation. */
 export function deleteConversation(table: Table, callId: string): Promise<void> {
   return deletePartition(table, conversationPartition(callId));

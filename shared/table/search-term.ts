@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { CallResult } from '#shared/domain/call-result.ts';
 import { Patient } from '#shared/domain/patient.ts';
@@ -7,8 +7,8 @@ import { patientTerms, taskTerms } from '#shared/domain/search-terms.ts';
 import { Task } from '#shared/domain/task.ts';
 import type { ProjectKey } from '#shared/encryption/project-key.ts';
 import { batchGet } from './batch-get.ts';
+import { batchWrite } from './batch-write.ts';
 import type { Table } from './client.ts';
-import { deleteItem } from './delete-items.ts';
 
 /*
  * The search index: an item for each term of a patient or task. The stream updates it, about a second late.
@@ -44,9 +44,6 @@ const Indexed = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Concurrent writes. */
-const writesAtOnce = 20;
-
 /**
  * Updates the index after a patient or task changed. Idempotent. Other
  * items are not indexed.
@@ -65,14 +62,8 @@ export async function changeSearchTerms(
   );
   const added = without(wanted, old);
   const gone = without(old, wanted);
-  const writes = [
-    ...added.map((item) => () => table.client.send(new PutCommand({ TableName: table.name, Item: item }))),
-    ...gone.map((item) => () => deleteItem(table, item)),
-  ];
-  for (let start = 0; start < writes.length; start += writesAtOnce) {
-    await Promise.all(writes.slice(start, start + writesAtOnce).map((write) => write()));
-  }
-  return writes.length;
+  await batchWrite(table, { puts: added, deletes: gone });
+  return added.length + gone.length;
 }
 
 /**

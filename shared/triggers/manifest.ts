@@ -101,6 +101,8 @@ export type Use =
   | 'table.read'
   | 'table.write'
   | 'table.delete'
+  /** Writing and deleting what the search finds things by. */
+  | 'table.index'
   /** Noting that an API key was used and how many requests its project made, and writing nothing else. */
   | 'table.countRequests'
   /** Writing down what clients see, and writing nothing else. */

@@ -58,6 +58,8 @@ export class StackProcess {
       process.execPath,
       [
         ...(options.nodeOptions ?? []),
+        // As `npm start` has it.
+        '--single-threaded-gc',
         'infra/local/start.ts',
         ...['--port', '0'],
         ...['--data', dataDirectory],

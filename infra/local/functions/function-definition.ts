@@ -32,6 +32,8 @@ export interface FunctionDefinition {
   readonly concurrency: number;
   /** How many of them one worker takes at a time: one, as on Lambda, where the template says nothing else. */
   readonly requestsPerWorker: number;
+  /** Nobody waits for its answer: queues, streams and schedules call it. */
+  readonly isBackground: boolean;
 }
 
 /** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
@@ -49,6 +51,7 @@ export function defineFunctions(
   assets: ReadonlyMap<string, string>,
   awsEnvironment: Readonly<Record<string, string>>,
 ): FunctionDefinition[] {
+  const background = backgroundFunctions(deployment);
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
     const properties = deployment.properties(resource, functionSchema);
     const name = functionName(resource);
@@ -77,8 +80,22 @@ export function defineFunctions(
       memoryMb: properties.MemorySize,
       concurrency: properties.ReservedConcurrentExecutions ?? defaultWorkers * requestsPerWorker,
       requestsPerWorker,
+      isBackground: background.has(name) || background.has(functionArn(name)),
     };
   });
+}
+
+const mappingSchema = z.object({ FunctionName: z.string() });
+const ruleSchema = z.object({ Targets: z._default(z.array(z.object({ Arn: z.string() })), []) });
+
+/** Names and ARNs of the functions that queues, streams and schedules call. */
+function backgroundFunctions(deployment: Deployment): ReadonlySet<string> {
+  const mappings = deployment.ofType('AWS::Lambda::EventSourceMapping');
+  const rules = deployment.ofType('AWS::Events::Rule');
+  return new Set([
+    ...mappings.map((mapping) => deployment.properties(mapping, mappingSchema).FunctionName),
+    ...rules.flatMap((rule) => deployment.properties(rule, ruleSchema).Targets.map(({ Arn }) => Arn)),
+  ]);
 }
 
 function codeDirOf(logicalId: string, key: string, assets: ReadonlyMap<string, string>): string {

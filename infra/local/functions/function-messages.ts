@@ -29,4 +29,5 @@ export interface WorkerStart {
   readonly functionArn: string;
   readonly memoryMb: number;
   readonly codeCacheDir: string;
+  readonly isBackground: boolean;
 }

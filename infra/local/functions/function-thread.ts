@@ -63,6 +63,7 @@ export class FunctionThread {
       functionArn: definition.arn,
       memoryMb: definition.memoryMb,
       codeCacheDir,
+      isBackground: definition.isBackground,
     };
     this.#thread = new Worker(code, {
       eval: true,

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
+import { getPriority, constants as osConstants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
@@ -148,7 +149,21 @@ function contextOf({ requestId, deadlineMs }: InvokeMessage): Record<string, unk
   };
 }
 
+/** In levels of `nice`: of a busy machine, functions whose answer nobody waits for get half as much. They must not starve. */
+const backgroundNiceness = 3;
+
+/**
+ * Leaves the processors to those whom somebody waits for. Only Linux has priorities of threads: elsewhere the whole process
+ * would get this one.
+ */
+function yieldToOthers(): void {
+  if (process.platform !== 'linux') return;
+  const lowest = osConstants.priority.PRIORITY_LOW;
+  setPriority(Math.min(lowest, getPriority() + backgroundNiceness));
+}
+
 async function serve(port: MessagePort): Promise<void> {
+  if (start.isBackground) yieldToOthers();
   // Code that a thread is given as text finds these as globals, which no module of a function may see.
   for (const name of ['require', 'module', 'exports', '__filename', '__dirname']) {
     Reflect.deleteProperty(globalThis, name);

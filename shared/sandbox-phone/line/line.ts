@@ -27,6 +27,8 @@ import { agentVoice } from './voices.ts';
 const longestRunMs = 13 * 60_000;
 /** Often enough that a slow line is not taken for dead. */
 const heartbeatMs = 3_000;
+/** How often a call in progress looks whether it is to be ended, and notes that it goes on. */
+const lookEveryMs = 1_000;
 /** A call queued for longer is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 
@@ -300,7 +302,7 @@ export class Line {
       leftMs -= passingMs;
       if (this.#verdict !== null && this.#untilVerdictMs() <= 0)
         await this.#tellVerdict(this.#verdict.answeredBy);
-      if (performance.now() - this.#polledAt > 500) await this.#poll();
+      if (performance.now() - this.#polledAt > lookEveryMs) await this.#poll();
       const talkedMs = this.#answeredMs === null ? 0 : this.#clock.elapsedMs - this.#answeredMs;
       const isOver =
         this.#isEndRequested ||

@@ -184,7 +184,8 @@ async function takeAtOnce(
 ): Promise<boolean> {
   const { plan, now, elapsedMs } = snapshot;
   const { heard } = input;
-  if (heard !== undefined && !(await storeHeard(services.table, snapshot.conversation, heard))) return false;
+  const { project_id } = snapshot.conversation;
+  if (heard !== undefined && !(await storeHeard(services.table, project_id, heard))) return false;
   const conversation = afterInput(snapshot, input, frameId);
   const question = questionFor(services.model, snapshot, conversation, input);
   const decided = input.actions ?? (await decide(services.model, question));

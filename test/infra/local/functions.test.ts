@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -16,6 +17,8 @@ const countPerWorker = `let served = 0, running = 0, most = 0;
     return { served, most, worker: require('node:worker_threads').threadId };
   }`;
 const Counted = z.object({ served: z.number(), most: z.number(), worker: z.number() });
+
+const showPriority = "exports.handler = async () => require('node:os').getPriority()";
 
 beforeAll(async () => {
   process.env.ONLY_OF_THE_MACHINE = 'yes';
@@ -80,8 +83,19 @@ beforeAll(async () => {
         },
         properties: { Handler: 'lib/index.handler' },
       },
+      AskedForPriority: { code: showPriority },
+      ScheduledPriority: { code: showPriority },
       Talk: {
         code: 'exports.handler = async () => { console.log(JSON.stringify({ said: "hello" })); console.error("oops") }',
+      },
+    },
+    resources: {
+      Nightly: {
+        Type: 'AWS::Events::Rule',
+        Properties: {
+          ScheduleExpression: 'rate(1 day)',
+          Targets: [{ Id: 'Target', Arn: { 'Fn::GetAtt': ['ScheduledPriority', 'Arn'] } }],
+        },
       },
     },
   });
@@ -144,6 +158,14 @@ describe('a function', () => {
     expect(Math.max(...seen.map(({ most }) => most))).toBe(3);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'leaves the processors to others if nobody waits for it',
+    async () => {
+      expect(await invoke('asked-for-priority')).toBe(getPriority());
+      expect(await invoke('scheduled-priority')).toBe(Math.min(19, getPriority() + 3));
+    },
+  );
 
   test.concurrent.each<[string, string, string | RegExp]>([
     ['throw', 'TypeError', 'thrown on purpose'],

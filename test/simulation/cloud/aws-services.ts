@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { answerKms, type LocalKeys } from '../../../infra/local/servers/kms-server.ts';
 import {
   type ObjectError,
@@ -76,7 +77,22 @@ const dynamoRefusals: Readonly<Record<string, Refusal>> = {
     appliesTo: isPlainWrite,
     answer: () => jsonError(400, `${dynamoErrors}TransactionConflictException`),
   },
+  'writes put off': {
+    probability: 0.05,
+    appliesTo: (request) => operationOf(request) === 'BatchWriteItem',
+    answer: writesPutOff,
+  },
 };
+
+/** None of the writes of a batch was made; the writer is to ask again. */
+function writesPutOff({ body }: OutgoingRequest): OutgoingResponse {
+  const { RequestItems } = z.object({ RequestItems: z.unknown() }).parse(JSON.parse(body.toString('utf8')));
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: Buffer.from(JSON.stringify({ UnprocessedItems: RequestItems })),
+  };
+}
 
 /** One item of the transaction was being written by another one. */
 function conflictReasons({ body }: OutgoingRequest): { Code: string }[] {

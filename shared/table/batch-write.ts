@@ -1,0 +1,45 @@
+import { BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+import { retry } from './retry.ts';
+
+/** DynamoDB's limit of puts and deletes per request. */
+const writesAtOnce = 25;
+
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** DynamoDB put off some writes of a batch, because too many came at once. */
+class WritesPutOff extends Error {}
+
+/**
+ * Puts and deletes items that need neither conditions nor sealing; their keys must differ. Some may be written when it
+ * throws, so it is for writes that may be repeated.
+ */
+export async function batchWrite(
+  { name, client }: Table,
+  { puts, deletes }: { readonly puts: readonly Key[]; readonly deletes: readonly Key[] },
+): Promise<void> {
+  const writes: WriteRequest[] = [
+    ...puts.map((item) => ({ PutRequest: { Item: { ...item } } })),
+    ...deletes.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+  ];
+  for (let start = 0; start < writes.length; start += writesAtOnce) {
+    let left = writes.slice(start, start + writesAtOnce);
+    const write = async (): Promise<void> => {
+      const { UnprocessedItems } = await client.send(
+        new BatchWriteCommand({ RequestItems: { [name]: left } }),
+      );
+      left = UnprocessedItems?.[name] ?? [];
+      if (left.length > 0) throw new WritesPutOff('the table takes no more writes for the moment');
+    };
+    await retry(write, {
+      tries: 6,
+      firstWaitMs: 50,
+      isTransient: (error) => error instanceof WritesPutOff,
+    });
+  }
+}
