@@ -21,7 +21,7 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
 import { enqueueRecordingStep, settleRecording } from '#shared/recordings/settle-recording.ts';
 import { getCall } from '#shared/table/call.ts';
-import { listPastCalls } from '#shared/table/line.ts';
+import { getLine, listPastCalls } from '#shared/table/line.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
 
@@ -83,18 +83,19 @@ async function reconcileSubmission(
 ): Promise<Call | null> {
   annotateLog({ reconcile: 'submission' });
   await advanceCall(services, call, { type: 'submission-lost' });
-  const candidates = await askCarrier(() =>
-    carrier === null ? null : findCandidates(services, carrier, call),
-  );
-  const [candidate, ...others] = candidates ?? [];
+  const found = await askCarrier(() => (carrier === null ? null : findCandidates(services, carrier, call)));
+  const { candidates, hasRival } = found ?? { candidates: [], hasRival: false };
+  const [candidate, ...others] = candidates;
   // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
-  if (candidate !== undefined && others.length === 0) {
+  if (candidate !== undefined && others.length === 0 && !hasRival) {
     annotateLog({ reconcile: 'adopted' });
     await advanceCall(services, call, { type: 'adopted', carrier_call_sid: candidate.sid });
     return applyPoll(services, call, candidate);
   }
   const isSurelyAbsent =
-    candidates?.length === 0 && secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
+    found !== null &&
+    candidates.length === 0 &&
+    secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
   if (isSurelyAbsent || isPastDeadline(services, call)) {
     annotateLog({ reconcile: 'abandoned' });
     return advanceCall(services, call, { type: 'abandoned' });
@@ -102,32 +103,48 @@ async function reconcileSubmission(
   return postponeCall(services, call, retryDueAt);
 }
 
-/**
- * Calls at the carrier that could be this one: between the same numbers, not older than it, and no other one
- * of ours.
- */
+interface Candidates {
+  /** Calls at the carrier between the same numbers, not older than this one, and no other one of ours. */
+  readonly candidates: readonly CarrierCall[];
+  /** Another of our calls on the line has no ID yet either: a candidate may be that one. */
+  readonly hasRival: boolean;
+}
+
 async function findCandidates(
   services: CallServices,
   carrier: CarrierClient,
   call: Call,
-): Promise<CarrierCall[]> {
-  const [project, attempts, pastSids] = await Promise.all([
-    getProject(services.table, call.project_id),
-    getTaskWithCalls(services.table, call.task_id, { limit: call.attempt }),
-    listPastCalls(services.table, call),
-  ]);
-  if (project === null) return [];
+): Promise<Candidates> {
+  const project = await getProject(services.table, call.project_id);
+  if (project === null) return { candidates: [], hasRival: false };
   const sinceMs = Date.parse(call.created_at) - carrierClockToleranceMs;
   const listed = await carrier.listCalls({
     to: call.phone_number,
     from: project.caller_number,
     since: new Date(sinceMs),
   });
-  const attemptSids = attempts?.calls.map(({ carrier_call_sid }) => carrier_call_sid) ?? [];
-  const knownSids = new Set([...attemptSids, ...pastSids]);
-  return listed.filter(
-    ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
-  );
+  // After the carrier's list: a call in it that is not ours has taken the line by now, or has ended.
+  const onLine = await otherCallsOnLine(services, call);
+  const [attempts, pastSids] = await Promise.all([
+    getTaskWithCalls(services.table, call.task_id, { limit: call.attempt }),
+    listPastCalls(services.table, call),
+  ]);
+  const ours = [...(attempts?.calls ?? []), ...onLine].map(({ carrier_call_sid }) => carrier_call_sid);
+  const knownSids = new Set([...ours, ...pastSids]);
+  return {
+    candidates: listed.filter(
+      ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
+    ),
+    hasRival: onLine.some(({ carrier_call_sid }) => carrier_call_sid === null),
+  };
+}
+
+/** A shared line has calls of other tasks at the same time. */
+async function otherCallsOnLine({ table }: CallServices, call: Call): Promise<Call[]> {
+  const { calls } = await getLine(table, call);
+  const others = [...calls.values()].filter(({ call_id }) => call_id !== call.id);
+  const found = await Promise.all(others.map(({ task_id, call_id }) => getCall(table, task_id, call_id)));
+  return found.filter((other) => other !== null);
 }
 
 /** The carrier has not reported for too long. */

@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
-import { callDeadline } from '#shared/calls/lifecycle/deadlines.ts';
+import { abandonAfterSeconds, callDeadline } from '#shared/calls/lifecycle/deadlines.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { putProject } from '#shared/table/project.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
 import { respondJson, type SeenRequest } from '../../../support/http-server.ts';
+import { sampleProject } from '../../../support/sample-tasks.ts';
 
 let fixture: CallFixture;
 beforeAll(async () => {
@@ -199,6 +202,39 @@ describe('an answer of the carrier that is lost', () => {
       carrier_progress: 'answered',
     });
     expect(placements(task)).toHaveLength(1);
+  });
+
+  test('on a shared line no call of another task is taken for it, and none while another is unknown, too', async () => {
+    const phone_number = `+1202555${1000 + placementsSoFar()}`;
+    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
+    const project = sampleProject({ max_concurrent_calls: 5 });
+    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+    const dial = async () => fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const known = await dial();
+    expect(known.carrier_call_sid).not.toBeNull();
+    // The answers to both are lost, and only the second one was placed.
+    onPlacement((_, response) => response.destroy());
+    const lost = await dial();
+    fixture.pass(15);
+    await fixture.look(lost);
+    expect(await fixture.call(lost)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
+    onPlacement((request, response) => {
+      fixture.carrier.acceptCall(request);
+      response.destroy();
+    });
+    const placed = await dial();
+    fixture.carrier.interfere = () => false;
+    const sid = fixture.carrier.calls[0]?.sid ?? '';
+    fixture.pass(30);
+    for (const call of [lost, placed]) {
+      await fixture.look(call);
+      expect(await fixture.call(call)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
+    }
+    await fixture.progress({ ...placed, carrier_call_sid: sid }, 'ringing', 1);
+    expect(await fixture.call(placed)).toMatchObject({ submission: 'adopted', carrier_call_sid: sid });
+    fixture.pass(abandonAfterSeconds);
+    await fixture.look(lost);
+    expect(await fixture.call(lost)).toMatchObject({ submission: 'abandoned', carrier_call_sid: null });
   });
 
   test('a callback that names the call proves it as well', async () => {
