@@ -60,6 +60,8 @@ export async function grantLive(
   wishes: GrantWishes,
   now: () => Date = () => new Date(),
 ): Promise<Project> {
+  // A project that is not there is said first, whatever the carrier knows.
+  await readProject(services.table, projectId);
   await confirmNumber(services.carrier, wishes.caller_number);
   return retryOnConflict(async () => {
     const project = await readProject(services.table, projectId);

@@ -39,6 +39,11 @@ describe('a conflict is answered as the document says', () => {
     );
   });
 
+  test('for real calls where the service has no live carrier, and for a grant that was never given', async () => {
+    await refuse('grantLive', { project_id: refusals.projectId });
+    await refuse('withdrawLive', { project_id: refusals.projectId });
+  });
+
   test('for an external_id that something else has', async () => {
     for (const [project_id, names] of [
       [caller.client.projectId, { patient: 'createPatient', task: 'createTask', change: 'updatePatient' }],

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { addMemberItem } from '#shared/table/member.ts';
 import { countRequests } from '#shared/table/rate-window.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { demoPeople } from '../../infra/local/identity/demo-people.ts';
 import { newTestClient, signInAtStack, stackTable } from '../support/stack.ts';
 import { type DocumentCaller, type Ids, isForClients } from './document-caller.ts';
@@ -93,8 +95,10 @@ describe('a request that is refused is answered as the document says', () => {
   test('403 for whose role does not allow it, for a key that lacks the scope, and for who takes the right to call', async () => {
     const people: string[] = [];
     for (const role of ['viewer', 'staff', 'auditor'] as const) {
-      const ids = { project_id: refusals.projectId, email: demoPeople[role].email };
-      await caller.ask(caller.named('setMember'), ids, { body: { role } });
+      const at = new Date().toISOString();
+      const { email } = demoPeople[role];
+      const member = { project_id: refusals.projectId, email, role, created_at: at, updated_at: at };
+      await writeTransaction(stackTable(), [addMemberItem(stackTable(), member)]);
       people.push(await signInAtStack(role));
     }
     const keys = [await caller.limitedKey(['recordings:read']), await caller.limitedKey(['patients:read'])];

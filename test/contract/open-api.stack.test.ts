@@ -3,6 +3,7 @@ import { putOptOutItem } from '#shared/table/opt-out.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { eventually, stack, stackTable } from '../support/stack.ts';
 import { DocumentCaller } from './document-caller.ts';
+import type { ListedOperation } from './open-api-walk.ts';
 
 /*
  * Holds the running stack against its own document: each operation succeeds with the document's own examples.
@@ -148,9 +149,13 @@ describe('every operation of the document is answered as it says', () => {
     }
   });
 
-  test('and none was left out', () => {
+  test('and none was left out but those that need credentials of the live carrier', () => {
+    const isLive = ({ operationId }: ListedOperation) => /^(grant|withdraw)Live$/.test(operationId);
     expect([...caller.walked].sort()).toEqual(
-      caller.reader.operations.map(({ operationId }) => operationId).sort(),
+      caller.reader.operations
+        .filter((operation) => !isLive(operation))
+        .map(({ operationId }) => operationId)
+        .sort(),
     );
   });
 });

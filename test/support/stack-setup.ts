@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import type { AwsEndpoints } from '../../infra/local/functions/function-definition.ts';
+import { demoPeople } from '../../infra/local/identity/demo-people.ts';
 import { startDynamoDbServer } from './dynamodb-servers.ts';
 import { mailFrom } from './embedded-mail.ts';
 import { openTemporaryStack } from './temporary-stack.ts';
@@ -42,6 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       RequestBurst: '5000',
       ProjectRequestsPerSecond: '500',
       MailFrom: mailFrom,
+      OperatorEmails: demoPeople.owner.email,
     },
     { checksAccess: true },
   );

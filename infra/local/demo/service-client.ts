@@ -41,7 +41,9 @@ export class ServiceClient {
   }
 
   async getTask(taskId: string): Promise<TaskView> {
-    return TaskView.parse(await this.#json('GET', `/v1/task/${taskId}?include_transcript=true`));
+    return TaskView.parse(
+      await this.#json('GET', `/v1/task/${taskId}?include_transcript=true&include_result=true`),
+    );
   }
 
   /** Follows the redirect to storage; `fetch` leaves our credentials behind when the origin changes. */
