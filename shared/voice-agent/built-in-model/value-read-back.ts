@@ -5,6 +5,7 @@ import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Entity } from '../entities/entity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
+import { beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /*
@@ -80,6 +81,14 @@ function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): str
 /** "I'd have to look", "that's not showing": no confirmation either. */
 const unconfirming = ['does-not-know', 'withholds', 'not-found', 'wrong-department'] as const;
 
+/** "Correct as can be": a plain yes, and no plain no beside it. */
+function saysYes({ moves }: Heard): boolean {
+  return (
+    moves.some(({ tokens }) => beginsWithYes(tokens)) &&
+    !moves.some(({ tokens }) => plainWordsIn(tokens).has('no'))
+  );
+}
+
 /**
  * Takes the reply to a value that was read back: confirmed, put right, or denied without the right one. False when
  * nothing was read back.
@@ -96,7 +105,9 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     ({ key, value }) => key === pending && value !== null,
   );
   const isDenied =
-    likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 && likelihood(heard, 'yes') < 0.4;
+    !saysYes(heard) &&
+    likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 &&
+    likelihood(heard, 'yes') < 0.4;
   if (said !== undefined && said.value !== known.value) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });

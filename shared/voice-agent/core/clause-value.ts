@@ -243,8 +243,9 @@ function spokenValue(entity: Entity, kind: ItemKind): { value: string | number |
   }
 }
 
-/** Words that may as well tell nothing of what was asked. */
-function evades({ acts }: Move): boolean {
+/** Words that may as well tell nothing of what was asked, and do not surely speak of it. */
+function evades({ acts, claims: [best] }: Move, key: string): boolean {
+  if (best !== undefined && best.confidence >= leastOwn && best.label.split('=')[0] === key) return false;
   return evading.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastEvading;
 }
 
@@ -258,6 +259,7 @@ const evading = [
   'asks-fact',
 ];
 const leastEvading = 0.35;
+const leastOwn = 0.6;
 
 function textEvidence(
   base: Base,
@@ -271,6 +273,6 @@ function textEvidence(
   const no = move.acts.get('no') ?? 0;
   if (no >= 0.7) return { ...base, value: false, answer: base.quote, confidence: no };
   const isPlainYes = (move.acts.get('yes') ?? 0) >= 0.6;
-  const confidence = sureness * (evades(move) ? 0.5 : 1);
+  const confidence = sureness * (evades(move, base.key) ? 0.5 : 1);
   return isPlainYes ? null : { ...base, value: null, answer: base.quote, confidence };
 }

@@ -41,6 +41,18 @@ describe('a value that is easily misheard', () => {
     expect(last.words).not.toMatch(/Is that right\?/);
   });
 
+  test.each(['Correct as can be.', 'yep you have that right'])(
+    'stands when the reply begins with a yes: "%s"',
+    (reply) => {
+      const { answers } = outcomeOf(
+        price,
+        'The fee for the whole chart is $45, single sheets are $3.',
+        reply,
+      );
+      expect(answers.question_0).toMatchObject({ value: 45, needs_review: false });
+    },
+  );
+
   test('is replaced by the one that is said instead', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, it is QX 4 4 1 7.');
     expect(answers.question_1).toMatchObject({ value: 'QX4417', needs_review: false });

@@ -57,6 +57,10 @@ test.each([
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
 });
 
+test('a name of a plan is heard however it sounds like sending us on', () => {
+  expect(told(benefits, 'plan_name', "That'd be the Meadow Choice PPO.")).toHaveProperty('plan_name');
+});
+
 test('an amount that would have been paid was not', () => {
   const said = 'It would have paid three hundred ten dollars, but it never went through.';
   expect(told(claim, 'paid_amount', said).paid_amount).not.toBe(310);
