@@ -123,12 +123,15 @@ function figure(item: PlanItem, answer: RecordedAnswer): string {
 }
 
 function statement(item: PlanItem, answer: RecordedAnswer): string {
-  return `${labelOf(item)} ${capitalized(writtenValue(item, answer))}`;
+  return `${labelOf(item, answer)} ${capitalized(writtenValue(item, answer))}`;
 }
 
-function labelOf({ key, question }: PlanItem): string {
+function labelOf({ key, kind, question }: PlanItem, { value }: RecordedAnswer): string {
   const name = names[key];
-  return typeof name === 'string' ? `${capitalized(name)}:` : question;
+  if (typeof name === 'string') return `${capitalized(name)}:`;
+  return name !== undefined && kind === 'text' && typeof value === 'boolean'
+    ? `${name[value ? 0 : 1]}:`
+    : question;
 }
 
 function reviewNote(item: PlanItem, answer: RecordedAnswer | undefined): string[] {
