@@ -37,10 +37,19 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
   const named = moves
     .flatMap(windowsOf)
     .filter(
-      ({ asks: [first] }) => first !== undefined && identifying.has(first.label) && isKnown(first.label),
+      ({ tokens, asks: [first] }) =>
+        first !== undefined &&
+        identifying.has(first.label) &&
+        (!isName(first.label) || tokens.some(({ norm }) => bareWord(norm) === 'name')) &&
+        isKnown(first.label),
     );
   const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
   return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
+}
+
+/** "Those go elsewhere first" names no first name. */
+function isName(topic: string): boolean {
+  return topic in cues.names_asked;
 }
 
 function saysWhatIsTheMatter({ act, confidence }: Move): boolean {

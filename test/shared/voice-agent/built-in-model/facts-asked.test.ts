@@ -96,6 +96,21 @@ describe('what identifies the patient', () => {
     expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
   });
 
+  test('is no name where only a word of it is said', () => {
+    const first: Fact = {
+      ...birth,
+      field: 'patient.first_name',
+      topic: 'first-name',
+      value: 'Elena',
+      spoken: 'Elena',
+    };
+    const named = planWith({ facts: [first] });
+    expect(talk(answer(true), ['Those go elsewhere first.'], { plan: named }).last.words).not.toContain(
+      'Elena',
+    );
+    expect(talk(answer(true), ['got the chart first name'], { plan: named }).last.words).toContain('Elena');
+  });
+
   test('is told to nobody who says what is the matter with it', () => {
     const { last } = talk(answer(true), ["I can't find anybody with that birth date."], { plan });
     expect(last.words).not.toContain('February 19, 1987');
