@@ -49,7 +49,7 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
 
 /** "Those go elsewhere first" names no first name. */
 function isName(topic: string): boolean {
-  return topic in cues.names_asked;
+  return topic.endsWith('-name') || topic === 'subscriber';
 }
 
 function saysWhatIsTheMatter({ act, confidence }: Move): boolean {
@@ -109,8 +109,12 @@ export function topicsOf(move: Move): string[] {
     const other = parts.find((part) => part.topic !== topic)?.topic ?? '';
     return isBareName(words) ? (nameBeside(other) ?? topic) : topic;
   });
+  const named = best(namedIn(move));
   const whole = best(move.asks) ?? 'other';
-  if (alternatives.length < 2) return asksForName(move, whole) ? [whole] : hasMark(move) ? ['other'] : [];
+  if (alternatives.length < 2) {
+    if (named !== null || whole === 'other') return [named ?? whole];
+    return hasMark(move) ? ['other'] : [];
+  }
   // "Who's the provider, NPI or name?": a part may leave out whose name it is.
   const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
   const [subject = ''] = whole.split('-');
@@ -133,11 +137,21 @@ function bareWord(norm: string): string {
   return norm.split("'")[0]?.split(' ')[0] ?? '';
 }
 
-/** "First of all, …": nobody's name is told to those who asked for none, however much it sounds like it. */
-function asksForName({ tokens }: Move, topic: string): boolean {
-  const asked = cues.names_asked[topic as keyof typeof cues.names_asked];
+/**
+ * What a move may ask for, without the topics that take words which it does not have. "First of all" asks for no name,
+ * however much it sounds like it, and "an ID to look under" for no NPI, but for the ID that a payer looks under.
+ */
+function namedIn({ asks, tokens }: Move): Guess[] {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
-  return asked === undefined || words.length <= 2 || words.some((word) => asked.split(' ').includes(word));
+  const named = asks.filter(({ label }) => {
+    const needed = cues.asked_words[label as keyof typeof cues.asked_words];
+    return (
+      needed === undefined || words.length <= 2 || words.some((word) => needed.split(' ').includes(word))
+    );
+  });
+  const lost = asks.reduce((sum, guess) => sum + (named.includes(guess) ? 0 : guess.confidence), 0);
+  // Where a topic is ruled out, its share is that of the others.
+  return named.map(({ label, confidence }) => ({ label, confidence: confidence / Math.max(0.1, 1 - lost) }));
 }
 
 const owners = wordSet(cues.owners);

@@ -116,3 +116,21 @@ describe('what identifies the patient', () => {
     expect(last.words).not.toContain('February 19, 1987');
   });
 });
+
+test('an ID is that of the patient, and an NPI only where the words ask for it', () => {
+  const fact = (topic: Fact['topic'], label: string, value: string): Fact => ({
+    field: topic,
+    topic,
+    label,
+    value,
+    spoken: value,
+    may_be_told: true,
+  });
+  const plan = planWith({
+    facts: [fact('member-id', 'member ID', 'EX 1234'), fact('provider-npi', 'NPI', '1234567893')],
+  });
+  const words = (said: string): string =>
+    talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan }).last.words;
+  expect(words('i will need some id to look under')).toBe('The member ID is EX 1234.');
+  expect(words("What's the doctor's NPI?")).toBe('The NPI is 1234567893.');
+});
