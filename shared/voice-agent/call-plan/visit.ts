@@ -39,9 +39,10 @@ const found = (
 export function visitFacts(known: Data, about: VisitText): KnownFact[] {
   const reason = visitReason(about);
   const provider = preferredProvider(about);
+  const status = patientStatus(known);
   return [
     ...found('visit.reason', 'visit-reason', 'reason for the visit', reason?.value ?? null, reason?.spoken),
-    ...found('task_data.patient_status', 'patient-status', 'patient status', patientStatus(known)),
+    ...found('task_data.patient_status', 'patient-status', 'patient', status, spokenStatus(status)),
     ...found('visit.preferred_provider', 'preferred-provider', 'preferred doctor', provider),
   ];
 }
@@ -63,6 +64,12 @@ function patientStatus({ patient_status, is_rescheduling, previous_visits }: Dat
   if (words.includes('new')) return 'new';
   const wasThere = is_rescheduling === true || (Array.isArray(previous_visits) && previous_visits.length > 0);
   return wasThere ? 'existing' : text === '' ? null : text;
+}
+
+/** "The patient is an existing patient." */
+function spokenStatus(status: string | null): string | null {
+  if (status === 'existing') return 'an existing patient';
+  return status === 'new' ? 'a new patient' : status;
 }
 
 /** A phrase, and the same with its article. */

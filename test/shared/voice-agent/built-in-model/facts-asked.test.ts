@@ -5,7 +5,7 @@ import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, talk } from './talking.ts';
 
 test.each<[Fact['topic'], string, string]>([
-  ['patient-status', 'patient status', 'The patient status is on file.'],
+  ['patient-status', 'patient', 'The patient is on file.'],
   ['address', 'address', 'The address is on file.'],
   ['procedure-codes', 'procedure codes', 'The procedure codes are on file.'],
 ])('%s is told in a whole sentence', (topic, label, words) => {

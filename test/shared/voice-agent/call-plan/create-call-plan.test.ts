@@ -122,9 +122,11 @@ describe('an appointment', () => {
   test('knows new patients from existing ones', () => {
     const status = (data: Record<string, unknown>): string | undefined =>
       spoken(planOf('SCHEDULE_APPOINTMENT', data), 'patient-status');
-    expect(status({ patient_status: 'New patient' })).toBe('new');
-    expect(status({ patient_status: 'established' })).toBe('existing');
-    expect(status({ previous_visits: [{ purpose: 'physical', date: '2025-02-01' }] })).toBe('existing');
+    expect(status({ patient_status: 'New patient' })).toBe('a new patient');
+    expect(status({ patient_status: 'established' })).toBe('an existing patient');
+    expect(status({ previous_visits: [{ purpose: 'physical', date: '2025-02-01' }] })).toBe(
+      'an existing patient',
+    );
     expect(status({})).toBeUndefined();
   });
 });
