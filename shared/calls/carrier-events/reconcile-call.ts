@@ -106,7 +106,7 @@ async function reconcileSubmission(
 interface Candidates {
   /** Calls at the carrier between the same numbers, not older than this one, and no other one of ours. */
   readonly candidates: readonly CarrierCall[];
-  /** Another of our calls on the line has no ID yet either: a candidate may be that one. */
+  /** Another of our calls on the line has no ID yet either, and a candidate may be that one. */
   readonly hasRival: boolean;
 }
 
@@ -131,12 +131,16 @@ async function findCandidates(
   ]);
   const ours = [...(attempts?.calls ?? []), ...onLine].map(({ carrier_call_sid }) => carrier_call_sid);
   const knownSids = new Set([...ours, ...pastSids]);
-  return {
-    candidates: listed.filter(
-      ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
-    ),
-    hasRival: onLine.some(({ carrier_call_sid }) => carrier_call_sid === null),
-  };
+  const candidates = listed.filter(
+    ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
+  );
+  const rivals = onLine.filter(({ carrier_call_sid }) => carrier_call_sid === null);
+  return { candidates, hasRival: rivals.some((rival) => candidates.some((one) => mayBe(rival, one))) };
+}
+
+/** A call is at the carrier only after we have claimed it. */
+function mayBe({ created_at }: Call, { createdAtMs }: CarrierCall): boolean {
+  return createdAtMs === null || createdAtMs >= Date.parse(created_at) - carrierClockToleranceMs;
 }
 
 /** A shared line has calls of other tasks at the same time. */

@@ -237,6 +237,26 @@ describe('an answer of the carrier that is lost', () => {
     expect(await fixture.call(lost)).toMatchObject({ submission: 'abandoned', carrier_call_sid: null });
   });
 
+  test('on a shared line it is adopted although a later call is unknown, too', async () => {
+    const phone_number = `+1202555${1000 + placementsSoFar()}`;
+    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
+    const project = sampleProject({ max_concurrent_calls: 5 });
+    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+    onPlacement((request, response) => {
+      fixture.carrier.acceptCall(request);
+      response.destroy();
+    });
+    const placed = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const sid = fixture.carrier.calls[0]?.sid ?? '';
+    fixture.pass(180);
+    onPlacement((_, response) => response.destroy());
+    const later = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    fixture.carrier.interfere = () => false;
+    await fixture.look(placed);
+    expect(await fixture.call(placed)).toMatchObject({ submission: 'adopted', carrier_call_sid: sid });
+    expect(await fixture.call(later)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
+  });
+
   test('a callback that names the call proves it as well', async () => {
     onPlacement((_, response) => response.destroy());
     const task = await fixture.newTask();
