@@ -22,7 +22,7 @@ export class ProjectKeys {
     });
   }
 
-  /** Lets the function decrypt this table's data keys, and nothing else. */
+  /** Allows the function to decrypt this table's data keys only. */
   letUse(user: ServiceFunction): void {
     this.#allow(user, ['kms:Decrypt'], { [`kms:EncryptionContext:${tableContext}`]: this.#tableName });
   }

@@ -104,7 +104,7 @@ function printAddresses({ stack, project }: Launched, environmentPath: string, o
   webhook secret  ${project.webhook_signing_secret}
   AWS endpoints   ${relative('', environmentPath)}
   DynamoDB        ${dynamoDbInWords()}
-${sendsMail ? `  mail            ${join(relative('', options.dataDirectory), 'outbox')}, sent to nobody\n` : ''}`);
+${sendsMail ? `  mail            ${join(relative('', options.dataDirectory), 'outbox')}, not sent\n` : ''}`);
 }
 
 function printPeople(people: readonly PersonaFile[]): void {

@@ -6,7 +6,7 @@ import { authorizeProject } from './authorize-project.ts';
 export const onlyForOperators = 'Only an operator of this service may do this';
 
 /**
- * Lets an operator at any project. Throws `forbidden` for others, and `not_found` where they are no members, so that
+ * Admits operators to any project. Throws `forbidden` for its members, and `not_found` for everybody else, so that
  * nobody learns which projects there are.
  *
  * @param operators email addresses in lower case, named by who deploys the service

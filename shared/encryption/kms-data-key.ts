@@ -21,7 +21,7 @@ export interface EncryptedDataKey {
   readonly encrypted: string;
 }
 
-/** Lets a stack's eraser delete the keys of its own projects only. */
+/** Limits a stack's eraser to the keys of its own projects. */
 export const tableTag = 'voice-agent-table';
 const projectTag = 'voice-agent-project';
 /** What roles may decrypt with. Not a tag: those take minutes to apply (KMS developer guide, "ABAC for KMS"). */

@@ -103,7 +103,7 @@ function isLetIn({ url, headers }: SeenRequest, resource: string): boolean {
   return url !== '' && headers.authorization === `Basic ${Buffer.from(login).toString('base64')}`;
 }
 
-/** An account at the carrier and one at AWS that answer as they are told, and a table with live projects. */
+/** Fake carrier and AWS accounts with configurable responses, and a table with live projects. */
 export async function startLiveAccount(): Promise<LiveAccount> {
   const answers = readyAnswers();
   const [embedded, store, carrier, aws, bedrock] = await Promise.all([

@@ -24,7 +24,7 @@ export interface SimulationOptions {
   readonly intensity: number;
   /** Calls at once of the one line that all tasks call; null for a world of many numbers. */
   readonly lineLimit: number | null;
-  /** For so long nobody follows the table's stream. */
+  /** How long the table's stream is down, from the start of the run. */
   readonly streamOutageHours: number;
   /** Where the embedded servers keep their data; it is emptied. */
   readonly dataDirectory: string;

@@ -45,7 +45,7 @@ export interface WorldParts {
   readonly provisioned: Provisioned;
   /** Gets what functions log. */
   readonly print: ((line: string) => void) | null;
-  /** For so long nobody follows the table's stream. */
+  /** How long the table's stream is down, from the start of the run. */
   readonly streamOutageHours: number;
 }
 

@@ -17,7 +17,7 @@ export function invitationLink(projectId: string, person: Pick<Person, 'email'>)
   });
 }
 
-/** Opens pages of the dashboard and sends their forms, as the browser of somebody who is signed in. */
+/** Opens dashboard pages and submits their forms as a signed-in person. */
 export async function signedIn(person: Person) {
   const cookie = `vat_session=${await newSession(stackTable(), person, new Date())}`;
   const open = (address: string) => fetch(address, { headers: { cookie }, redirect: 'manual' });

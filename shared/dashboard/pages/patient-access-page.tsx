@@ -31,7 +31,7 @@ export function PatientAccessPage({
     >
       <section class="card">
         {entries.length === 0 ? (
-          <p class="quiet">Nobody since this record began.</p>
+          <p class="quiet">No access recorded.</p>
         ) : (
           <EntryTable view={view} label="Who saw this patient" entries={entries} />
         )}

@@ -92,7 +92,7 @@ const place = fc
   })
   .map(({ prefix, rest, addresses }) => placeOf(`+${prefix}${rest}`, addresses));
 
-/** Clock changes, near which most can go wrong; the rest of the time is as good as any other. */
+/** Instants near clock changes, where bugs are likeliest; any other instant will do as well. */
 const clockChanges = [
   '2026-03-08T07:00:00Z',
   '2026-11-01T06:00:00Z',

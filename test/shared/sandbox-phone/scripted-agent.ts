@@ -15,7 +15,7 @@ type AgentMove =
   | null;
 export type Agent = (heard: string, turn: number) => AgentMove;
 
-/** The agent's side of a relay session: says, presses and ends what it is told to. */
+/** A scripted agent in a relay session: speaks, presses keys, hangs up. */
 export class ScriptedAgent {
   readonly #socket: WebSocket;
   #interruptions = 0;

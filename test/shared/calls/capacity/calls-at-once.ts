@@ -67,7 +67,7 @@ export async function endCall(fixture: CallFixture, call: Call): Promise<void> {
 /** Delayed messages that were seen and wait for the clock to move on. */
 const delayed = new WeakMap<CallFixture, CallMessage[]>();
 
-/** Moves the clock on by a second, which is as long as any message is delayed here, and lets the queue run empty. */
+/** Advances the clock by a second, the longest delay of a message here, and drains the queue. */
 export async function passSecond(fixture: CallFixture): Promise<void> {
   fixture.pass(1);
   const due = delayed.get(fixture) ?? [];

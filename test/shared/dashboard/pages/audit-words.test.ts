@@ -3,7 +3,7 @@ import { memberText, memberValueText } from '#shared/dashboard/pages/audit-words
 import { ProjectSettings } from '#shared/projects/project-settings.ts';
 import { sampleProject } from '../../../support/sample-tasks.ts';
 
-/** The paths of all values, as the audit log tells them apart. */
+/** The path of every value, as the audit log labels it. */
 function pathsOf(values: object, prefix = ''): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
