@@ -6,6 +6,7 @@ import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isReplyWord } from '../understanding/yes-and-no.ts';
+import { answersOpenQuestion } from './answer-in-words.ts';
 import { conclusionWords, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
@@ -74,7 +75,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
             confidence: binding.sureness * (isDeniedStatus(label, move) ? 0.5 : 1),
           };
     case 'text':
-      return textEvidence(base, move, label, binding.sureness);
+      return textEvidence(item, base, move, label, binding.sureness);
     default:
       return valueEvidence(item, move, base, binding);
   }
@@ -255,24 +256,16 @@ function spokenValue(entity: Entity, kind: ItemKind): { value: string | number |
 }
 
 /** Words that may as well tell nothing of what was asked, and do not surely speak of it. */
-function evades({ acts, claims: [best] }: Move, key: string): boolean {
+function evades({ tokens, claims: [best] }: Move, { key, question }: PlanItem): boolean {
   if (best !== undefined && best.confidence >= leastOwn && best.label.split('=')[0] === key) return false;
-  return evading.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastEvading;
+  return answersOpenQuestion(question, tokens) < leastAnswering;
 }
 
-const evading = [
-  'does-not-know',
-  'withholds',
-  'refuses',
-  'wrong-department',
-  'chat',
-  'asks-open',
-  'asks-fact',
-];
-const leastEvading = 0.35;
+const leastAnswering = 0.5;
 const leastOwn = 0.6;
 
 function textEvidence(
+  item: PlanItem,
   base: Base,
   move: Move,
   label: string | undefined,
@@ -284,6 +277,6 @@ function textEvidence(
   const no = move.acts.get('no') ?? 0;
   if (no >= 0.7) return { ...base, value: false, answer: base.quote, confidence: no };
   const isPlainYes = (move.acts.get('yes') ?? 0) >= 0.6;
-  const confidence = sureness * (evades(move, base.key) ? 0.5 : 1);
+  const confidence = sureness * (evades(move, item) ? 0.5 : 1);
   return isPlainYes ? null : { ...base, value: null, answer: base.quote, confidence };
 }

@@ -15,7 +15,7 @@ const reasonOf: Readonly<Record<string, ObstacleReason>> = {
   refuses: 'withheld',
 };
 
-const leastObstacle = 0.55;
+const leastObstacle = 0.7;
 /** A word alone names no reason. */
 const leastTokens = 2;
 

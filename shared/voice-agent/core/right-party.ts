@@ -278,25 +278,28 @@ function speaksOfItem({ label, confidence }: Guess): boolean {
  * names the place unasked.
  */
 function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
-  const hasSpoken = turn - since >= fewestTurns;
   const [first] = moves;
   const isBack = moves.some(
     ({ acts }) => (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) >= leastBack,
   );
   // An answer proves that the right party was asked.
   const knows = entities.some(({ type }) => values.has(type));
-  if (first === undefined || !hasSpoken || isBack || knows) return false;
-  const namesPlace = !is_asked && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
-  return namesPlace || (moves.length > 1 && saysHello(tokens)) || (saysHello(tokens) && tokens.length > 5);
+  if (first === undefined || isBack || knows) return false;
+  const place = Math.max(...moves.map(({ acts }) => acts.get('introduces-place') ?? 0));
+  const hasSpoken = turn - since >= fewestTurns;
+  const namesPlace = hasSpoken && !is_asked && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
+  const saysMore = moves.length > 1 || tokens.length > fewestTokens;
+  return namesPlace || (greets(tokens) && saysMore && (hasSpoken || place < leastBack));
 }
 
-/** What we said first, their answer, and our next words. */
-const fewestTurns = 3;
+const fewestTokens = 5;
+/** Two exchanges: the same person may say hello and where they are twice at first. */
+const fewestTurns = 5;
 const leastBack = 0.4;
 const values: ReadonlySet<string> = new Set(['money', 'percent', 'date', 'moment', 'identifier', 'quantity']);
 
 /** "Yes, hello", "good day" */
-function saysHello(tokens: readonly Token[]): boolean {
+function greets(tokens: readonly Token[]): boolean {
   const [first = '', second = '', third = ''] = tokens
     .filter(({ kind }) => kind === 'word')
     .map(({ norm }) => norm);

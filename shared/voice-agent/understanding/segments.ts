@@ -54,8 +54,8 @@ export interface Span {
   readonly end: number;
 }
 
-function isInside(token: Token | undefined, values: readonly Span[]): boolean {
-  return token !== undefined && values.some(({ start, end }) => token.start > start && token.start < end);
+function isInside(token: Token | undefined, spans: readonly Span[]): boolean {
+  return token !== undefined && spans.some(({ start, end }) => token.start > start && token.start < end);
 }
 
 const joiners = new Set(['and', 'with', 'but', 'then', 'plus', 'while']);
@@ -86,17 +86,25 @@ function jointBetween(tokens: readonly Token[], first: Span, second: Span): numb
   );
 }
 
+/** What was found in the words. */
+export interface Found {
+  /** Entities, which no boundary parts: "between nine and noon". */
+  readonly whole: readonly Span[];
+  /** Those of which a statement gives one. */
+  readonly values: readonly Span[];
+}
+
 /** The tokens of each move, in order. */
 export function segment(
   tokens: readonly Token[],
   boundaries: LinearModel,
-  values: readonly Span[] = [],
+  { whole, values }: Found,
 ): Token[][] {
   const isMarked = tokens.some(({ kind }) => kind === 'comma' || kind === 'stop' || kind === 'question');
   const segments: Token[][] = [];
   let from = 0;
   for (let at = 1; at < tokens.length; at += 1) {
-    if (!isGap(tokens, at) || isInside(tokens[at], values) || !isBoundary(tokens, at, boundaries, isMarked))
+    if (!isGap(tokens, at) || isInside(tokens[at], whole) || !isBoundary(tokens, at, boundaries, isMarked))
       continue;
     segments.push(tokens.slice(from, at));
     from = at;

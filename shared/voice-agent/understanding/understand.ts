@@ -80,11 +80,9 @@ const leastQuestion = 0.5;
 export function understand(said: string, turn: number, context: HearingContext): Heard {
   const tokens = tokenize(said).slice(0, mostWords * 2);
   const entities = findEntities(tokens, context);
-  const moves = segment(
-    tokens,
-    modelOf('boundaries'),
-    entities.filter(({ type }) => isValue(type)),
-  ).map((part) => moveOf(said, part, entities, context.after));
+  const values = entities.filter(({ type }) => isValue(type));
+  const parts = segment(tokens, modelOf('boundaries'), { whole: entities, values });
+  const moves = parts.map((part) => moveOf(said, part, entities, context.after));
   return { said, turn, moves, entities, tokens };
 }
 

@@ -134,3 +134,23 @@ test('an ID is that of the patient, and an NPI only where the words ask for it',
   expect(words('i will need some id to look under')).toBe('The member ID is EX 1234.');
   expect(words("What's the doctor's NPI?")).toBe('The NPI is 1234567893.');
 });
+
+test('a person who gives a number asks for none', () => {
+  const said = "You're booked, and the number on that is KR4417.";
+  expect(talk((draft, heard) => answerQuestions(draft, heard), [said]).last.returned).toBe(false);
+});
+
+test('what the patient does not have is told in a sentence', () => {
+  const referral: Fact = {
+    field: 'a',
+    topic: 'referral',
+    label: 'referral',
+    value: 'none',
+    spoken: 'none',
+    may_be_told: true,
+  };
+  const { last } = talk((draft) => tell(draft, 'referral'), ['Hi.'], {
+    plan: planWith({ facts: [referral] }),
+  });
+  expect(last.words).toBe('There is no referral.');
+});

@@ -50,6 +50,14 @@ describe('a question of ours', () => {
     });
   });
 
+  test('is left for review where two replies contradict each other', () => {
+    const replies = ['That far out, hardly.', 'Yes, we do.'];
+    expect(outcomeOf(ships, ...replies).answers.question_1).toMatchObject({
+      value: null,
+      needs_review: true,
+    });
+  });
+
   test('is not settled by one unsure answer that is said twice', () => {
     const unsure = 'That far out, hardly.';
     expect(outcomeOf(ships, unsure, unsure).answers.question_1).toMatchObject({

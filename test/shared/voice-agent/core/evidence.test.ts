@@ -279,3 +279,24 @@ test.each([
   const plan = { ...benefits, items: [item] };
   expect(told(plan, 'question_0', said).question_0).toBe(isNeeded);
 });
+
+describe('a plain no', () => {
+  test('is a reply and denies nothing that follows it', () => {
+    const said = 'Yeah no it got denied on the first.';
+    expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'denied' });
+  });
+});
+
+test('a farewell answers nothing, yes or no', () => {
+  expect(told(benefits, 'coverage_active', 'alright yep bye bye')).toEqual({});
+});
+
+test('a day is told with the hours that were named', () => {
+  const plan: CallPlan = {
+    ...claim,
+    items: [clientItem('question_0', 'On what day will the bed be delivered?', null, [])],
+  };
+  const heard = understand('Friday between nine and noon.', 1, { today: '2026-11-16', after: 'question' });
+  const [answer] = evidenceIn(heard, plan, plan.items[0] ?? null);
+  expect(answer).toMatchObject({ value: '2026-11-20', answer: 'Friday between nine and noon' });
+});

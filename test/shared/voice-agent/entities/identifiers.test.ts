@@ -10,6 +10,8 @@ describe('identifiers', () => {
     ['R C dash 4 8 2 1 3', 'RC-48213'],
     ['r c four eight two one three', 'RC48213'],
     ['C R four eight two', 'CR482'],
+    ['your number is kb-nine zero two six', 'KB-9026'],
+    ['M-T-dash-three-one-eight-eight', 'M-T-3188'],
     ['c r oh four eight two', 'CR0482'],
     ['A as in apple, 4, 4, 9', 'A449'],
     ['R as in Robert F four two', 'RF42'],
