@@ -23,6 +23,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'member.invited': 'Invited a person',
   'member.joined': 'Accepted an invitation',
   'invitation.revoked': 'Revoked an invitation',
+  'alerts.changed': 'Changed a member’s alerts',
   'api-key.created': 'Generated an API key',
   'api-key.revoked': 'Revoked an API key',
   'api-key.rotated': 'Rotated an API key',
