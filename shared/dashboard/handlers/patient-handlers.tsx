@@ -8,7 +8,12 @@ import {
   viewPatientRecord,
   viewPatients,
 } from '#shared/admin/patients.ts';
-import { findInProject, findSamePatients, type PatientName } from '#shared/admin/task-search.ts';
+import {
+  findInProject,
+  findSamePatients,
+  type PatientName,
+  readPatientNames,
+} from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
@@ -277,18 +282,27 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
           from === 'tasks' ? `${links.tasks(id)}?patient_id=${found.id}` : links.patient(id, found.id),
           303,
         );
-      default:
+      default: {
+        const tasks = found?.tasks ?? [];
+        const names = await readPatientNames(
+          table,
+          access,
+          tasks.map(({ patient_id }) => patient_id),
+        );
         return context.html(
           <FoundPage
             view={view}
             from={from}
             text={text}
             patients={found?.patients ?? []}
-            tasks={found?.tasks ?? []}
+            tasks={tasks}
+            names={names}
             phoneNumber={found?.phoneNumber ?? null}
             isAll={found?.isAll ?? true}
+            now={new Date()}
           />,
         );
+      }
     }
   });
 }
