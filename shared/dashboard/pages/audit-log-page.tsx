@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
-import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
+import type { AuditAction, AuditActor } from '#shared/domain/audit-entry.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { choicesOf, FilterButton, Select } from '../layout/fields.tsx';
@@ -71,12 +71,15 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'task.sent': 'Sent a task to a webhook',
 };
 
-/** What one reads the log for: what was changed, or who saw what. */
-export const auditKinds = ['changes', 'views'] as const;
+/** What one reads the log for: what people and clients changed, who saw what, or what the service did by itself. */
+export const auditKinds = ['changes', 'views', 'service'] as const;
 export type AuditKind = (typeof auditKinds)[number];
-const views: ReadonlySet<AuditAction> = new Set(
-  AuditAction.options.filter((action) => /\.(?:viewed|listed|exported)$/.test(action)),
-);
+
+/** The kind of an entry. Each call of the service is one, which would hide everything else. */
+export function auditKindOf({ action }: Pick<Entry, 'action'>): AuditKind {
+  if (action === 'call.claimed' || action === 'task.sent') return 'service';
+  return /\.(?:viewed|listed|exported)$/.test(action) ? 'views' : 'changes';
+}
 
 /** What was done in the project, by whom and when. */
 export function AuditLogPage({
@@ -92,7 +95,6 @@ export function AuditLogPage({
   readonly next: string | null;
 }) {
   const { links, project, role } = view;
-  const shown = entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views'));
   const accessLink = (patientId: string): string => links.patient(project.id, patientId, '/access-log');
   return (
     <ProjectPage
@@ -106,21 +108,25 @@ export function AuditLogPage({
             name="kind"
             label="Show"
             value={kind ?? ''}
-            options={choicesOf('Everything', { changes: 'Changes', views: 'Views' })}
+            options={choicesOf('Everything', {
+              changes: 'Changes',
+              views: 'Views',
+              service: 'Calls and deliveries',
+            })}
           />
           <FilterButton />
         </form>
-        {shown.length === 0 ? (
+        {entries.length === 0 ? (
           <p class="quiet">
             {next === null
               ? 'Nothing was done yet.'
-              : 'Nothing of this kind on this page; go on to older entries.'}
+              : 'Nothing of this kind among these entries. Go on to older entries.'}
           </p>
         ) : (
           <EntryTable
             view={view}
             label="Audit log"
-            entries={shown}
+            entries={entries}
             {...(may(role, 'access.read') ? { accessLink } : {})}
           />
         )}

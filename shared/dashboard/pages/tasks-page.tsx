@@ -29,6 +29,8 @@ export interface TasksPageProps {
   /** Names the action that led to this page. */
   readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
+  /** E-mail addresses of those who may follow up. */
+  readonly assignees: readonly string[];
   readonly query: TaskListQuery;
   /** Whether newer tasks can still come to stand on the page. */
   readonly isFirstPage: boolean;
@@ -44,6 +46,7 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
   { label: 'Needs review', query: { needs: 'review' } },
   { label: 'Needs follow-up', query: { needs: 'follow-up' } },
   { label: 'Assigned to me', query: { assigned: 'me' } },
+  { label: 'Unassigned', query: { assigned: 'nobody' } },
   { label: 'Failed', query: { status: 'FAILED' } },
   { label: 'Completed', query: { status: 'COMPLETED' } },
 ];
@@ -55,6 +58,7 @@ export function TasksPage({
   saved,
   done,
   names,
+  assignees,
   query,
   isFirstPage,
   version,
@@ -105,7 +109,7 @@ export function TasksPage({
             <SavedViewLinks view={view} saved={saved} query={query} />
           </ul>
         </nav>
-        <TaskFilters view={view} query={query} phoneNumber={list.phoneNumber} />
+        <TaskFilters view={view} query={query} assignees={assignees} phoneNumber={list.phoneNumber} />
         <SaveView view={view} saved={saved} query={query} />
       </section>
       <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
