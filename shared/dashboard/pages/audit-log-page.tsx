@@ -49,7 +49,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'follow-up.changed': 'Changed a follow-up',
   'task.erased': 'Erased a task',
   'erasure.ordered': 'Requested an erasure',
-  'audit-log.expired': 'Let old entries expire',
+  'audit-log.expired': 'Let old entries of the audit log expire',
   'opt-out.added': 'Added numbers to the do-not-call list',
   'opt-out.confirmed': 'Confirmed an opt-out',
   'opt-out.lifted': 'Lifted an opt-out',

@@ -136,7 +136,7 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
       {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
       {one.status === 'running' ? (
         <>
-          <p class="quiet">You may close this page; the import goes on.</p>
+          <p class="quiet">You can close this page; the import continues.</p>
           <div class="actions">
             {/* With scripts the page keeps itself up to date. */}
             <noscript>
