@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
+import { readKeyNames } from '#shared/admin/api-keys.ts';
 import { type AuditLog, readAuditLog } from '#shared/admin/audit-log.ts';
 import { acceptInvitation, readInvitation } from '#shared/admin/invitations.ts';
 import { addMember, readMembers, removeMember } from '#shared/admin/members.ts';
@@ -125,6 +126,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
       <AuditLogPage
         view={view}
         entries={entries}
+        keyNames={await readKeyNames(table, project.id, entries)}
         kind={kind}
         next={nextAddress(links.auditLog(project.id), next, { kind })}
       />,

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { readKeyNames } from '#shared/admin/api-keys.ts';
 import { viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
@@ -116,6 +117,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
         view={view}
         patientId={patientId}
         entries={log.entries}
+        keyNames={await readKeyNames(table, project.id, log.entries)}
         next={nextAddress(links.patient(project.id, patientId, '/access-log'), log.next_cursor)}
       />,
     );

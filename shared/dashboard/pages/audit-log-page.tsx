@@ -85,11 +85,14 @@ export function auditKindOf({ action }: Pick<Entry, 'action'>): AuditKind {
 export function AuditLogPage({
   view,
   entries,
+  keyNames,
   kind,
   next,
 }: {
   readonly view: ProjectView;
   readonly entries: readonly Entry[];
+  /** Of API keys, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** Null for everything. */
   readonly kind: AuditKind | null;
   readonly next: string | null;
@@ -127,6 +130,7 @@ export function AuditLogPage({
             view={view}
             label="Audit log"
             entries={entries}
+            keyNames={keyNames}
             {...(may(role, 'access.read') ? { accessLink } : {})}
           />
         )}
@@ -140,11 +144,14 @@ export function EntryTable({
   view,
   label,
   entries,
+  keyNames,
   accessLink,
 }: {
   readonly view: ProjectView;
   readonly label: string;
   readonly entries: readonly Entry[];
+  /** Of API keys, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** Where it is told who saw a patient; absent where no entry leads there. */
   readonly accessLink?: (patientId: string) => string;
 }) {
@@ -154,7 +161,7 @@ export function EntryTable({
       columns={['When', 'Who', 'What', 'Details']}
       rows={entries.map((entry) => [
         <Moment at={entry.at} />,
-        actorName(entry.actor),
+        actorName(entry.actor, keyNames),
         <Deed view={view} entry={entry} />,
         <Details entry={entry} accessLink={accessLink} />,
       ])}
@@ -162,12 +169,12 @@ export function EntryTable({
   );
 }
 
-function actorName(actor: AuditActor): string {
+function actorName(actor: AuditActor, keyNames: ReadonlyMap<string, string>): string {
   switch (actor.kind) {
     case 'person':
       return actor.email;
     case 'api-key':
-      return `API key ${actor.id}`;
+      return `API key ${keyNames.get(actor.id) ?? actor.id}`;
     case 'command':
       return 'Operator command';
     case 'service':
