@@ -80,7 +80,7 @@ export interface ListReader {
   readonly email: string;
   /** Of the days `from` and `to`. */
   readonly timeZone: string;
-  /** E-mail addresses of members whose follow-ups may be asked for. */
+  /** Email addresses of members whose follow-ups may be asked for. */
   readonly assignees: readonly string[];
 }
 

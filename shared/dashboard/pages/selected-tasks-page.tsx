@@ -51,7 +51,7 @@ export function SelectedTasksPage({
   readonly names: ReadonlyMap<string, PatientName>;
   /** False when the view has more tasks than a bulk action takes. */
   readonly isAll: boolean;
-  /** E-mail addresses, for assigning. */
+  /** Email addresses, for assigning. */
   readonly assignees: readonly string[];
   /** The query of the list that the tasks were selected in. */
   readonly query: TaskListQuery;

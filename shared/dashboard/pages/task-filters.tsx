@@ -16,7 +16,7 @@ export function TaskFilters({
 }: {
   readonly view: ProjectView;
   readonly query: TaskListQuery;
-  /** E-mail addresses. */
+  /** Email addresses. */
   readonly assignees: readonly string[];
   readonly phoneNumber: string | null;
 }) {

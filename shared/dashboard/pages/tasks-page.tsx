@@ -29,7 +29,7 @@ export interface TasksPageProps {
   /** Names the action that led to this page. */
   readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
-  /** E-mail addresses of those who may follow up. */
+  /** Email addresses of those who may follow up. */
   readonly assignees: readonly string[];
   readonly query: TaskListQuery;
   /** Whether newer tasks can still come to stand on the page. */
