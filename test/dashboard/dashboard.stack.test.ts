@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { touchSession } from '#shared/table/session.ts';
 import { demoPeople } from '../../infra/local/identity/demo-people.ts';
 import {
   confirm,
@@ -13,9 +11,8 @@ import {
   textOf,
   tokenAndCookie,
   untilShown,
-  type Visitor,
 } from '../support/browser.ts';
-import { eventually, stack, stackTable } from '../support/stack.ts';
+import { eventually, stack } from '../support/stack.ts';
 import { invitationLink } from '../support/stack-mail.ts';
 
 const { baseUrl } = stack();
@@ -25,15 +22,6 @@ beforeAll(async () => {
   newcomers = await openNewcomers();
 });
 afterAll(() => newcomers?.close());
-
-/** As if nothing had been done in their session for so long. */
-async function idleFor(context: Visitor['context'], minutes: number): Promise<void> {
-  const cookie = (await context.cookies()).find(({ name }) => name === 'vat_session');
-  const cookieHash = createHash('sha256').update(String(cookie?.value)).digest('hex');
-  expect(
-    await touchSession(stackTable(), cookieHash, new Date(Date.now() - minutes * 60_000).toISOString()),
-  ).toBe(true);
-}
 
 async function askPatients(key: string): Promise<number> {
   const { status } = await fetch(`${baseUrl}/v1/patient`, { headers: { Authorization: `Bearer ${key}` } });
@@ -268,58 +256,6 @@ describe('an owner at a browser', () => {
     expect(await noticeOn(page)).toBe('The project was created.');
     await page.goto(`${baseUrl}/dashboard`);
     expect(await page.getByRole('link', { name: 'Clicked Twice' }).count()).toBe(1);
-  });
-
-  test('loses nothing of a form when their session has ended before they send it', async () => {
-    const { context, page } = await newVisitor(newcomers.browser);
-    await signInAs(page, baseUrl, 'Olive Owner');
-    await page.goto(`${baseUrl}/dashboard/new-project`);
-    await page.getByLabel('Name').fill('Filled In Slowly');
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
-    await look(page, 'kept-form');
-    const opened = context.waitForEvent('page');
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    const tab = await opened;
-    await tab.getByRole('button', { name: 'Olive Owner' }).click();
-    await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
-    await page.getByRole('button', { name: 'Send the form again' }).click();
-    expect(await noticeOn(page)).toBe('The project was created.');
-    await page.getByText('Filled In Slowly').first().waitFor();
-    await context.close();
-  });
-
-  test('is warned before the session ends, and goes on where they were after signing in again', async () => {
-    const { context, page } = await newVisitor(newcomers.browser);
-    await page.clock.install();
-    await signInAs(page, baseUrl, 'Olive Owner');
-    await page.goto(`${baseUrl}/dashboard/new-project`);
-    await page.getByLabel('Name').fill('Typed Before The End');
-    await idleFor(context, 13.5);
-    await page.clock.fastForward('13:30');
-    await page.getByRole('heading', { name: 'Are you still there?' }).waitFor();
-    await look(page, 'session-warning');
-    await page.getByRole('button', { name: 'Stay signed in' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-
-    await idleFor(context, 16);
-    await page.clock.fastForward('16:00');
-    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
-    expect(await page.getByLabel('Name').isVisible()).toBe(false);
-    await look(page, 'session-ended');
-    await page.getByRole('button', { name: 'Go on with this page' }).click();
-    await page.getByText('You are not signed in yet.').waitFor();
-    const opened = context.waitForEvent('page');
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    const tab = await opened;
-    await tab.getByRole('button', { name: 'Olive Owner' }).click();
-    await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
-    await page.bringToFront();
-    await page.getByRole('button', { name: 'Go on with this page' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('Name').inputValue()).toBe('Typed Before The End');
-    await context.close();
   });
 
   test('reads on every page, the first one included, by the clocks of where they are', async () => {

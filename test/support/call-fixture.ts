@@ -27,6 +27,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
+import type { SeenRequest } from './http-server.ts';
 import { localKms } from './local-kms.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-tasks.ts';
 
@@ -151,16 +152,22 @@ export class CallFixture {
   async newTaskOf(project: Project, changes: Partial<Task> = {}): Promise<Task> {
     const task = sampleTask(project, {
       next_attempt_at: this.now.toISOString(),
-      phone_number: this.#newNumber(),
+      phone_number: this.newNumber(),
       ...changes,
     });
     await writeTransaction(this.table, [createTaskItem(this.table, task)]);
     return task;
   }
 
-  #newNumber(): string {
+  /** A number that no other task calls. */
+  newNumber(): string {
     this.#numbers += 1;
     return `+1202556${String(this.#numbers).padStart(4, '0')}`;
+  }
+
+  /** The requests to the carrier that placed a call for the task. */
+  placements(task: Task): SeenRequest[] {
+    return this.carrier.placements().filter(({ body }) => body.includes(task.id));
   }
 
   async dial(task: Task): Promise<Call> {

@@ -39,6 +39,10 @@ export interface CarrierServer {
   readonly ownNumbers: string[];
   /** Decides about the next requests: what it returns true for it has answered, or broken, itself. */
   interfere: (request: SeenRequest, response: ServerResponse) => boolean;
+  /** Has `act` answer, or break, the next requests to place a call. */
+  onPlacement(act: (request: SeenRequest, response: ServerResponse) => void): void;
+  /** The requests to place a call so far. */
+  placements(): SeenRequest[];
   /** Takes a call on without answering the request for it, as a carrier does whose answer is lost. */
   acceptCall(request: SeenRequest): CallAtCarrier;
   addRecording(
@@ -131,6 +135,14 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
     recordings,
     ownNumbers: [],
     interfere: () => false,
+    onPlacement(act) {
+      carrier.interfere = (request, response) => {
+        if (!placesCall(request)) return false;
+        act(request, response);
+        return true;
+      };
+    },
+    placements: () => server.requests.filter(placesCall),
     acceptCall,
     addRecording(callSid, media, status = 'completed', duration = null) {
       const recording = { sid: `RE${randomBytes(16).toString('hex')}`, callSid, status, duration, media };
@@ -140,6 +152,10 @@ export async function startCarrierServer(now: () => Date): Promise<CarrierServer
     stop: server.stop,
   };
   return carrier;
+}
+
+function placesCall({ method, url }: SeenRequest): boolean {
+  return method === 'POST' && url.endsWith('/Calls.json');
 }
 
 function isListed(call: CallAtCarrier, url: URL): boolean {

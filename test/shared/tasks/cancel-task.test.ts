@@ -134,12 +134,10 @@ describe('cancelling a task whose call is under way', () => {
   });
 
   test('finds a call whose submission is unknown before it ends it', async () => {
-    fixture.carrier.interfere = (request, response) => {
-      if (request.method !== 'POST' || !request.url.endsWith('/Calls.json')) return false;
+    fixture.carrier.onPlacement((request, response) => {
       fixture.carrier.acceptCall(request);
       response.destroy();
-      return true;
-    };
+    });
     const task = await fixture.newTask({ phone_number: '+12025550171' });
     const call = await fixture.dial(task);
     expect(call).toMatchObject({ submission: 'unknown', carrier_call_sid: null });

@@ -114,12 +114,10 @@ describe('calling hours', () => {
 
 describe('a call that the carrier queues', () => {
   async function dialQueued(queueMs: string | null): Promise<{ task: Task; status: string | undefined }> {
-    fixture.carrier.interfere = (request, response) => {
-      if (request.method !== 'POST' || !request.url.endsWith('/Calls.json')) return false;
+    fixture.carrier.onPlacement((request, response) => {
       const { sid } = fixture.carrier.acceptCall(request);
       respondJson(response, 201, { sid, status: 'queued', queue_time: queueMs });
-      return true;
-    };
+    });
     const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:30') });
     await fixture.dial(task);
     return { task, status: fixture.carrier.calls[0]?.status };
@@ -171,14 +169,12 @@ describe('a task that is cancelled while its call is handed over', () => {
 
   test('has its call looked at in a moment when the carrier took it', async () => {
     const task = await fixture.newTask();
-    fixture.carrier.interfere = (request, response) => {
-      if (request.method !== 'POST' || !request.url.endsWith('/Calls.json')) return false;
+    fixture.carrier.onPlacement((request, response) => {
       const { sid } = fixture.carrier.acceptCall(request);
       void cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id }).then(() =>
         respondJson(response, 201, { sid, status: 'queued' }),
       );
-      return true;
-    };
+    });
     await fixture.handle({ kind: 'dial', task_id: task.id });
     const call = await fixture.newestCall(task);
     expect(fixture.queued()).toEqual([

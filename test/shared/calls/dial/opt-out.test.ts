@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
@@ -21,9 +21,6 @@ beforeAll(async () => {
   fixture = await CallFixture.start();
 });
 afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
 
 async function storedItem(task: Task): Promise<Record<string, unknown>> {
   const { Item } = await fixture.table.client.send(
@@ -31,12 +28,6 @@ async function storedItem(task: Task): Promise<Record<string, unknown>> {
   );
   if (Item === undefined) throw new Error('the task is gone');
   return Item;
-}
-
-function callsPlaced(): number {
-  return fixture.carrier.requests.filter(
-    ({ method, url }) => method === 'POST' && url.endsWith('/Calls.json'),
-  ).length;
 }
 
 describe('a call in which somebody asks not to be called again', () => {
@@ -103,10 +94,10 @@ describe('a number that has opted out', () => {
     const { task, day } = await withOptOut('+12025550161');
     fixture.pass(3 * 24 * 60 * 60);
     const later = await anotherTask(fixture, task);
-    const before = callsPlaced();
+    const before = fixture.carrier.placements().length;
     const beforeItem = await storedItem(later);
     await fixture.handle({ kind: 'dial', task_id: later.id });
-    expect(callsPlaced()).toBe(before);
+    expect(fixture.carrier.placements().length).toBe(before);
     expect(await fixture.calls(later)).toEqual([]);
     expect(await fixture.task(later)).toEqual({
       ...later,
@@ -189,7 +180,7 @@ describe('a number that has opted out', () => {
       task_id: task.id,
       created_at: fixture.now.toISOString(),
     };
-    const before = callsPlaced();
+    const before = fixture.carrier.placements().length;
     const { services } = fixture;
     // Asking for the carrier is what stands between the reading and the claim.
     const interrupted: CallServices = {
@@ -200,7 +191,7 @@ describe('a number that has opted out', () => {
       },
     };
     await dialTask(interrupted, task.id);
-    expect(callsPlaced()).toBe(before);
+    expect(fixture.carrier.placements().length).toBe(before);
     expect(await fixture.task(task)).toMatchObject({
       status: 'FAILED',
       task_outcome: outcomeOf(fixture.now),
