@@ -72,11 +72,17 @@ function SandboxHint() {
         This project calls simulated people. No real calls are placed. Who answers depends on the number; any
         other number reaches a cooperative person.
       </p>
-      <DataTable
-        label="Numbers to try"
-        columns={['Number', 'Who answers']}
-        rows={sandboxNumbers.map(({ number, answers }) => [phoneNumberText(number), answers])}
-      />
+      <SandboxNumbers />
     </section>
+  );
+}
+
+export function SandboxNumbers() {
+  return (
+    <DataTable
+      label="Numbers to try"
+      columns={['Number', 'Who answers']}
+      rows={sandboxNumbers.map(({ number, answers }) => [phoneNumberText(number), answers])}
+    />
   );
 }
