@@ -36,7 +36,7 @@ function readArguments(args: string[]): Arguments | 'help' {
   const tableName = given('--table', values.table);
   const projectId = givenId('--project', values.project);
   const email = EmailAddress.safeParse(given('--email', values.email));
-  if (!email.success) throw new UsageError('--email must be an e-mail address');
+  if (!email.success) throw new UsageError('--email must be an email address');
   return { tableName, projectId, email: email.data };
 }
 

@@ -190,7 +190,7 @@ function entriesOf(list = ''): string[] {
 
 function emailOf(text: string): string {
   const email = EmailAddress.safeParse(text);
-  if (!email.success) throw new UsageError('--owner must be an e-mail address');
+  if (!email.success) throw new UsageError('--owner must be an email address');
   return email.data;
 }
 

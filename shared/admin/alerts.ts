@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { type AuditAction, toEntry } from '#shared/audit/access-entry.ts';
 import type { Alert, AlertFrequency } from '#shared/domain/alert.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
+import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 import { nextDigestAt } from '#shared/mail/digest-times.ts';
 import { alertKey, getAlert, listAlerts, putAlertItem } from '#shared/table/alert.ts';
+import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
 /** How often the caller wants to be mailed what needs a person in the project. */
@@ -25,13 +29,16 @@ export async function readAlertFrequency(
  */
 export function setAlertFrequency(
   table: Table,
-  { project, caller }: ProjectAccess,
+  access: ProjectAccess,
   { frequency, timeZone }: { readonly frequency: AlertFrequency; readonly timeZone: string },
   now: Date = new Date(),
 ): Promise<void> {
+  const { project, caller } = access;
   const { email } = caller.person;
   return retryOnConflict(async () => {
     const previous = await getAlert(table, alertKey({ project_id: project.id, email }));
+    if ((previous?.frequency ?? 'off') === frequency && (previous?.time_zone ?? timeZone) === timeZone)
+      return;
     const wasOff = previous === null || previous.frequency === 'off';
     const due = nextDigestAt(frequency, project.time_zone ?? timeZone, now);
     const next: Alert = {
@@ -44,15 +51,25 @@ export function setAlertFrequency(
       due_at: due?.toISOString() ?? null,
       version: (previous?.version ?? 0) + 1,
     };
-    await writeTransaction(table, [putAlertItem(table, previous, next)]);
+    await writeTransaction(table, [
+      putAlertItem(table, previous, next),
+      auditItem(table, access, alertsChanged(previous, next), now),
+    ]);
   });
 }
 
 /**
  * Ends the mails in which the token stands, without a sign-in; more than once, it does no harm. Throws `not_found` for a
  * token that stands in none.
+ *
+ * @param origin the request, which nobody signed in for
  */
-export async function unsubscribe(table: Table, projectId: string, token: string): Promise<void> {
+export async function unsubscribe(
+  table: Table,
+  projectId: string,
+  token: string,
+  { origin, now = new Date() }: { readonly origin: RequestOrigin; readonly now?: Date | undefined },
+): Promise<void> {
   const id = Uuid.safeParse(projectId);
   await retryOnConflict(async () => {
     const alerts = id.success ? await listAlerts(table, id.data) : [];
@@ -60,6 +77,24 @@ export async function unsubscribe(table: Table, projectId: string, token: string
     if (alert === undefined) throw new ServiceError('not_found', 'Not found');
     if (alert.frequency === 'off') return;
     const next: Alert = { ...alert, frequency: 'off', due_at: null, version: alert.version + 1 };
-    await writeTransaction(table, [putAlertItem(table, alert, next)]);
+    const doer = { actor: { kind: 'service', function: 'dashboard' }, origin } as const;
+    await writeTransaction(table, [
+      putAlertItem(table, alert, next),
+      auditEntryItem(table, toEntry(doer, alert.project_id, byLink(alertsChanged(alert, next)), now)),
+    ]);
   });
+}
+
+function byLink(action: AuditAction): AuditAction {
+  return { ...action, after: { ...action.after, by_email_link: true } };
+}
+
+/** Who is mailed, and how often. */
+function alertsChanged(previous: Alert | null, { email, frequency, time_zone }: Alert): AuditAction {
+  return {
+    action: 'alerts.changed',
+    target: { type: 'member', id: email },
+    before: { frequency: previous?.frequency ?? 'off', time_zone: previous?.time_zone ?? null },
+    after: { frequency, time_zone },
+  };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type IssuedApiKey, issueApiKey } from '#shared/api-keys/new-api-key.ts';
 import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#shared/api-keys/rotation.ts';
 import { ApiKey, isUsableApiKey, KeyAddresses, KeyScopes } from '#shared/domain/api-key.ts';
+import type { AuditActor } from '#shared/domain/audit-entry.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
@@ -68,6 +69,17 @@ export async function readApiKeys(
   const { items, next } = await listProjectApiKeys(table, project.id, toPageRequest(list, position));
   const { resources, nextCursor } = fitPage(list, { items: items.map(toResource), next }, position);
   return { api_keys: resources, next_cursor: nextCursor };
+}
+
+/** The names of the keys that entries of the audit log tell of, by their identifiers. */
+export async function readKeyNames(
+  table: Table,
+  projectId: string,
+  entries: readonly { readonly actor: AuditActor }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(entries.flatMap(({ actor }) => (actor.kind === 'api-key' ? [actor.id] : [])));
+  const keys = await Promise.all([...ids].map((id) => findApiKey(table, projectId, id)));
+  return new Map(keys.flatMap((key) => (key === null ? [] : [[key.id, key.name]])));
 }
 
 /** Makes a key of the project. Throws `invalid_request` for an end that is past. */

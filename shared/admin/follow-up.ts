@@ -16,7 +16,7 @@ import type { ProjectAccess } from './authorize-project.ts';
 
 /** What somebody wants to hold of a follow-up from now on. */
 export interface FollowUpWishes {
-  /** E-mail address of a member; null for nobody. */
+  /** Email address of a member; null for nobody. */
   readonly assignee: string | null;
   /** `YYYY-MM-DD` */
   readonly due: string | null;
@@ -25,7 +25,7 @@ export interface FollowUpWishes {
   readonly isDone: boolean;
 }
 
-/** E-mail addresses of those who may follow up on tasks, and of who does already. */
+/** Email addresses of those who may follow up on tasks, and of who does already. */
 export async function readAssignees(
   table: Table,
   { project }: ProjectAccess,

@@ -10,11 +10,14 @@ export const selectedAtMost = 100;
 const readAtOnce = 25;
 
 /** The bulk actions on tasks. */
-export const taskActions = ['cancel', 'call-again', 'assign'] as const;
+export const taskActions = ['cancel', 'call-again', 'assign', 'finish'] as const;
 export type TaskAction = (typeof taskActions)[number];
 
 /** Why the action does not apply to the task; null when it does. */
-export function whyNot(action: TaskAction, { status }: Pick<Task, 'status'>): string | null {
+export function whyNot(
+  action: TaskAction,
+  { status, follow_up_work }: Pick<Task, 'status' | 'follow_up_work'>,
+): string | null {
   const isOver = isTerminalTaskStatus(status);
   switch (action) {
     case 'cancel':
@@ -23,6 +26,9 @@ export function whyNot(action: TaskAction, { status }: Pick<Task, 'status'>): st
       return isOver ? null : 'It has not ended yet';
     case 'assign':
       return isOver ? null : 'Follow-ups begin when a task has ended';
+    case 'finish':
+      if (!isOver) return 'It has not ended yet';
+      return (follow_up_work?.done_at ?? null) === null ? null : 'It was marked as done before';
   }
 }
 

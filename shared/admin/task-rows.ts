@@ -247,7 +247,15 @@ async function readRows(
 async function patientsRows(
   table: Table,
   projectId: string,
-  { status, taskType, needs, obstacle, result, patientId }: TaskRowsRequest & { readonly patientId: string },
+  {
+    status,
+    taskType,
+    needs,
+    assignee,
+    obstacle,
+    result,
+    patientId,
+  }: TaskRowsRequest & { readonly patientId: string },
   page: Parameters<typeof listTaskSummaries>[3],
 ) {
   const { items, next } = await listTaskSummaries(table, projectId, { status, taskType, patientId }, page);
@@ -257,11 +265,16 @@ async function patientsRows(
     items: rows.filter(
       (row) =>
         (needs === null || (needs === 'review' ? row.needs_review : row.needs_follow_up)) &&
+        (assignee === null || isWorkOf(row, assignee)) &&
         (obstacle === null || row.listed.result?.obstacle?.reason === obstacle) &&
         (result === null || hasResult(row, result)),
     ),
     next,
   };
+}
+
+function isWorkOf({ needs_review, needs_follow_up, follow_up_assignee = '' }: TaskRow, assignee: string) {
+  return (needs_review || needs_follow_up) && follow_up_assignee === assignee;
 }
 
 function hasResult({ status, listed }: TaskRow, wanted: ResultFilter): boolean {

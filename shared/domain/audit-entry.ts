@@ -36,6 +36,7 @@ export const AuditAction = z.enum([
   'member.invited',
   'member.joined',
   'invitation.revoked',
+  'alerts.changed',
   'api-key.created',
   'api-key.revoked',
   'api-key.rotated',

@@ -5,7 +5,7 @@ import { CalendarDate, Timestamp } from './values.ts';
 export const FollowUp = z.object({
   /** Counts writes, so that nobody overwrites what they have not seen. */
   version: z.int(),
-  /** E-mail address of a member; null for nobody's. */
+  /** Email address of a member; null for nobody's. */
   assignee: z.nullable(z.string()),
   due: z.nullable(CalendarDate),
   notes: z.array(z.object({ at: Timestamp, by: z.string(), text: z.string() })),

@@ -12,7 +12,7 @@ export const Invitation = z.object({
   project_id: Uuid,
   email: EmailAddress,
   role: Role,
-  /** E-mail address of the owner who invited them. */
+  /** Email address of the owner who invited them. */
   invited_by: z.string(),
   state: InvitationState,
   /** SHA-256 of what the newest link carries, the only one that works; null until one is made. */

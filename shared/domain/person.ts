@@ -3,7 +3,7 @@ import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
 /**
- * An e-mail address as people are known by: in lower case, because identity providers do not agree on the
+ * An email address as people are known by: in lower case, because identity providers do not agree on the
  * letter case.
  */
 export const EmailAddress = z.pipe(
@@ -11,8 +11,8 @@ export const EmailAddress = z.pipe(
     .string()
     .check(
       z.maxLength(254),
-      z.regex(/^[^\s@/#]+@[^\s@/#]+\.[^\s@/#]+$/, 'must be an e-mail address'),
-      z.refine(staysItself, 'must be an e-mail address'),
+      z.regex(/^[^\s@/#]+@[^\s@/#]+\.[^\s@/#]+$/, 'must be an email address'),
+      z.refine(staysItself, 'must be an email address'),
     ),
   z.transform((text: string) => text.toLowerCase()),
 );
@@ -36,7 +36,7 @@ export const Role = z.enum(['owner', 'manager', 'staff', 'viewer', 'auditor']);
 export type Role = z.infer<typeof Role>;
 
 /**
- * What a person may do in one project. Known by the e-mail address, so that people can be added before they
+ * What a person may do in one project. Known by the email address, so that people can be added before they
  * first sign in.
  */
 export const Member = z.object({

@@ -8,7 +8,7 @@ export const savedViewLimits = { nameCharacters: 60, views: 50 } as const;
 export const SavedView = z.object({
   project_id: Uuid,
   name: z.string(),
-  /** E-mail address of its only reader; null when shared with the project. */
+  /** Email address of its only reader; null when shared with the project. */
   owner: z.nullable(z.string()),
   /** The filters as the list's query string. */
   query: z.record(z.string(), z.string()),

@@ -52,7 +52,7 @@ function readDay(request: Pick<RawRequest, 'query'>, name: string): string | nul
 /** The address in the path, in lower case. Throws `invalid_request`. */
 export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   const email = EmailAddress.safeParse(pathParameters.email);
-  if (!email.success) throw invalidField('email', 'Invalid e-mail address format');
+  if (!email.success) throw invalidField('email', 'Invalid email address format');
   return email.data;
 }
 

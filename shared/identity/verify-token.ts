@@ -40,7 +40,7 @@ export class IdentityProviderError extends Error {
 
 /**
  * Who sent a request, by the OpenID Connect ID token in its `Authorization` header. It is the ID token and
- * not the access token because roles hang on the verified e-mail address, which the access tokens of Amazon
+ * not the access token because roles hang on the verified email address, which the access tokens of Amazon
  * Cognito do not carry.
  *
  * Every way of failing gives the same answer, so nothing can be learnt from it. The provider's keys are found

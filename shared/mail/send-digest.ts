@@ -11,8 +11,8 @@ import { nextDigestAt } from './digest-times.ts';
 import type { Mail } from './mail.ts';
 import { isDue, type MailAddresses, type MailKey, type MailServices, writeAsRead } from './mail-services.ts';
 
-/** Tasks looked at, the newest; a busy project's digest costs no more than its overview. */
-const tasksAtMost = 1_000;
+/** Tasks looked at, newest first: any of them may have ended in the period. */
+const lookedAt = { pages: 10, pageTasks: 1_000 };
 /** When a digest that the mail service did not take now is tried again: not all of them at the same moment. */
 const againAfterMs = { least: 5 * 60_000, more: 5 * 60_000 };
 
@@ -23,6 +23,8 @@ export interface NewNeeds {
   readonly failed: number;
   /** Those of any kind; one may be of several. */
   readonly tasks: number;
+  /** How many tasks were looked at, where the project has older ones; null when all were. */
+  readonly onlyNewest: number | null;
 }
 
 /**
@@ -83,28 +85,37 @@ export async function countNewNeeds(
   table: Table,
   projectId: string,
   { after, until }: { readonly after: Date; readonly until: Date },
+  { pages, pageTasks } = lookedAt,
 ): Promise<NewNeeds> {
-  const page = { limit: tasksAtMost, before: null };
-  const { items } = await listTaskProgress(table, projectId, page, 'without-numbers');
-  const ended = items.filter(({ updated_at }) => {
-    const time = Date.parse(updated_at);
-    return time > after.getTime() && time <= until.getTime();
-  });
-  const followUp = ended.filter(({ needs_follow_up }) => needs_follow_up);
-  const review = ended.filter(({ needs_review }) => needs_review);
-  const failed = ended.filter(({ status }) => status === 'FAILED');
+  const ids = { followUp: new Set<string>(), review: new Set<string>(), failed: new Set<string>() };
+  let before: string | null = null;
+  let looked = 0;
+  for (let page = 0; page < pages; page += 1) {
+    const read = await listTaskProgress(table, projectId, { limit: pageTasks, before }, 'without-numbers');
+    looked += read.items.length;
+    for (const { id, status, updated_at, needs_follow_up, needs_review } of read.items) {
+      const time = Date.parse(updated_at);
+      if (time <= after.getTime() || time > until.getTime()) continue;
+      if (needs_follow_up) ids.followUp.add(id);
+      if (needs_review) ids.review.add(id);
+      if (status === 'FAILED') ids.failed.add(id);
+    }
+    before = read.next;
+    if (before === null) break;
+  }
   return {
-    followUp: followUp.length,
-    review: review.length,
-    failed: failed.length,
-    tasks: new Set([...followUp, ...review, ...failed].map(({ id }) => id)).size,
+    followUp: ids.followUp.size,
+    review: ids.review.size,
+    failed: ids.failed.size,
+    tasks: new Set([...ids.followUp, ...ids.review, ...ids.failed]).size,
+    onlyNewest: before === null ? null : looked,
   };
 }
 
 /** Counts and links, and nothing of any patient, task or project. */
 export function digestMail(
   { project_id, email, frequency, unsubscribe_token }: Alert,
-  { followUp, review, failed, tasks }: NewNeeds,
+  { followUp, review, failed, tasks, onlyNewest }: NewNeeds,
   addresses: MailAddresses,
 ): Mail {
   const lines = [
@@ -120,6 +131,9 @@ export function digestMail(
       'New since the last digest:',
       '',
       ...lines.flatMap(([label, count, address]) => (count === 0 ? [] : [`${label}: ${count}`, address, ''])),
+      ...(onlyNewest === null
+        ? []
+        : [`Only the newest ${onlyNewest.toLocaleString('en-US')} tasks were looked at.`, '']),
       `You get this ${frequency} digest when there is something new. Change that:`,
       addresses.alerts(project_id),
       '',

@@ -78,7 +78,7 @@ export const newTasks = {
     phone_number: '+12025550101',
     task_data: { service: { description: 'Physical therapy', cpt_codes: ['97110'] } },
   },
-  'Chase a reimbursement': {
+  'Follow up on a claim': {
     ...order,
     task_type: 'REIMBURSEMENT',
     task: 'Find out when the claim is paid.',

@@ -68,7 +68,7 @@ export async function getMember(table: Table, projectId: string, email: string):
   return Item === undefined ? null : Member.parse(Item);
 }
 
-/** All members of a project, by e-mail address. */
+/** All members of a project, by email address. */
 export async function listMembers(table: Table, projectId: string): Promise<Member[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :member)',

@@ -22,8 +22,8 @@ export interface ItemCondition {
   readonly attribute: string;
   /** Member of a map attribute, whose name clients chose. */
   readonly key?: string;
-  readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists';
-  /** Ignored by `exists`. A value to seal is also compared with its plain form, which earlier versions stored. */
+  readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists' | 'missing';
+  /** Ignored by `exists` and `missing`. A value to seal is also compared with its plain form, which earlier versions stored. */
   readonly value: string | boolean | ToSeal;
 }
 
@@ -281,7 +281,7 @@ function namesOf(only: readonly ItemCondition[]): Record<string, string> {
 function valuesOf(only: readonly ItemCondition[]): Record<string, unknown> {
   return Object.fromEntries(
     only.flatMap(({ comparison, value }, position) => {
-      if (comparison === 'exists') return [];
+      if (comparison === 'exists' || comparison === 'missing') return [];
       const own = [[`:o${position}`, value]];
       return value instanceof ToSeal ? [...own, [`:p${position}`, value.plain]] : own;
     }),
@@ -306,5 +306,7 @@ function conditionText(condition: ItemCondition, position: number): string {
       return `${path} > :o${position}`;
     case 'exists':
       return `attribute_exists(${path})`;
+    case 'missing':
+      return `attribute_not_exists(${path})`;
   }
 }

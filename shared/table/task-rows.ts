@@ -58,7 +58,7 @@ export interface RowFilter {
   readonly needs: Need | null;
   /** E.164 */
   readonly phoneNumber: string | null;
-  /** E-mail address of who follows up on the open ones. */
+  /** Email address of who follows up on the open ones; empty for nobody. */
   readonly assignee: string | null;
   /** The obstacle reported. */
   readonly obstacle: ObstacleReason | null;
@@ -144,6 +144,14 @@ const resultConditions: Readonly<Record<ResultFilter, readonly ItemCondition[]>>
   goal: [...spoken, { attribute: 'listed.result.goal_reached', value: true }],
 };
 
+function isAssignedTo(assignee: string): ItemCondition {
+  return {
+    attribute: 'follow_up_assignee',
+    comparison: assignee === '' ? 'missing' : 'equal',
+    value: assignee,
+  };
+}
+
 function rowsOf(
   projectId: string,
   { status, taskType, needs, phoneNumber, assignee, obstacle, result }: RowFilter,
@@ -165,7 +173,7 @@ function rowsOf(
       ...(taskType === null ? [] : [{ attribute: 'task_type', value: taskType }]),
       ...(needs === 'review' ? [{ attribute: 'needs_review', value: true }] : []),
       ...(needs === 'follow-up' ? [{ attribute: 'needs_follow_up', value: true }] : []),
-      ...(assignee === null ? [] : [{ attribute: 'follow_up_assignee', value: assignee }]),
+      ...(assignee === null ? [] : [isAssignedTo(assignee)]),
       ...(phoneNumber === null ? [] : [{ attribute: 'phone_number', value: phoneNumber }]),
       ...(obstacle === null ? [] : [{ attribute: 'listed.result.obstacle.reason', value: obstacle }]),
       ...(result === null ? [] : resultConditions[result]),

@@ -72,7 +72,7 @@ describe('an owner at a browser', () => {
     await page.getByRole('checkbox', { name: 'Sunday' }).uncheck();
     await page.getByRole('button', { name: 'Save settings' }).click();
     expect(await noticeOn(page)).toBe('The settings were saved.');
-    expect(await page.getByLabel('Start time').inputValue()).toBe('09:00');
+    expect(await page.getByLabel('Start time').inputValue()).toBe('9:00 AM');
     expect(await page.getByLabel('Retry delays (minutes)').inputValue()).toBe('2.5, 30');
     expect(await page.getByLabel('Days to keep recordings').inputValue()).toBe('90');
     expect(await page.getByRole('checkbox', { name: 'Sunday' }).isChecked()).toBe(false);
@@ -114,7 +114,7 @@ describe('an owner at a browser', () => {
     await page.getByRole('link', { name: 'Details' }).first().click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
     await page.getByRole('button', { name: 'Send again' }).click();
-    expect(await noticeOn(page)).toBe('The delivery is sent again.');
+    expect(await noticeOn(page)).toBe('The delivery is being sent again.');
     await untilShown(page, 'Attempt 2');
     await look(page, 'delivery');
   });
@@ -133,7 +133,7 @@ describe('an owner at a browser', () => {
     await page.getByLabel('Phone number').fill('(202) 555-0143');
     await page.locator('#reason').fill('Asked by letter.');
     await page.getByRole('button', { name: 'Add number' }).click();
-    expect(await noticeOn(page)).toBe('The number was added. It is not called any more.');
+    expect(await noticeOn(page)).toBe('The number was added. It will not be called.');
     const file = { name: 'old.csv', mimeType: 'text/csv', buffer: Buffer.from('Phone\n202-555-0144\n') };
     await page.locator('#csv-file').setInputFiles(file);
     await page.locator('#import_reason').fill('From the old system.');

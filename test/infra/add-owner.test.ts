@@ -90,7 +90,7 @@ describe('add-owner', () => {
     [['--table', 'x', '--email', email], '--project is required'],
     [['--table', 'x', '--project', 'clinic', '--email', email], '--project must be a UUID'],
     [['--table', 'x', '--project', unknown], '--email is required'],
-    [['--table', 'x', '--project', unknown, '--email', 'olive'], '--email must be an e-mail address'],
+    [['--table', 'x', '--project', unknown, '--email', 'olive'], '--email must be an email address'],
     [['--tabel', 'x'], "Unknown option '--tabel'"],
   ])('says what is wrong with %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);

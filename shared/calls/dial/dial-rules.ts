@@ -15,6 +15,7 @@ import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
+import { writtenDay } from '#shared/domain/written-date.ts';
 import { findReachedLimit, type LiveCounts, type NumberLimits } from './live-limits.ts';
 
 /* The rules that a call must pass, as pure functions. Dialing follows them and dry runs report them. */
@@ -126,7 +127,7 @@ function lineRefusalReason(refusal: SlotRefusal, { name, maxCalls, projectCalls 
   const line = name ?? 'this number';
   if (refusal === 'queue') return `Other tasks of the project have waited longer for ${line}.`;
   if (refusal === 'fair-share') return `Projects with fewer calls to ${line}, or a longer wait, come first.`;
-  if (maxCalls === 1) return `Another call to ${line} is under way.`;
+  if (maxCalls === 1) return `Another call to ${line} is in progress.`;
   return projectCalls < maxCalls
     ? `The project has reached its limit of ${callsAtOnce(projectCalls)} to ${line}.`
     : `${line === name ? name : 'This number'} takes ${callsAtOnce(maxCalls)}, all in progress.`;
@@ -146,7 +147,7 @@ function carrierRefusalReason(refusal: SlotRefusal, project: Project): string {
     case 'carrier-limit':
       return 'The carrier has reached its limit of concurrent calls.';
     case 'fair-share':
-      return 'Projects with fewer calls under way come first.';
+      return 'Projects with fewer calls in progress come first.';
     case 'queue':
       return 'Other tasks of the project have waited for longer.';
     case 'pace':
@@ -180,6 +181,6 @@ function optedOutOutcome({ project_id, created_at }: OptOut): string {
   if (project_id === null) {
     return "The number is on this service's do-not-call list. An operator of the service can lift that.";
   }
-  const day = created_at.slice(0, 'YYYY-MM-DD'.length);
+  const day = writtenDay(created_at.slice(0, 'YYYY-MM-DD'.length));
   return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;
 }

@@ -84,7 +84,8 @@ function judgeByWhatWasHeard(call: Call, result: CallResult | null, heard: boole
     case 'voicemail':
       return voicemail(result);
     case 'fax':
-      return { ...failure('A fax machine answered.'), result };
+      // Nobody was spoken with, and a result would count as a conversation.
+      return { ...failure('A fax machine answered.'), result: null };
     case 'unheard':
       return { ...failure(summary), result };
     case 'as-reported':

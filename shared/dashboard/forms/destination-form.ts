@@ -1,6 +1,6 @@
 import { type DirectoryEntry, directoryLimits } from '#shared/domain/directory-entry.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
-import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf } from './form-values.ts';
+import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf, timeOfDayText } from './form-values.ts';
 
 /** Between two times of some days of the week, as it is typed. */
 export interface WindowForm {
@@ -52,7 +52,11 @@ export function toDestinationForm(entry: DirectoryEntry): DestinationForm {
     phone_number: phoneNumberText(entry.phone_number),
     last_phone_number: entry.last_phone_number === null ? '' : phoneNumberText(entry.last_phone_number),
     time_zone: entry.hours?.time_zone ?? '',
-    windows: (entry.hours?.weekly ?? []).map((window) => ({ ...window, days: window.days.map(String) })),
+    windows: (entry.hours?.weekly ?? []).map(({ days, opens, closes }) => ({
+      days: days.map(String),
+      opens: timeOfDayText(opens),
+      closes: timeOfDayText(closes),
+    })),
     max_hold_minutes: String(entry.max_hold_minutes ?? ''),
     max_call_minutes: String(entry.max_call_minutes ?? ''),
     concurrent_calls: String(entry.concurrent_calls ?? ''),

@@ -31,6 +31,13 @@ export function timeOfDayOf(text: string): string {
   return `${String(hours).padStart(2, '0')}:${minute}`;
 }
 
+/** `9:00 AM` of `09:00`; `24:00` stays, because no other time of day ends a day. @param time `HH:MM` */
+export function timeOfDayText(time: string): string {
+  const [, hour = '', minute = ''] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
+  if (hour === '' || hour === '24') return time;
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'AM' : 'PM'}`;
+}
+
 /**
  * What a form says, without what was left empty: an empty text was not given, and neither was a group or a list of
  * nothing else. Undefined when nothing remains.

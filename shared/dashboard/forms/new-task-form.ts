@@ -159,10 +159,18 @@ export function filledFields(
   return fieldPlaces({ ...emptyTaskForm(taskType), data }).flatMap(([name, { field, section, position }]) => {
     const text = data[name];
     if (text === undefined) return [];
-    const label = section.kind === 'rows' ? `${section.entry} ${position + 1}: ${field.label}` : field.label;
-    const isFirst = section.kind === 'rows' || section === taskSections[taskType][0];
-    return [[isFirst ? label : `${section.title}: ${label}`, readText(field, text)]];
+    return [[filledLabel(taskType, { field, section, position }), readText(field, text)]];
   });
+}
+
+/** A field's label with what it is part of, unless it says so: `Case number`, `Bill: Amount`, `Question 2`. */
+function filledLabel(taskType: TaskType, { field, section, position }: FieldPlace): string {
+  if (section.kind === 'rows') {
+    const entry = `${section.entry} ${position + 1}`;
+    return field.path === section.entry.toLowerCase() ? entry : `${entry}: ${field.label}`;
+  }
+  const isClear = section === taskSections[taskType][0] || field.label.startsWith(section.title);
+  return isClear ? field.label : `${section.title}: ${field.label}`;
 }
 
 /** The display text of a field. */

@@ -9,7 +9,7 @@ import {
   toAgentForm,
   toAgentSettings,
 } from './agent-form.ts';
-import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf } from './form-values.ts';
+import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf, timeOfDayText } from './form-values.ts';
 
 /** The settings as the form shows them: text as it is typed, times in minutes. */
 export interface SettingsForm extends AgentForm {
@@ -59,8 +59,8 @@ export function toSettingsForm(settings: ProjectSettings & { readonly updated_at
     time_zone: settings.time_zone ?? '',
     allowed_countries: (settings.allowed_countries ?? []).join(', '),
     max_concurrent_calls: String(settings.max_concurrent_calls),
-    opens: calling_hours.opens,
-    closes: calling_hours.closes,
+    opens: timeOfDayText(calling_hours.opens),
+    closes: timeOfDayText(calling_hours.closes),
     days: calling_hours.days.map(String),
     on_holidays: calling_hours.on_holidays ? [ticked] : [],
     max_attempts: String(redial_policy.max_attempts),

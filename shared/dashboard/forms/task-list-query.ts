@@ -8,6 +8,7 @@ import { TaskStatus } from '#shared/domain/task.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
+import { addressHash } from '#shared/table/address-hash.ts';
 import { Need, ResultFilter } from '#shared/table/task-rows.ts';
 
 /** Newest first if absent; else by a column, descending with `-desc`. */
@@ -17,6 +18,9 @@ const TaskSort: z.ZodMiniType<TaskSort> = z.enum([
   ...sortColumns.flatMap((column) => [column, `${column}-desc`] as const),
 ]);
 
+/** Addresses of members stand in no URL. */
+const Assigned = z.string().check(z.regex(/^(?:me|nobody|[0-9a-f]{64})$/));
+
 /** What the address of the list of tasks says, as it says it. */
 export interface TaskListQuery {
   readonly status?: TaskStatus | undefined;
@@ -25,8 +29,8 @@ export interface TaskListQuery {
   /** The obstacle reported. */
   readonly obstacle?: ObstacleReason | undefined;
   readonly result?: ResultFilter | undefined;
-  /** Only what the reader follows up on. */
-  readonly assigned?: 'me' | undefined;
+  /** Only what the reader, nobody, or the member with this hashed address follows up on. */
+  readonly assigned?: string | undefined;
   readonly patient_id?: string | undefined;
   /** Identifier of a task to whose number all of them go. */
   readonly number_of?: string | undefined;
@@ -49,7 +53,7 @@ export function readTaskListQuery(read: (name: string) => string | undefined): T
     needs: Need.safeParse(read('needs')).data,
     obstacle: ObstacleReason.safeParse(read('obstacle')).data,
     result: ResultFilter.safeParse(read('result')).data,
-    assigned: read('assigned') === 'me' ? 'me' : undefined,
+    assigned: Assigned.safeParse(read('assigned')).data,
     patient_id: Uuid.safeParse(read('patient_id')).data,
     number_of: Uuid.safeParse(read('number_of')).data,
     from: day('from'),
@@ -71,10 +75,19 @@ export function filtersOf(query: TaskListQuery): Record<string, string> {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is asked of the table, by the reader whose days `from` and `to` are. */
+/** Whose list it is. */
+export interface ListReader {
+  readonly email: string;
+  /** Of the days `from` and `to`. */
+  readonly timeZone: string;
+  /** Email addresses of members whose follow-ups may be asked for. */
+  readonly assignees: readonly string[];
+}
+
+/** What is asked of the table. */
 export function toTaskRowsRequest(
   query: TaskListQuery,
-  { email, timeZone }: { readonly email: string; readonly timeZone: string },
+  { email, timeZone, assignees }: ListReader,
   limit: number,
 ): TaskRowsRequest {
   const { from, to } = query;
@@ -84,7 +97,7 @@ export function toTaskRowsRequest(
     needs: query.needs ?? null,
     obstacle: query.obstacle ?? null,
     result: query.result ?? null,
-    assignee: query.assigned === 'me' ? email : null,
+    assignee: query.assigned === undefined ? null : assigneeOf(query.assigned, { email, assignees }),
     patientId: query.patient_id ?? null,
     sameNumberAs: query.number_of ?? null,
     from: from === undefined ? null : instantOf(timeZone, `${from}T00:00`),
@@ -95,6 +108,18 @@ export function toTaskRowsRequest(
     cursor: query.cursor ?? null,
     isBack: query.back === '1',
   };
+}
+
+function assigneeOf(assigned: string, { email, assignees }: Pick<ListReader, 'email' | 'assignees'>): string {
+  if (assigned === 'me') return email;
+  if (assigned === 'nobody') return '';
+  // Of somebody who has left the project nothing is found.
+  return assignees.find((one) => addressHash(one) === assigned) ?? assigned;
+}
+
+/** Whether the members' addresses are needed to know whose follow-ups are meant. */
+export function namesMember({ assigned }: TaskListQuery): boolean {
+  return assigned !== undefined && assigned !== 'me' && assigned !== 'nobody';
 }
 
 function sortingOf(sort: TaskSort | undefined): TaskRowsRequest['sorting'] {

@@ -48,14 +48,19 @@ export function addAlertPages(app: Hono<DashboardRequest>, services: DashboardSe
  * Ends a member's mails from the link in one of them (RFC 8058), for whoever has the mail. Opening the link asks first,
  * because programs that scan mail open links, too.
  */
-export function addUnsubscribePage(app: Hono<DashboardRequest>, { table, links }: DashboardServices): void {
+export function addUnsubscribePage(app: Hono<DashboardRequest>, services: DashboardServices): void {
+  const { table, links } = services;
   const path = '/unsubscribe/:project_id/:token';
 
   app.get(path, (context) => context.html(<UnsubscribePage links={links} isDone={false} />));
 
   app.post(path, async (context) => {
     const { project_id, token } = context.req.param();
-    await unsubscribe(table, project_id, token);
+    const { requestId, sourceIp } = context.env;
+    await unsubscribe(table, project_id, token, {
+      origin: { requestId, sourceIp, reason: null },
+      now: services.now?.(),
+    });
     return context.html(<UnsubscribePage links={links} isDone />);
   });
 }

@@ -1,14 +1,16 @@
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { readAuditLog } from '#shared/admin/audit-log.ts';
+import { readKeyNames } from '#shared/admin/api-keys.ts';
+import { type AuditLog, readAuditLog } from '#shared/admin/audit-log.ts';
 import { acceptInvitation, readInvitation } from '#shared/admin/invitations.ts';
 import { addMember, readMembers, removeMember } from '#shared/admin/members.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { EmailAddress, Role } from '#shared/domain/person.ts';
+import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { type FieldErrors, type FormProblems, formStatus, textOf } from '../forms/form-values.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { AuditLogPage, auditKinds } from '../pages/audit-log-page.tsx';
+import { type AuditKind, AuditLogPage, auditKindOf, auditKinds } from '../pages/audit-log-page.tsx';
 import { JoinPage, NotInvitedPage } from '../pages/join-page.tsx';
 import { type MemberForm, MembersPage } from '../pages/members-page.tsx';
 import {
@@ -117,20 +119,38 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
   app.get('/projects/:project_id/audit-log', async (context) => {
     const { project, view } = await authorizeNamedProject(context, services);
     const kind = auditKinds.find((one) => one === context.req.query('kind')) ?? null;
-    const page = await readAuditLog(
-      table,
-      callerOf(context, services),
-      project.id,
-      // More than a screen of them: looks at the same thing are shown as one line.
-      { ...positionOf(context), limit: 100 },
+    const { entries, next } = await auditEntriesOf(kind, positionOf(context), (position) =>
+      readAuditLog(table, callerOf(context, services), project.id, position),
     );
     return context.html(
       <AuditLogPage
         view={view}
-        entries={page.entries}
+        entries={entries}
+        keyNames={await readKeyNames(table, project.id, entries)}
         kind={kind}
-        next={nextAddress(links.auditLog(project.id), page.next_cursor, { kind })}
+        next={nextAddress(links.auditLog(project.id), next, { kind })}
       />,
     );
   });
+}
+
+const auditEntriesAtOnce = 100;
+/** Where entries of a kind are rare, so many are looked through for a page. */
+const auditReadsAtMost = 10;
+
+/** A page of entries of a kind, and where the next one begins. */
+async function auditEntriesOf(
+  kind: AuditKind | null,
+  position: ListPosition,
+  read: (position: ListPosition) => Promise<AuditLog>,
+): Promise<{ readonly entries: AuditLog['entries']; readonly next: string | null }> {
+  const entries: AuditLog['entries'] = [];
+  let { cursor } = position;
+  for (let reads = 0; reads < auditReadsAtMost; reads += 1) {
+    const page = await read({ ...position, cursor, limit: auditEntriesAtOnce });
+    entries.push(...page.entries.filter((entry) => kind === null || auditKindOf(entry) === kind));
+    cursor = page.next_cursor;
+    if (cursor === null || entries.length >= auditEntriesAtOnce / 4) break;
+  }
+  return { entries, next: cursor };
 }

@@ -5,11 +5,11 @@ import { type OverviewDays, readProjectOverview } from '#shared/admin/project-ov
 import { readTaskRows } from '#shared/admin/task-rows.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
-import { toTaskRowsRequest } from '../forms/task-list-query.ts';
 import type { View } from '../layout/view.ts';
 import { BreakdownPage } from '../pages/breakdown-page.tsx';
 import { OverviewPage } from '../pages/overview-page.tsx';
-import { authorizeNamedProject, type DashboardContext, pageLength } from './request-context.ts';
+import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
+import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
 
 /** How a project fares, at a glance. */
@@ -46,11 +46,10 @@ export function addOverviewPages(app: Hono<DashboardRequest>, services: Dashboar
 async function newestVersion(
   { table }: DashboardServices,
   access: ProjectAccess,
-  { session, timeZone }: View,
+  view: View,
 ): Promise<string | null> {
   if (!may(access.role, 'tasks.read')) return null;
-  const request = toTaskRowsRequest({}, { email: session.person.email, timeZone }, pageLength);
-  return tasksVersion(await readTaskRows(table, access, request));
+  return tasksVersion(await readTaskRows(table, access, await taskRowsRequest(table, access, view, {})));
 }
 
 function daysOf(context: DashboardContext): OverviewDays {

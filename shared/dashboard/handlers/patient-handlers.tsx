@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { readKeyNames } from '#shared/admin/api-keys.ts';
 import { viewPatientAccess } from '#shared/admin/audit-log.ts';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
@@ -8,7 +9,12 @@ import {
   viewPatientRecord,
   viewPatients,
 } from '#shared/admin/patients.ts';
-import { findInProject, findSamePatients, type PatientName } from '#shared/admin/task-search.ts';
+import {
+  findInProject,
+  findSamePatients,
+  type PatientName,
+  readPatientNames,
+} from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
@@ -111,6 +117,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
         view={view}
         patientId={patientId}
         entries={log.entries}
+        keyNames={await readKeyNames(table, project.id, log.entries)}
         next={nextAddress(links.patient(project.id, patientId, '/access-log'), log.next_cursor)}
       />,
     );
@@ -277,18 +284,27 @@ function addSearch(app: Hono<DashboardRequest>, services: DashboardServices): vo
           from === 'tasks' ? `${links.tasks(id)}?patient_id=${found.id}` : links.patient(id, found.id),
           303,
         );
-      default:
+      default: {
+        const tasks = found?.tasks ?? [];
+        const names = await readPatientNames(
+          table,
+          access,
+          tasks.map(({ patient_id }) => patient_id),
+        );
         return context.html(
           <FoundPage
             view={view}
             from={from}
             text={text}
             patients={found?.patients ?? []}
-            tasks={found?.tasks ?? []}
+            tasks={tasks}
+            names={names}
             phoneNumber={found?.phoneNumber ?? null}
             isAll={found?.isAll ?? true}
+            now={new Date()}
           />,
         );
+      }
     }
   });
 }

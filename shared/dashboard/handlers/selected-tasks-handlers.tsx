@@ -19,11 +19,12 @@ import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { newFormKey, readFormKey } from '../forms/form-key.ts';
 import { textOf, textsOf } from '../forms/form-values.ts';
-import { readTaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
+import { readTaskListQuery } from '../forms/task-list-query.ts';
 import { SelectedTasksPage } from '../pages/selected-tasks-page.tsx';
 import { SelectedTasksResultPage, type TaskResult } from '../pages/selected-tasks-result-page.tsx';
 import { callAgainOnce } from './call-again.ts';
 import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
+import { taskRowsRequest } from './task-rows-request.ts';
 
 const path = '/projects/:project_id/selected-tasks';
 /** Less than the function's time limit, so that the person sees what was done and what was not. */
@@ -47,11 +48,15 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
     const form = await context.req.formData();
     const action = actionOf(form);
     const query = readTaskListQuery((name) => textOf(form, name) || undefined);
-    const person = { email: view.session.person.email, timeZone: view.timeZone };
     const chosen =
       textOf(form, 'all') === ''
         ? { ids: idsIn(form), isAll: true }
-        : await readTaskIds(table, access, toTaskRowsRequest(query, person, selectedAtMost), selectedAtMost);
+        : await readTaskIds(
+            table,
+            access,
+            await taskRowsRequest(table, access, view, query, selectedAtMost),
+            selectedAtMost,
+          );
     const tasks = await viewSelectedTasks(table, access, chosen.ids);
     return context.html(
       <SelectedTasksPage
@@ -136,15 +141,14 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
       }
       case 'call-again':
         return callAgainOnce(services, access, task, `${formKey} ${task.id}`);
-      case 'assign': {
-        const { version, due, done_at } = task.follow_up_work ?? newFollowUp;
-        const wishes = {
-          assignee: assignee === '' ? null : assignee,
-          due,
-          note: '',
-          isDone: done_at !== null,
-        };
-        await changeFollowUp(table, access, task.id, version, wishes);
+      case 'assign':
+      case 'finish': {
+        const { version, due, done_at, ...work } = task.follow_up_work ?? newFollowUp;
+        const wishes =
+          action === 'finish'
+            ? { assignee: work.assignee, isDone: true }
+            : { assignee: assignee === '' ? null : assignee, isDone: done_at !== null };
+        await changeFollowUp(table, access, task.id, version, { ...wishes, due, note: '' });
         return null;
       }
     }

@@ -1,28 +1,24 @@
 import type { Hono } from 'hono';
+import { readAssignees } from '#shared/admin/follow-up.ts';
 import { readSavedViews } from '#shared/admin/saved-views.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
-import { exportTaskRows, readTaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
+import { exportTaskRows, readTaskRows, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { readPatientNames } from '#shared/admin/task-search.ts';
 import { cancelProjectTask, viewRecording, viewTaskInput } from '#shared/admin/tasks.ts';
+import { newFollowUp } from '#shared/domain/follow-up.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
 import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { newFormKey, readFormKey } from '../forms/form-key.ts';
 import { taskCsv } from '../forms/task-csv.ts';
-import { readTaskListQuery, type TaskListQuery, toTaskRowsRequest } from '../forms/task-list-query.ts';
+import { readTaskListQuery, type TaskListQuery } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
-import type { View } from '../layout/view.ts';
 import { TaskPage } from '../pages/task-page.tsx';
 import { TasksPage } from '../pages/tasks-page.tsx';
 import { TranscriptPage } from '../pages/transcript-page.tsx';
 import { callAgainOnce } from './call-again.ts';
-import {
-  attempt,
-  authorizeNamedProject,
-  type DashboardContext,
-  identifierOf,
-  pageLength,
-} from './request-context.ts';
+import { attempt, authorizeNamedProject, type DashboardContext, identifierOf } from './request-context.ts';
+import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
 
 /** The tasks of a project, and everything that one of them did. */
@@ -34,7 +30,9 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
 
   app.get('/projects/:project_id/tasks', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
-    const [query, request] = listRequestOf(context, view);
+    const query = listQueryOf(context);
+    const assignees = await readAssignees(table, access, newFollowUp);
+    const request = await taskRowsRequest(table, access, view, query);
     const list = await viewTaskRows(table, access, request);
     const names = await readPatientNames(
       table,
@@ -48,6 +46,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
         done={context.req.query('done')}
         list={list}
         names={names}
+        assignees={assignees}
         query={query}
         isFirstPage={request.cursor === null}
         version={tasksVersion(list.rows)}
@@ -58,7 +57,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
 
   app.get('/projects/:project_id/tasks-file', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
-    const [, request] = listRequestOf(context, view);
+    const request = await taskRowsRequest(table, access, view, listQueryOf(context));
     const { rows, isAll } = await exportTaskRows(table, access, request);
     const names = await readPatientNames(
       table,
@@ -74,7 +73,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
 
   app.get('/projects/:project_id/tasks-version', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
-    const [, request] = listRequestOf(context, view);
+    const request = await taskRowsRequest(table, access, view, listQueryOf(context));
     return context.text(tasksVersion(await readTaskRows(table, access, request)));
   });
 
@@ -140,10 +139,6 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   });
 }
 
-function listRequestOf(
-  context: DashboardContext,
-  { session, timeZone }: View,
-): [TaskListQuery, TaskRowsRequest] {
-  const query = readTaskListQuery((name) => context.req.query(name));
-  return [query, toTaskRowsRequest(query, { email: session.person.email, timeZone }, pageLength)];
+function listQueryOf(context: DashboardContext): TaskListQuery {
+  return readTaskListQuery((name) => context.req.query(name));
 }

@@ -8,8 +8,8 @@ const doneSentences = {
   'webhook-saved': 'The webhook was saved.',
   'webhook-deleted': 'The webhook was deleted.',
   'test-sent': 'A test event is on its way. Its delivery stands at the top of the log.',
-  'delivery-replayed': 'The delivery is sent again.',
-  'deliveries-replayed': 'The failed deliveries are sent again.',
+  'delivery-replayed': 'The delivery is being sent again.',
+  'deliveries-replayed': 'The failed deliveries are being sent again.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
   'member-invited': 'The invitation is on its way.',
@@ -28,11 +28,11 @@ const doneSentences = {
   'destination-removed': 'The destination was removed.',
   'template-saved': 'The template was saved.',
   'template-removed': 'The template was removed.',
-  'opt-out-added': 'The number was added. It is not called any more.',
+  'opt-out-added': 'The number was added. It will not be called.',
   'opt-out-already': 'The number was on the list already.',
   'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',
   'opt-out-lifted': 'The number was lifted and may be called again.',
-  'opt-out-confirmed': 'The number was confirmed. It is not called any more.',
+  'opt-out-confirmed': 'The number was confirmed. It will not be called.',
 } as const;
 export type DoneAction = keyof typeof doneSentences;
 

@@ -21,11 +21,11 @@ export const keyLifetimes = [
 
 export const scopeNames: Readonly<Record<Scope, string>> = {
   'patients:read': 'Read patients',
-  'patients:write': 'Register patients',
+  'patients:write': 'Add and change patients',
   'tasks:read': 'Read tasks and transcripts',
   'tasks:write': 'Create and cancel tasks',
   'recordings:read': 'Fetch recordings',
-  'erasures:read': 'Read how far erasures have come',
+  'erasures:read': 'View the status of erasures',
   'erasures:write': 'Erase patients and tasks',
 };
 
@@ -123,7 +123,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           kind="checkbox"
           {...field('scopes')}
           label="Permissions"
-          hint="If you choose none, the key may do everything."
+          hint="Choose none to allow everything."
           choices={Scope.options.map((value) => ({ value, label: scopeNames[value] }))}
         />
         <TextArea

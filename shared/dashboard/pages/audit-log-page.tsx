@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { AuditEntryResource } from '#shared/admin/audit-log.ts';
-import { AuditAction, type AuditActor } from '#shared/domain/audit-entry.ts';
+import type { AuditAction, AuditActor } from '#shared/domain/audit-entry.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import { choicesOf, FilterButton, Select } from '../layout/fields.tsx';
@@ -23,6 +23,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'member.invited': 'Invited a person',
   'member.joined': 'Accepted an invitation',
   'invitation.revoked': 'Revoked an invitation',
+  'alerts.changed': 'Changed a member’s alerts',
   'api-key.created': 'Generated an API key',
   'api-key.revoked': 'Revoked an API key',
   'api-key.rotated': 'Rotated an API key',
@@ -48,7 +49,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'follow-up.changed': 'Changed a follow-up',
   'task.erased': 'Erased a task',
   'erasure.ordered': 'Requested an erasure',
-  'audit-log.expired': 'Let old entries expire',
+  'audit-log.expired': 'Let old entries of the audit log expire',
   'opt-out.added': 'Added numbers to the do-not-call list',
   'opt-out.confirmed': 'Confirmed an opt-out',
   'opt-out.lifted': 'Lifted an opt-out',
@@ -70,28 +71,33 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'task.sent': 'Sent a task to a webhook',
 };
 
-/** What one reads the log for: what was changed, or who saw what. */
-export const auditKinds = ['changes', 'views'] as const;
+/** What one reads the log for: what people and clients changed, who saw what, or what the service did by itself. */
+export const auditKinds = ['changes', 'views', 'service'] as const;
 export type AuditKind = (typeof auditKinds)[number];
-const views: ReadonlySet<AuditAction> = new Set(
-  AuditAction.options.filter((action) => /\.(?:viewed|listed|exported)$/.test(action)),
-);
+
+/** The kind of an entry. Each call of the service is one, which would hide everything else. */
+export function auditKindOf({ action }: Pick<Entry, 'action'>): AuditKind {
+  if (action === 'call.claimed' || action === 'task.sent') return 'service';
+  return /\.(?:viewed|listed|exported)$/.test(action) ? 'views' : 'changes';
+}
 
 /** What was done in the project, by whom and when. */
 export function AuditLogPage({
   view,
   entries,
+  keyNames,
   kind,
   next,
 }: {
   readonly view: ProjectView;
   readonly entries: readonly Entry[];
+  /** Of API keys, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** Null for everything. */
   readonly kind: AuditKind | null;
   readonly next: string | null;
 }) {
   const { links, project, role } = view;
-  const shown = entries.filter(({ action }) => kind === null || views.has(action) === (kind === 'views'));
   const accessLink = (patientId: string): string => links.patient(project.id, patientId, '/access-log');
   return (
     <ProjectPage
@@ -105,21 +111,26 @@ export function AuditLogPage({
             name="kind"
             label="Show"
             value={kind ?? ''}
-            options={choicesOf('Everything', { changes: 'Changes', views: 'Views' })}
+            options={choicesOf('Everything', {
+              changes: 'Changes',
+              views: 'Views',
+              service: 'Calls and deliveries',
+            })}
           />
           <FilterButton />
         </form>
-        {shown.length === 0 ? (
+        {entries.length === 0 ? (
           <p class="quiet">
             {next === null
               ? 'Nothing was done yet.'
-              : 'Nothing of this kind on this page; go on to older entries.'}
+              : 'Nothing of this kind among these entries. Go on to older entries.'}
           </p>
         ) : (
           <EntryTable
             view={view}
             label="Audit log"
-            entries={shown}
+            entries={entries}
+            keyNames={keyNames}
             {...(may(role, 'access.read') ? { accessLink } : {})}
           />
         )}
@@ -133,11 +144,14 @@ export function EntryTable({
   view,
   label,
   entries,
+  keyNames,
   accessLink,
 }: {
   readonly view: ProjectView;
   readonly label: string;
   readonly entries: readonly Entry[];
+  /** Of API keys, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
   /** Where it is told who saw a patient; absent where no entry leads there. */
   readonly accessLink?: (patientId: string) => string;
 }) {
@@ -147,7 +161,7 @@ export function EntryTable({
       columns={['When', 'Who', 'What', 'Details']}
       rows={entries.map((entry) => [
         <Moment at={entry.at} />,
-        actorName(entry.actor),
+        actorName(entry.actor, keyNames),
         <Deed view={view} entry={entry} />,
         <Details entry={entry} accessLink={accessLink} />,
       ])}
@@ -155,12 +169,12 @@ export function EntryTable({
   );
 }
 
-function actorName(actor: AuditActor): string {
+function actorName(actor: AuditActor, keyNames: ReadonlyMap<string, string>): string {
   switch (actor.kind) {
     case 'person':
       return actor.email;
     case 'api-key':
-      return `API key ${actor.id}`;
+      return `API key ${keyNames.get(actor.id) ?? actor.id}`;
     case 'command':
       return 'Operator command';
     case 'service':

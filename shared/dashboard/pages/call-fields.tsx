@@ -6,6 +6,7 @@ import type { NewTaskForm } from '../forms/new-task-form.ts';
 import { lineKindNames } from '../layout/destination-words.ts';
 import { Select, TextArea, TextField } from '../layout/fields.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
+import { SandboxNumbers } from './first-steps.tsx';
 
 /** A line that a task can call. */
 export type OfferedDestination = Pick<DirectoryEntry, 'phone_number' | 'name' | 'kind'>;
@@ -68,6 +69,12 @@ export function CallFields({
           <a href={links.destinations(project.id)}>Save them as destinations</a>
         </p>
       )}
+      {project.carrier === 'sandbox' ? (
+        <details>
+          <summary class="more">Numbers to try in the sandbox</summary>
+          <SandboxNumbers />
+        </details>
+      ) : null}
     </section>
   );
 }

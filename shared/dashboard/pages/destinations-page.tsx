@@ -65,7 +65,7 @@ export function DestinationsPage({
         <section class="card">
           <h2>From the operator</h2>
           <p class="quiet">
-            They hold for every project. Where both say something of a number, the narrower limit counts.
+            These apply to every project. If you have saved the same number, the narrower limit applies.
           </p>
           <Entries
             view={view}
@@ -179,7 +179,7 @@ function Change({ view, entry }: { readonly view: ProjectView; readonly entry: E
         view={view}
         label="Remove"
         about={entry.name}
-        question="Tasks keep the number. What the operator says of it still holds."
+        question="Tasks keep the number. The operator’s limits for it still apply."
         action={`${address}/remove`}
       />
     </div>

@@ -30,7 +30,7 @@ export function ErasurePage({
       view={view}
       section={receipt.target === 'patient' ? 'Patients' : 'Tasks'}
       title="Erasure"
-      intro="This receipt stays; what it is about does not."
+      intro="This receipt remains after the data is gone."
     >
       <Live versionAddress={isDone ? null : `${address}/version`} version={receiptVersion(receipt)}>
         <section class="card" id="receipt">
@@ -51,7 +51,7 @@ export function ErasurePage({
             <dd>
               {receipt.completed_at === null ? 'Not yet' : <Moment at={receipt.completed_at} seconds />}
             </dd>
-            <dt>ID of what is erased</dt>
+            <dt>ID</dt>
             <dd>
               <code>{receipt.id}</code>
             </dd>

@@ -38,6 +38,10 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
                   What the call should accomplish. The first call is placed within the calling hours.
                 </span>
               </li>
+              <li>
+                <a href={links.imports(project.id)}>Or import both from a spreadsheet</a>
+                <span class="hint">Up to 5,000 rows, checked before anything is created.</span>
+              </li>
             </ol>
             <p>To let your software do the same:</p>
             <ol class="steps">
@@ -47,12 +51,12 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
               </li>
               <li>
                 <a href={links.webhooks(project.id)}>Add a webhook</a>
-                <span class="hint">Notifies your software when a call or a task is over.</span>
+                <span class="hint">Notifies your software when a call or a task ends.</span>
               </li>
             </ol>
           </>
         ) : (
-          <p>As soon as an owner of the project has created a task, this page tells how the calls go.</p>
+          <p>Once there are tasks, this page shows how their calls go.</p>
         )}
       </section>
       {project.carrier === 'sandbox' && may(role, 'tasks.write') ? <SandboxHint /> : null}
@@ -68,11 +72,17 @@ function SandboxHint() {
         This project calls simulated people. No real calls are placed. Who answers depends on the number; any
         other number reaches a cooperative person.
       </p>
-      <DataTable
-        label="Numbers to try"
-        columns={['Number', 'Who answers']}
-        rows={sandboxNumbers.map(({ number, answers }) => [phoneNumberText(number), answers])}
-      />
+      <SandboxNumbers />
     </section>
+  );
+}
+
+export function SandboxNumbers() {
+  return (
+    <DataTable
+      label="Numbers to try"
+      columns={['Number', 'Who answers']}
+      rows={sandboxNumbers.map(({ number, answers }) => [phoneNumberText(number), answers])}
+    />
   );
 }

@@ -30,7 +30,7 @@ export function FollowUpPage({
   readonly view: ProjectView;
   readonly task: Task;
   readonly followUp: FollowUp;
-  /** E-mail addresses. */
+  /** Email addresses. */
   readonly members: readonly string[];
   readonly values: FollowUpForm;
   readonly errors: FieldErrors;

@@ -7,7 +7,8 @@ import { Day } from '../layout/day.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
-import { TaskState } from '../layout/task-words.tsx';
+import { nameText } from './selected-tasks-page.tsx';
+import { RowState } from './task-row-state.tsx';
 
 /** What a search found. The response to a POST, which keeps what was typed out of URLs. */
 export function FoundPage({
@@ -16,17 +17,22 @@ export function FoundPage({
   text,
   patients,
   tasks,
+  names,
   phoneNumber,
   isAll,
+  now,
 }: {
   readonly view: ProjectView;
   readonly from: SearchedFrom;
   readonly text: string;
   readonly patients: readonly PatientName[];
   readonly tasks: readonly TaskRow[];
+  /** Of the tasks' patients. */
+  readonly names: ReadonlyMap<string, PatientName>;
   /** The E.164 number searched for; null for any other search. */
   readonly phoneNumber: string | null;
   readonly isAll: boolean;
+  readonly now: Date;
 }) {
   const { links, project, role } = view;
   const [firstTask] = tasks;
@@ -45,7 +51,9 @@ export function FoundPage({
           </div>
         )}
         {isAll ? null : (
-          <p class="hint">There may be more. Add a word to your search to find the right one.</p>
+          <p class="hint">
+            The newest matches are shown. There may be more: add a word to find the right one.
+          </p>
         )}
       </section>
       {patients.length === 0 ? null : (
@@ -69,18 +77,19 @@ export function FoundPage({
           <h2>Tasks</h2>
           <DataTable
             label="Tasks found"
-            columns={['Task', 'Number', 'State', 'Outcome', 'Created']}
-            rows={tasks
-              .slice(0, tasksShown)
-              .map((task) => [
-                <a href={links.task(project.id, task.id)}>{task.task}</a>,
-                phoneNumberText(task.phone_number),
-                <TaskState status={task.status} />,
-                task.task_outcome,
-                <Moment at={task.created_at} />,
-              ])}
+            kind="rows"
+            columns={['Patient', 'What for', 'Number', 'State', 'Created']}
+            rows={tasks.map((task) => [
+              nameText(names.get(task.patient_id)),
+              <a href={links.task(project.id, task.id)} data-row="" title={task.task}>
+                {task.task}
+              </a>,
+              <span class="number">{phoneNumberText(task.phone_number)}</span>,
+              <RowState row={task} />,
+              <Moment at={task.created_at} near={now} />,
+            ])}
           />
-          {phoneNumber === null || (tasks.length <= tasksShown && isAll) ? null : (
+          {phoneNumber === null || isAll ? null : (
             <p>
               <a href={links.tasks(project.id, { number_of: firstTask.id })}>
                 All tasks that call this number
@@ -92,6 +101,3 @@ export function FoundPage({
     </ProjectPage>
   );
 }
-
-/** The list has all of them, page by page. */
-const tasksShown = 25;

@@ -3,6 +3,7 @@ import { may } from '#shared/domain/permissions.ts';
 import { RedialledResult } from '#shared/domain/project.ts';
 import { taskTypes } from '#shared/domain/task-type.ts';
 import { countryChoices } from '#shared/domain/written-phone-number.ts';
+import { timeOfDayOf } from '../forms/form-values.ts';
 import { type SettingsForm, ticked } from '../forms/settings-form.ts';
 import { dayChoices, dayNames, hoursText, zoneOptions } from '../layout/clock-words.ts';
 import { type Choice, Choices, fieldsOf, Select, TextField } from '../layout/fields.tsx';
@@ -65,8 +66,8 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
       <h2>Real calls</h2>
       {carrier === 'sandbox' ? (
         <p class="quiet">
-          Nobody real is called. An operator of this service makes the project live; its tasks then stay
-          behind, and its API keys are revoked.
+          No real calls are placed. An operator of this service can make the project live; its tasks then stay
+          in the sandbox, and its API keys are revoked.
         </p>
       ) : null}
       {problem === null ? null : <p class="quiet">{problem}</p>}
@@ -80,7 +81,7 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
           <dd>{grant.countries.join(', ')}</dd>
           <dt>Hours</dt>
           <dd>
-            {liveHours.opens} to {liveHours.closes} where it rings
+            {hoursText(liveHours)} in the recipient’s local time
             {grant.shared_lines === 'own-clock' ? '; toll-free numbers by the project’s clock' : ''}
           </dd>
           <dt>Calls a day</dt>
@@ -136,7 +137,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('allowed_countries')}
           label="Countries that may be called"
-          hint={`Two-letter codes with commas, such as US, CA. Leave empty to allow ${
+          hint={`Two-letter codes, separated by commas: US, CA. Leave empty to allow ${
             view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
           }`}
         />
@@ -165,14 +166,14 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('max_attempts')}
           label="Calls per task"
-          hint="The first one included."
+          hint="Including the first."
           short
           inputMode="numeric"
         />
         <TextField
           {...field('delays_minutes')}
           label="Retry delays (minutes)"
-          hint="With commas: 5, 30 waits 5 minutes before the second call and 30 before each further one."
+          hint="Separate with commas: 5, 30 waits 5 minutes before the second call and 30 minutes before each later one."
         />
         <Choices
           kind="checkbox"
@@ -189,7 +190,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
           label="On voicemail"
           choices={[
             { value: 'leave-message', label: 'A neutral message with a number to call back' },
-            { value: 'hang-up', label: 'Nothing: the agent hangs up' },
+            { value: 'hang-up', label: 'No message; the agent hangs up' },
           ]}
         />
         <TextField
@@ -291,7 +292,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ],
     ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Concurrent calls', values.max_concurrent_calls],
-    ['Calling hours', hoursText(values)],
+    ['Calling hours', hoursText({ opens: timeOfDayOf(values.opens), closes: timeOfDayOf(values.closes) })],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],
     ['Public holidays', values.on_holidays.includes(ticked) ? 'Calls are made' : 'No calls'],
     ['Calls per task', values.max_attempts],
@@ -312,7 +313,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
     ['Longest time on hold on shared lines', `${values.shared_line_max_hold_minutes} minutes`],
     ['Longest call', `${values.max_call_minutes} minutes`],
     ['Recordings', kept(values.recording_retention_days)],
-    ['Tasks that are over', kept(values.task_retention_days)],
+    ['Ended tasks', kept(values.task_retention_days)],
     ['Patients without tasks', kept(values.patient_retention_days)],
     ['Audit log', kept(values.audit_retention_days)],
     ['Legal hold', values.legal_hold.includes(ticked) ? 'Nothing is erased' : 'Off'],

@@ -75,6 +75,7 @@ export function ImportPage({
 function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import }) {
   const { links, project } = view;
   const good = one.rows - one.bad_rows;
+  const news = good - one.expected.repeated;
   return (
     <section class="card">
       <h2>What this import will do</h2>
@@ -98,9 +99,10 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
           <p>{one.ignored_columns.join(', ')}</p>
         </Notice>
       )}
-      {good === 0 ? null : (
+      {good > 0 && news === 0 ? <p>There is nothing new to import.</p> : null}
+      {news === 0 ? null : (
         <PostForm view={view} action={links.import(project.id, one.id, '/start')}>
-          <button type="submit">{`Import ${rowsText(good)}`}</button>
+          <button type="submit">{`Import ${rowsText(news)}`}</button>
         </PostForm>
       )}
       <p class="hint">{`If you do not import it, the file is deleted after ${importKeptDays} days.`}</p>
@@ -136,7 +138,7 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
       {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
       {one.status === 'running' ? (
         <>
-          <p class="quiet">You may close this page; the import goes on.</p>
+          <p class="quiet">You can close this page; the import continues.</p>
           <div class="actions">
             {/* With scripts the page keeps itself up to date. */}
             <noscript>

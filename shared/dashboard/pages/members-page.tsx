@@ -20,11 +20,11 @@ export interface MembersPageProps extends FormPageProps<MemberForm> {
 }
 
 const roleHints: Readonly<Record<Role, string>> = {
-  viewer: 'Reads everything but secrets.',
-  staff: 'Adds patients and creates tasks, and sees no settings but the general ones.',
-  auditor: 'Reads the audit log and who saw a patient, and no patient or task.',
-  manager: 'Works as staff do, and changes settings and webhooks, but neither keys nor members.',
-  owner: 'Reads and changes everything.',
+  viewer: 'Sees everything except secrets.',
+  staff: 'Adds patients, creates tasks and follows up. Of the settings, sees only the general ones.',
+  auditor: 'Sees the audit log and who saw a patient, but no patients or tasks.',
+  manager: 'Does everything that staff can, and changes settings and webhooks, but not keys or members.',
+  owner: 'Sees and changes everything.',
 };
 const roleChoices = (['viewer', 'staff', 'auditor', 'manager', 'owner'] as const).map((role) => ({
   value: role,

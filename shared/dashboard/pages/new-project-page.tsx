@@ -30,7 +30,7 @@ export function NewProjectPage({
         <h1>New project</h1>
         <p class="quiet">
           Projects start in the sandbox: calls go to simulated people, and no real calls are placed. An
-          operator of this service can take one live.
+          operator of this service can make one live.
         </p>
         <ErrorSummary errors={errors} />
         <div class="card">

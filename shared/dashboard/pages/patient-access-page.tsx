@@ -10,11 +10,14 @@ export function PatientAccessPage({
   view,
   patientId,
   entries,
+  keyNames,
   next,
 }: {
   readonly view: ProjectView;
   readonly patientId: string;
   readonly entries: readonly z.infer<typeof AuditEntryResource>[];
+  /** Of API keys, by their IDs. */
+  readonly keyNames: ReadonlyMap<string, string>;
   readonly next: string | null;
 }) {
   return (
@@ -33,7 +36,7 @@ export function PatientAccessPage({
         {entries.length === 0 ? (
           <p class="quiet">No access recorded.</p>
         ) : (
-          <EntryTable view={view} label="Who saw this patient" entries={entries} />
+          <EntryTable view={view} label="Who saw this patient" entries={entries} keyNames={keyNames} />
         )}
       </section>
       <OlderLink next={next} what="entries" />

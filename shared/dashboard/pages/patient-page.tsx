@@ -140,7 +140,7 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
 /** What is known of an insurance: little as a rule. */
 function Insurance({ insurance }: { readonly insurance: MemberInsurance }) {
   const facts = insuranceFacts(insurance).filter(([, value]) => value !== null && value !== undefined);
-  return facts.length === 0 ? <p class="quiet">Nothing more is known.</p> : <Facts facts={facts} />;
+  return facts.length === 0 ? <p class="quiet">No details yet.</p> : <Facts facts={facts} />;
 }
 
 /** A name, and what is known of it; null and undefined for nothing. */

@@ -14,17 +14,20 @@ const titles: Readonly<Record<TaskAction, string>> = {
   cancel: 'Cancel tasks',
   'call-again': 'Call again',
   assign: 'Assign follow-ups',
+  finish: 'Mark as done',
 };
 /** What the action does to one task. */
 const effects: Readonly<Record<TaskAction, string>> = {
   cancel: 'Will be canceled',
   'call-again': 'Will be called again, as a new task',
   assign: 'Will be assigned',
+  finish: 'Will need no review or follow-up',
 };
 const buttons: Readonly<Record<TaskAction, (count: string) => string>> = {
   cancel: (count) => `Cancel ${count}`,
   'call-again': (count) => `Call again for ${count}`,
   assign: (count) => `Assign ${count}`,
+  finish: (count) => `Mark ${count} as done`,
 };
 
 export function actionTitle(action: TaskAction): string {
@@ -48,7 +51,7 @@ export function SelectedTasksPage({
   readonly names: ReadonlyMap<string, PatientName>;
   /** False when the view has more tasks than a bulk action takes. */
   readonly isAll: boolean;
-  /** E-mail addresses, for assigning. */
+  /** Email addresses, for assigning. */
   readonly assignees: readonly string[];
   /** The query of the list that the tasks were selected in. */
   readonly query: TaskListQuery;

@@ -21,6 +21,7 @@ const doneWords: Readonly<Record<TaskAction, string>> = {
   cancel: 'Canceled',
   'call-again': 'Called again',
   assign: 'Assigned',
+  finish: 'Marked as done',
 };
 
 /** The results of a bulk action, task by task. */

@@ -1,6 +1,7 @@
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
-import type { TaskListQuery } from '../forms/task-list-query.ts';
+import { addressHash } from '#shared/table/address-hash.ts';
+import { namesMember, type TaskListQuery } from '../forms/task-list-query.ts';
 import { choicesOf, FilterButton, Select, TextField } from '../layout/fields.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
@@ -8,16 +9,20 @@ import { sortChoices } from './task-sort-words.ts';
 
 /** The filters of a list of tasks. Works without scripts. */
 export function TaskFilters({
-  view: { links, project },
+  view: { links, project, session },
   query,
+  assignees,
   phoneNumber,
 }: {
   readonly view: ProjectView;
   readonly query: TaskListQuery;
+  /** Email addresses. */
+  readonly assignees: readonly string[];
   readonly phoneNumber: string | null;
 }) {
   const { task_type, obstacle, result, from, to, sort, patient_id, number_of } = query;
-  const set = [task_type, obstacle, result, from, to, sort, patient_id, number_of].filter(
+  const member = namesMember(query) ? query.assigned : undefined;
+  const set = [task_type, member, obstacle, result, from, to, sort, patient_id, number_of].filter(
     (value) => value !== undefined,
   );
   return (
@@ -41,6 +46,19 @@ export function TaskFilters({
           label="Needs"
           value={query.needs ?? ''}
           options={choicesOf('Anything', { review: 'Review', 'follow-up': 'Follow-up' })}
+        />
+        <Select
+          name="assigned"
+          label="Assignee"
+          value={query.assigned ?? ''}
+          options={[
+            { value: '', label: 'Anybody' },
+            { value: 'me', label: 'Me' },
+            { value: 'nobody', label: 'Nobody' },
+            ...assignees
+              .filter((email) => email !== session.person.email)
+              .map((email) => ({ value: addressHash(email), label: email })),
+          ]}
         />
         <Select
           name="result"

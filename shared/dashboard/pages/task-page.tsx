@@ -204,14 +204,14 @@ function eventsOf(
   { task, calls }: TaskHistory,
   deliveries: readonly TaskDelivery[],
 ): TimelineEvent[] {
-  const isToldByCall = calls.some(({ call }) => call.call_outcome === task.task_outcome);
   const events: TimelineEvent[] = [
     { at: task.created_at, what: 'Created' },
     ...calls.flatMap(({ call }): TimelineEvent[] => [
       {
         at: call.created_at,
         what: `Call ${call.attempt} began`,
-        more: call.reason === firstCallReason ? null : call.reason,
+        // Until now it was why the task waited.
+        more: call.reason === firstCallReason ? null : `Until then: ${call.reason}`,
       },
       ...(call.ended_at === null
         ? []
@@ -236,7 +236,6 @@ function eventsOf(
           {
             at: task.updated_at,
             what: <TaskState status={task.status} />,
-            more: isToldByCall ? null : task.task_outcome,
           },
         ]
       : []),

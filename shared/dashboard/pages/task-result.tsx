@@ -59,7 +59,13 @@ export function NextSteps({
         ))}
         {work === null ? null : <Work work={work} />}
       </dl>
-      {isNothing ? <p class="quiet">Nothing left to do.</p> : null}
+      {isNothing ? (
+        <p class="quiet">
+          {task.status === 'FAILED'
+            ? 'The goal was not reached. Call again, or follow up.'
+            : 'Nothing left to do.'}
+        </p>
+      ) : null}
       {may(view.role, 'tasks.write') ? (
         <p>
           <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>

@@ -36,6 +36,9 @@ export function Selection({
           <button type="submit" name="action" value="assign" class="second small">
             Assign…
           </button>
+          <button type="submit" name="action" value="finish" class="second small">
+            Mark as done…
+          </button>
           <button type="submit" name="action" value="cancel" class="danger small">
             Cancel…
           </button>

@@ -1,14 +1,10 @@
 import type { TaskRows } from '#shared/admin/task-rows.ts';
 import type { PatientName } from '#shared/admin/task-search.ts';
-import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { SavedView } from '#shared/domain/saved-view.ts';
-import { isTerminalTaskStatus } from '#shared/domain/task.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
-import type { TaskRow } from '#shared/table/task-rows.ts';
 import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Day } from '../layout/day.tsx';
 import { ageText } from '../layout/duration.ts';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
@@ -17,11 +13,12 @@ import { numberText } from '../layout/number.ts';
 import { PageLinks } from '../layout/page-links.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
-import { TaskState, taskStatusNames, taskTypeNames } from '../layout/task-words.tsx';
+import { taskTypeNames } from '../layout/task-words.tsx';
 import type { NewTaskBeginning } from '../links.ts';
 import { SavedViewLinks, SaveView } from './saved-views.tsx';
 import { nameText } from './selected-tasks-page.tsx';
 import { TaskFilters } from './task-filters.tsx';
+import { RowState } from './task-row-state.tsx';
 import { SelectBox, Selection } from './task-selection.tsx';
 import { columnsOf, isSortedByColumn, pageWords, sortTexts } from './task-sort-words.ts';
 
@@ -32,6 +29,8 @@ export interface TasksPageProps {
   /** Names the action that led to this page. */
   readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
+  /** Email addresses of those who may follow up. */
+  readonly assignees: readonly string[];
   readonly query: TaskListQuery;
   /** Whether newer tasks can still come to stand on the page. */
   readonly isFirstPage: boolean;
@@ -47,6 +46,7 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
   { label: 'Needs review', query: { needs: 'review' } },
   { label: 'Needs follow-up', query: { needs: 'follow-up' } },
   { label: 'Assigned to me', query: { assigned: 'me' } },
+  { label: 'Unassigned', query: { assigned: 'nobody' } },
   { label: 'Failed', query: { status: 'FAILED' } },
   { label: 'Completed', query: { status: 'COMPLETED' } },
 ];
@@ -58,6 +58,7 @@ export function TasksPage({
   saved,
   done,
   names,
+  assignees,
   query,
   isFirstPage,
   version,
@@ -108,7 +109,7 @@ export function TasksPage({
             <SavedViewLinks view={view} saved={saved} query={query} />
           </ul>
         </nav>
-        <TaskFilters view={view} query={query} phoneNumber={list.phoneNumber} />
+        <TaskFilters view={view} query={query} assignees={assignees} phoneNumber={list.phoneNumber} />
         <SaveView view={view} saved={saved} query={query} />
       </section>
       <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
@@ -130,13 +131,13 @@ export function TasksPage({
                   rows={list.rows.map((row) => [
                     <SelectBox view={view} row={row} name={nameText(names.get(row.patient_id))} />,
                     <>
-                      <a href={links.task(project.id, row.id)} data-row="">
+                      <a href={links.task(project.id, row.id)} data-row="" title={row.task}>
                         {row.task}
                       </a>
                       <span class="unseen">{taskTypeNames[row.task_type]}</span>
                     </>,
                     <span class="number">{phoneNumberText(row.phone_number)}</span>,
-                    <State row={row} />,
+                    <RowState row={row} />,
                     row.next_attempt_at === null ? null : <Moment at={row.next_attempt_at} near={now} />,
                     <time datetime={row.created_at}>{ageText(row.created_at, now)}</time>,
                   ])}
@@ -150,7 +151,7 @@ export function TasksPage({
             </p>
           ) : null}
           {list.isPartial && list.rows.length > 0 ? (
-            <p class="hint">These are rare. The next page looks further.</p>
+            <p class="hint">Few tasks match. The next page looks further.</p>
           ) : null}
           <PageLinks
             previous={list.previous === null ? null : address({ cursor: list.previous, back: '1' })}
@@ -174,7 +175,10 @@ function Empty({
   readonly hasMore: boolean;
 }) {
   const isFiltered = Object.keys(query).length > 0;
-  if (hasMore) return <p class="empty quiet">None among these tasks. The next page looks further.</p>;
+  if (hasMore)
+    return (
+      <p class="empty quiet">No match among the tasks looked through so far. The next page looks further.</p>
+    );
   return (
     <div class="empty">
       <p class="quiet">{isFiltered ? 'No tasks match these filters.' : 'No tasks yet.'}</p>
@@ -189,56 +193,6 @@ function Empty({
       ) : null}
     </div>
   );
-}
-
-/** What the task needs, has come to, or waits for, in one line. */
-function State({ row }: { readonly row: TaskRow }) {
-  const text = lineOf(row);
-  return (
-    <div class="one-line">
-      <span {...newsOf(row)}>
-        <TaskState status={row.status} />
-      </span>
-      {row.needs_review ? <span class="state warn">Needs review</span> : null}
-      <Work row={row} />
-      {text === null ? null : <span class="line">{text}</span>}
-    </div>
-  );
-}
-
-/** Whose a follow-up is, and until when. */
-function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
-  const { assignee = null, due = null } = listed.follow_up_work ?? {};
-  return !needs_follow_up || (assignee === null && due === null) ? null : (
-    <span class="state plain">
-      {assignee === null ? null : assignee.split('@')[0]}
-      {due === null ? null : (
-        <>
-          {assignee === null ? 'Due ' : ', due '}
-          <Day on={due} />
-        </>
-      )}
-    </span>
-  );
-}
-
-function lineOf({
-  status,
-  listed,
-  task_outcome,
-  next_attempt_reason,
-  current_call_id,
-}: TaskRow): string | null {
-  if (isTerminalTaskStatus(status)) {
-    const { obstacle = null, follow_up = null } = listed.result ?? {};
-    if (obstacle !== null) return obstacleSentences[obstacle.reason];
-    return follow_up ?? task_outcome;
-  }
-  return current_call_id === null ? next_attempt_reason : 'On the phone';
-}
-
-function newsOf({ task, status }: TaskRow): { 'data-news'?: string } {
-  return isTerminalTaskStatus(status) ? { 'data-news': `${taskStatusNames[status]}: ${task}` } : {};
 }
 
 function countText({ rows, total }: TaskRows): string {

@@ -10,7 +10,7 @@ import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx'
 import { ProjectPage } from '../layout/project-page.tsx';
 
 const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: string }>> = {
-  'task.completed': { label: 'task.completed', hint: 'A task is over, whatever came of it.' },
+  'task.completed': { label: 'task.completed', hint: 'A task has ended, with any outcome.' },
   'call.completed': {
     label: 'call.completed',
     hint: 'A call has ended; its transcript and recording are available.',
@@ -48,7 +48,7 @@ export function WebhooksPage({ view, webhooks, values, formKey, errors, done }: 
     <ProjectPage
       view={view}
       section="Webhooks"
-      intro="Notify your software when a call or a task is over, with a signed request to your endpoint."
+      intro="Notify your software when a call or a task ends, with a signed request to your endpoint."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />

@@ -57,7 +57,7 @@ export function SignedOutPage({
             </p>
           )}
           <p>
-            <a href={links.home}>Back to the first page</a>
+            <a href={links.home}>Back to the sign-in page</a>
           </p>
         </main>
       </div>

@@ -3,7 +3,7 @@ import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
 
-const member = { description: 'E-mail address of the member.', schema: { type: 'string', format: 'email' } };
+const member = { description: 'Email address of the member.', schema: { type: 'string', format: 'email' } };
 
 /** Who may enter a project. */
 export const memberOperations = {
@@ -28,7 +28,7 @@ export const memberOperations = {
     body: { schema: NewMember, examples: { 'Somebody who reads': { role: 'viewer' } } },
     success: { status: 200, description: 'The member.', schema: MemberResource },
     errors: {
-      400: [...bodyErrors, 'Invalid e-mail address format'],
+      400: [...bodyErrors, 'Invalid email address format'],
       403: [onlyFor('members.change')],
       404: [noProject],
       409: [
@@ -46,7 +46,7 @@ export const memberOperations = {
     pathParameters: { email: member },
     success: { status: 204, description: 'The person may not enter any more.', schema: null },
     errors: {
-      400: ['Invalid e-mail address format'],
+      400: ['Invalid email address format'],
       403: [onlyFor('members.change')],
       404: [noProject, 'Member not found'],
       409: ['The project must keep an owner: make somebody else one first'],

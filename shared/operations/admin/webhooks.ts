@@ -60,7 +60,7 @@ export const webhookOperations = {
     summary: 'Update, enable or disable a webhook.',
     tag: 'Webhooks',
     description: 'Absent members stay unchanged.',
-    body: { schema: WebhookPatch, examples: { 'Switch off': { enabled: false } } },
+    body: { schema: WebhookPatch, examples: { Disable: { enabled: false } } },
     success: { status: 200, description: 'The webhook as it is now.', schema: WebhookResource },
     errors: {
       400: [...bodyErrors, noWebhookId],

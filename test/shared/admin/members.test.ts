@@ -181,11 +181,11 @@ describe('members of a project', () => {
     },
   );
 
-  test('are named by an e-mail address in the path, in any letter case', () => {
+  test('are named by an email address in the path, in any letter case', () => {
     expect(readMemberEmail({ pathParameters: { email: 'Nora@Clinic.example.com' } })).toBe(nora);
     for (const email of ['', 'nora', '@example.com', 'a b@example.com']) {
       expect(() => readMemberEmail({ pathParameters: { email } })).toThrow(
-        invalidField('email', 'Invalid e-mail address format'),
+        invalidField('email', 'Invalid email address format'),
       );
     }
   });

@@ -4,13 +4,16 @@ import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { removeMember, setMember } from '#shared/admin/members.ts';
 import { linksBelow, mailAddresses } from '#shared/dashboard/links.ts';
 import type { AlertFrequency } from '#shared/domain/alert.ts';
+import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Mail, MailOutcome, SendMail } from '#shared/mail/mail.ts';
+import { countNewNeeds, digestMail } from '#shared/mail/send-digest.ts';
 import { isMailKey, sendDueMail } from '#shared/mail/send-due-mail.ts';
 import { alertKey, getAlert } from '#shared/table/alert.ts';
+import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { findDue } from '#shared/table/due.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -80,6 +83,12 @@ async function newProject(frequency: AlertFrequency = 'hourly', role: Role = 'st
   };
 }
 
+/** What the audit log tells of the project's alerts, newest first. */
+async function alertEntries(projectId: string): Promise<AuditEntry[]> {
+  const { items } = await listAuditEntries(embedded.table, projectId, { limit: 100, before: null });
+  return items.filter(({ action }) => action === 'alerts.changed');
+}
+
 const failed = { status: 'FAILED' } as const;
 const toFollowUp = {
   status: 'COMPLETED',
@@ -119,6 +128,43 @@ describe('57: a digest', () => {
     ]);
     expect(sent[0]?.text).not.toContain('Monday');
     expect(sent[0]?.text).not.toContain('Example Clinic');
+  });
+
+  test('tells of a task that is older than the newest thousand, too', async () => {
+    const { id, end, send, sent } = await newProject();
+    await end('15:10', { ...failed, id: uuidv7(at('13:00').getTime()) });
+    for (let number = 0; number < 1_001; number += 100) {
+      await Promise.all(Array.from({ length: 100 }, () => end('14:30', { status: 'COMPLETED' })));
+    }
+    await send('16:00');
+    expect(sent[0]?.subject).toBe('Voice agent tasks to look at: 1');
+    expect(sent[0]?.text).not.toContain('Only the newest');
+    // Where a project has more than are looked at, it says so.
+    const period = { after: at('15:00'), until: at('16:00') };
+    const needs = await countNewNeeds(embedded.table, id, period, { pages: 2, pageTasks: 10 });
+    expect(needs).toMatchObject({ tasks: 0, onlyNewest: 20 });
+  });
+
+  test('says when it has not looked at all tasks', async () => {
+    const { stored } = await newProject();
+    const alert = await stored();
+    if (alert === null) throw new Error('There are alerts');
+    const needs = { followUp: 0, review: 0, failed: 3, tasks: 3, onlyNewest: 10_000 };
+    expect(digestMail(alert, needs, addresses).text).toContain(
+      'Only the newest 10,000 tasks were looked at.',
+    );
+  });
+
+  test('is chosen, changed and switched off in the audit log, each once', async () => {
+    const { id, choose } = await newProject();
+    await choose('hourly');
+    await choose('daily', at('15:10'));
+    await choose('off', at('15:20'));
+    expect((await alertEntries(id)).map(({ actor, before, after }) => [actor.kind, before, after])).toEqual([
+      ['person', { frequency: 'daily', time_zone: 'UTC' }, { frequency: 'off', time_zone: 'UTC' }],
+      ['person', { frequency: 'hourly', time_zone: 'UTC' }, { frequency: 'daily', time_zone: 'UTC' }],
+      ['person', { frequency: 'off', time_zone: null }, { frequency: 'hourly', time_zone: 'UTC' }],
+    ]);
   });
 
   test('is sent once per period, however many workers look at it, and only when there is something new', async () => {
@@ -254,13 +300,24 @@ describe('57: a digest', () => {
       /^https:\/\/api\.example\.test\/dev\/dashboard\/unsubscribe\/([^/]+)\/([\w-]{43})$/.exec(link) ?? [];
     expect(projectId).toBe(id);
     const notFound = new ServiceError('not_found', 'Not found');
-    expect(await refusal(unsubscribe(table, others.id, token))).toEqual(notFound);
-    expect(await refusal(unsubscribe(table, id, 'another-token'))).toEqual(notFound);
-    expect(await refusal(unsubscribe(table, 'none', token))).toEqual(notFound);
+    const by = { origin: { requestId: 'request-2', sourceIp: '192.0.2.7', reason: null } };
+    expect(await refusal(unsubscribe(table, others.id, token, by))).toEqual(notFound);
+    expect(await refusal(unsubscribe(table, id, 'another-token', by))).toEqual(notFound);
+    expect(await refusal(unsubscribe(table, 'none', token, by))).toEqual(notFound);
     expect(await frequency()).toBe('hourly');
-    await unsubscribe(table, id, token);
-    await unsubscribe(table, id, token);
+    await unsubscribe(table, id, token, by);
+    await unsubscribe(table, id, token, by);
     expect([await frequency(), await others.frequency()]).toEqual(['off', 'hourly']);
+    const [ended, ...before] = await alertEntries(id);
+    expect(before).toHaveLength(1);
+    expect(ended).toMatchObject({
+      actor: { kind: 'service' },
+      target: { type: 'member', id: memberOf('staff').email },
+      before: { frequency: 'hourly' },
+      after: { frequency: 'off', by_email_link: true },
+      request_id: 'request-2',
+      source_ip: '192.0.2.7',
+    });
     await end('16:10', failed);
     await send('17:00');
     expect(sent).toHaveLength(1);

@@ -127,7 +127,7 @@ describe('what a client is told would happen', () => {
     });
     const first = await dialed(newTask);
     const busy = await foresee(newTask);
-    expect(busy.line).toEqual({ is_free: false, reason: 'Another call to this number is under way.' });
+    expect(busy.line).toEqual({ is_free: false, reason: 'Another call to this number is in progress.' });
     expect(busy.limits?.project_calls_left).toBe(sampleGrant.calls_per_day - 1);
     const [call] = await fixture.calls(first);
     if (call === undefined) throw new Error('no call was made');

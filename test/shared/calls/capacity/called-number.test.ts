@@ -21,7 +21,7 @@ describe('a number that is being called', () => {
     await fixture.handle({ kind: 'dial', task_id: second.id });
     expect(await fixture.task(second)).toMatchObject({
       status: 'PENDING',
-      next_attempt_reason: 'Another call to this number is under way.',
+      next_attempt_reason: 'Another call to this number is in progress.',
       waiting_for_line_since: fixture.now.toISOString(),
     });
     expect(await fixture.calls(second)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { writtenDay } from '#shared/domain/written-date.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import type { CallFixture } from '../../../support/call-fixture.ts';
@@ -42,5 +43,5 @@ export async function anotherTask(
 }
 
 export function outcomeOf(day: Date): string {
-  return `The number asked not to be called again on ${day.toISOString().slice(0, 10)}. Lift the opt-out to call it.`;
+  return `The number asked not to be called again on ${writtenDay(day.toISOString().slice(0, 10))}. Lift the opt-out to call it.`;
 }

@@ -60,6 +60,16 @@ describe('the form of the settings', () => {
     expect(ProjectSettings.parse(toSettings(form))).toEqual(settings);
   });
 
+  test('shows times of day as they are said in the United States', () => {
+    const shown = (opens: string, closes: string) => {
+      const form = toSettingsForm({ ...usual, calling_hours: { ...usual.calling_hours, opens, closes } });
+      return [form.opens, form.closes];
+    };
+    expect(shown('09:00', '17:30')).toEqual(['9:00 AM', '5:30 PM']);
+    expect(shown('00:15', '12:00')).toEqual(['12:15 AM', '12:00 PM']);
+    expect(shown('00:00', '24:00')).toEqual(['12:00 AM', '24:00']);
+  });
+
   test.each([
     ['9', '5 pm', '09:00', '17:00'],
     ['9:00', '17:30', '09:00', '17:30'],

@@ -87,7 +87,7 @@ describe('the destinations of a project', () => {
     }
     const address = pages.links.destination(project.id, '+18885550142');
     const form = (await ask(address)).body;
-    expect(form).toContain('value="17:30"');
+    expect(form).toContain('value="5:30 PM"');
     const read_at = entry?.updated_at ?? '';
     const { 'days-0': _, 'opens-0': __, 'closes-0': ___, ...rest } = payer;
     await ask(address, { ...rest, read_at, time_zone: '', name: 'Example Health' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -110,6 +111,15 @@ async function actions(): Promise<string[]> {
 function addressOf({ headers }: APIGatewayProxyResult): string {
   return String(headers?.location);
 }
+
+test('offers the numbers of the sandbox in its projects only', async () => {
+  const formOf = async (carrier: Project['carrier']) => {
+    project = await newProject({ id: uuidv7(), carrier });
+    return (await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', form: randomUUID() }))).body;
+  };
+  expect(await formOf('sandbox')).toContain('Numbers to try in the sandbox');
+  expect(await formOf('live')).not.toContain('Numbers to try');
+});
 
 describe('the form of a new task', () => {
   test('creates the task that it describes, tells the call-runner, and writes down who did it', async () => {

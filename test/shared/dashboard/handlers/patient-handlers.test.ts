@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Person } from '#shared/domain/person.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getPatient, getPatientUse, usePatientItem } from '#shared/table/patient.ts';
+import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
+import { sampleTask } from '../../../support/sample-tasks.ts';
 import { indexForSearch } from '../../../support/search-index.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -29,6 +32,28 @@ describe('the search for a patient', () => {
     expect([statusCode, headers?.location]).toEqual([303, pages.links.patients(projectId)]);
     const elsewhere = await pages.ask(owner, pages.links.find(randomUUID()));
     expect(elsewhere.statusCode).toBe(404);
+  });
+});
+
+describe('the search for tasks', () => {
+  test('shows every match it found, with whose it is and what came of it', async () => {
+    const projectId = await newProject();
+    const patientId = await add(projectId);
+    for (let number = 0; number < 30; number += 1) {
+      const task = sampleTask(
+        { id: projectId },
+        { id: uuidv7(), patient_id: patientId, status: 'FAILED', task: `Fax the itemized bill ${number}.` },
+      );
+      await writeTransaction(table, [createTaskItem(table, task)]);
+    }
+    await indexForSearch(table, projectId);
+    const found = await pages.ask(owner, pages.links.find(projectId), { text: 'itemized', from: 'tasks' });
+    expect(found.body.match(/O’Brien, Zoë/g)).toHaveLength(30);
+    expect(found.body).toContain('Fax the itemized bill 0.');
+    expect(found.body).toContain('Failed');
+    expect(found.body).not.toContain('There may be more');
+    const born = await pages.ask(owner, pages.links.find(projectId), { text: 'Jul 12, 1984', from: 'tasks' });
+    expect(born.body).toContain('Patients found');
   });
 });
 

@@ -4,10 +4,12 @@ import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { keepImport } from '#shared/admin/imports.ts';
 import { checkImport } from '#shared/dashboard/forms/import-check.ts';
 import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
+import type { TaskListQuery } from '#shared/dashboard/forms/task-list-query.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Person } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
+import { addressHash } from '#shared/table/address-hash.ts';
 import type { Table } from '#shared/table/client.ts';
 import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
@@ -18,7 +20,7 @@ import {
   openDashboardPages,
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
-import { samplePatient, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+import { samplePatient, sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -124,6 +126,38 @@ describe('several tasks at once', () => {
     });
     const refused = { action: 'assign', form_key: randomUUID(), task_id: id, assignee: 'nobody@example.com' };
     expect((await ask(refused, '/done')).body).toContain('Not done: Choose a member who works on tasks');
+  });
+
+  test('are marked as done, and leave the queues of what needs a person', async () => {
+    const work = { version: 3, due: '2026-12-01', notes: [], assignee: null, done_at: null, done_by: null };
+    const result = sampleResult({ goal_reached: false, follow_up: 'Send the itemized bill.' });
+    const tasks = [
+      await store({ status: 'FAILED', result, follow_up_work: { ...work, assignee: owner.email } }),
+      await store({ status: 'COMPLETED', result }),
+      await store({ status: 'PENDING' }),
+    ];
+    const list = async (query: TaskListQuery) => {
+      const { body } = await pages.ask(owner, pages.links.tasks(project.id, query));
+      return tasks.map(({ id }) => body.includes(`id="${id}"`));
+    };
+    expect(await list({ assigned: 'nobody' })).toEqual([false, true, false]);
+    expect(await list({ assigned: addressHash(owner.email) })).toEqual([true, false, false]);
+    expect(await list({ assigned: addressHash('nobody@example.com') })).toEqual([false, false, false]);
+    expect(await list({ assigned: 'nobody', patient_id: patientId })).toEqual([false, true, false]);
+    const chosen = await ask({ action: 'finish', task_id: tasks.map(({ id }) => id) });
+    expect(chosen.body).toContain('2 of 3 tasks will change');
+    const task_id = fieldOf(chosen.body, 'task_id');
+    const done = await ask({ action: 'finish', form_key: randomUUID(), task_id }, '/done');
+    expect(done.body).toContain('Marked as done: 2 tasks');
+    expect((await getTask(table, tasks[0]?.id ?? ''))?.follow_up_work).toMatchObject({
+      assignee: owner.email,
+      due: '2026-12-01',
+      done_by: owner.email,
+    });
+    expect(await list({ needs: 'follow-up' })).toEqual([false, false, false]);
+    const { body } = await pages.ask(owner, pages.links.tasks(project.id));
+    expect(body.match(/Followed up/g)).toHaveLength(2);
+    expect((await ask({ action: 'finish', task_id })).body).toContain('It was marked as done before');
   });
 
   test('of a long view are the first hundred, which the page says, on pages of less than 100 KB', async () => {

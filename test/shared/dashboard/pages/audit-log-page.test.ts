@@ -24,6 +24,9 @@ const erased = {
   reason: null,
 };
 
+const keyId = '01a1fc97-58bc-708f-8a0c-7cb537214c84';
+const keyNames = new Map([[keyId, 'Scheduling server']]);
+
 const viewOf = (role: Role) => ({
   links,
   session: {
@@ -45,15 +48,28 @@ describe('an entry of the audit log', () => {
     ['auditor', true],
     ['viewer', false],
   ] as const)('leads the %s to who saw the patient: %s', (role, isLed) => {
-    const page = String(AuditLogPage({ view: viewOf(role), entries: [erased], kind: null, next: null }));
+    const page = String(
+      AuditLogPage({ view: viewOf(role), entries: [erased], keyNames, kind: null, next: null }),
+    );
     expect(page).toContain('Erased a task');
     expect(page.includes(`href="${who}"`)).toBe(isLed);
   });
 });
 
+test('a client is told by the name of its key, and by the ID of one that is there no more', () => {
+  const by = (id: string) => {
+    const entry = { ...erased, actor: { kind: 'api-key' as const, id } };
+    return String(
+      AuditLogPage({ view: viewOf('owner'), entries: [entry], keyNames, kind: null, next: null }),
+    );
+  };
+  expect(by(keyId)).toContain('API key Scheduling server');
+  expect(by(patientId)).toContain(`API key ${patientId}`);
+});
+
 describe('the page of who saw a patient', () => {
   const pageFor = (role: Role): string =>
-    String(PatientAccessPage({ view: viewOf(role), patientId, entries: [erased], next: null }));
+    String(PatientAccessPage({ view: viewOf(role), patientId, entries: [erased], keyNames, next: null }));
 
   test('leads an auditor, who sees no patients, back to the audit log', () => {
     expect(pageFor('auditor')).not.toContain(`href="${links.patients(project.id)}"`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskHistory } from '#shared/admin/task-history.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { TaskPage } from '#shared/dashboard/pages/task-page.tsx';
+import type { Role } from '#shared/domain/person.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { taskEnd } from '#shared/webhooks/events.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
@@ -34,7 +35,7 @@ const delivery = newDelivery(endpoint, taskEnd(task, 'task.completed'), new Date
 const delivered = { endpoint, delivery: { ...delivery, status: 'delivered' as const } };
 
 /** The page of the task so many seconds after its end. */
-function pageOf(changes: Partial<TaskHistory>, seconds = 5): string {
+function pageOf(changes: Partial<TaskHistory>, seconds = 5, role: Role = 'viewer'): string {
   const history = {
     task,
     patient: null,
@@ -55,7 +56,7 @@ function pageOf(changes: Partial<TaskHistory>, seconds = 5): string {
     },
     timeZone: 'UTC',
     project,
-    role: 'viewer' as const,
+    role,
     sendsMail: false,
   };
   const now = new Date(Date.parse(sampleTime) + seconds * 1000);
@@ -127,6 +128,31 @@ describe('the page of a task', () => {
     ]) {
       expect(page).toContain(text);
     }
+  });
+
+  test('calls each instruction by one name', () => {
+    const claim = { case_info: { number: 'CLM-1' }, bill: { number: 'INV-1', amount: '640.00' } };
+    const claimPage = pageOf({ task: { ...task, task_type: 'REIMBURSEMENT', task_data: claim } });
+    for (const name of ['Case number', 'Bill number', 'Bill: Amount']) {
+      expect(claimPage).toContain(`<dt>${name}</dt>`);
+    }
+    const asked = { questions_to_ask: [{ index: 0, question: 'Open?' }] };
+    const page = pageOf({ task: { ...task, task_type: 'CUSTOM_TASK', task_data: asked } });
+    expect(page).toContain('<dt>Question 1</dt>');
+  });
+
+  test('says of a failed task not that nothing is left to do, and of its end only once why', () => {
+    const task_outcome = 'The number is not in service.';
+    const page = pageOf({ task: { ...task, status: 'FAILED', result: null, task_outcome } });
+    const staffPage = pageOf({ task: { ...task, status: 'FAILED', result: null, task_outcome } }, 5, 'staff');
+    expect(staffPage).toContain('The goal was not reached. Call again, or follow up.');
+    expect(page.split(task_outcome)).toHaveLength(2);
+  });
+
+  test('tells why a call waited as what was before it', () => {
+    const call = { ...sampleCall(task), reason: 'The line was busy.' };
+    const page = pageOf({ calls: [{ call, turns: [], isWhole: true }] });
+    expect(page).toContain('Until then: The line was busy.');
   });
 
   test('asks for no next step of anybody as long as calls go on', () => {

@@ -1,0 +1,60 @@
+import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
+import { isTerminalTaskStatus } from '#shared/domain/task.ts';
+import type { TaskRow } from '#shared/table/task-rows.ts';
+import { Day } from '../layout/day.tsx';
+import { TaskState, taskStatusNames } from '../layout/task-words.tsx';
+
+/** What the task needs, has come to, or waits for, in one line. */
+export function RowState({ row }: { readonly row: TaskRow }) {
+  const text = lineOf(row);
+  return (
+    <div class="one-line">
+      <span {...newsOf(row)}>
+        <TaskState status={row.status} />
+      </span>
+      {row.needs_review ? <span class="state warn">Needs review</span> : null}
+      <Work row={row} />
+      {text === null ? null : (
+        <span class="line" title={text}>
+          {text}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Whose a follow-up is and until when, or that it is done. */
+function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
+  const { assignee = null, due = null, done_at = null } = listed.follow_up_work ?? {};
+  if (done_at !== null) return <span class="state plain">Followed up</span>;
+  return !needs_follow_up || (assignee === null && due === null) ? null : (
+    <span class="state plain">
+      {assignee === null ? null : assignee.split('@')[0]}
+      {due === null ? null : (
+        <>
+          {assignee === null ? 'Due ' : ', due '}
+          <Day on={due} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function lineOf({
+  status,
+  listed,
+  task_outcome,
+  next_attempt_reason,
+  current_call_id,
+}: TaskRow): string | null {
+  if (isTerminalTaskStatus(status)) {
+    const { obstacle = null, follow_up = null } = listed.result ?? {};
+    if (obstacle !== null) return obstacleSentences[obstacle.reason];
+    return follow_up ?? task_outcome;
+  }
+  return current_call_id === null ? next_attempt_reason : 'On the phone';
+}
+
+function newsOf({ task, status }: TaskRow): { 'data-news'?: string } {
+  return isTerminalTaskStatus(status) ? { 'data-news': `${taskStatusNames[status]}: ${task}` } : {};
+}
