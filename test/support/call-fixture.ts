@@ -1,5 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { afterEach } from 'vitest';
 import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
@@ -28,6 +29,7 @@ import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 import type { SeenRequest } from './http-server.ts';
+import { forThisFile } from './lifetime.ts';
 import { localKms } from './local-kms.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-tasks.ts';
 
@@ -339,6 +341,16 @@ export class CallFixture {
     if (Body === undefined || ContentType !== 'audio/wav') throw new Error('not stored as a WAV file');
     return Buffer.from(await Body.transformToByteArray());
   }
+}
+
+/** One for all tests of a file. After each test the carrier behaves again. */
+export async function callFixtureForThisFile(): Promise<CallFixture> {
+  const fixture = await forThisFile(CallFixture.start());
+  afterEach(() => {
+    fixture.carrier.interfere = () => false;
+    fixture.hasCredentials = true;
+  });
+  return fixture;
 }
 
 /** Where the recording of the call is stored. */
