@@ -45,7 +45,8 @@ export interface StreamPollerOptions {
   readonly log: (line: string) => void;
 }
 
-const busyPauseMs = 40;
+/** Lambda pauses for 250 ms; people who watch a task here should not. */
+const busyPauseMs = 100;
 const idlePauseMs = 2_000;
 const firstBackoffMs = 100;
 const backoffLimitMs = 10_000;
