@@ -10,6 +10,7 @@ import {
   nextDueAt,
   retryDueAt,
   secondsSince,
+  submissionLostAfterSeconds,
 } from '#shared/calls/lifecycle/deadlines.ts';
 import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
@@ -98,13 +99,16 @@ async function reconcileSubmission(
     secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
   if (isSurelyAbsent || isPastDeadline(services, call)) {
     annotateLog({ reconcile: 'abandoned' });
+    // What the carrier still queues must not ring once the task is dialed again.
+    const queued = candidates.filter(({ progress }) => progress === 'queued');
+    await Promise.all(queued.map(({ sid }) => endAtCarrier(carrier, sid)));
     return advanceCall(services, call, { type: 'abandoned' });
   }
   return postponeCall(services, call, retryDueAt);
 }
 
 interface Candidates {
-  /** Calls at the carrier between the same numbers, not older than this one, and no other one of ours. */
+  /** Calls at the carrier between the same numbers, placed while this one was, that no other call of ours is. */
   readonly candidates: readonly CarrierCall[];
   /** Another of our calls on the line has no ID yet either, and a candidate may be that one. */
   readonly hasRival: boolean;
@@ -131,16 +135,17 @@ async function findCandidates(
   ]);
   const ours = [...(attempts?.calls ?? []), ...onLine].map(({ carrier_call_sid }) => carrier_call_sid);
   const knownSids = new Set([...ours, ...pastSids]);
-  const candidates = listed.filter(
-    ({ sid, createdAtMs }) => !knownSids.has(sid) && (createdAtMs === null || createdAtMs >= sinceMs),
-  );
+  const candidates = listed.filter((listedCall) => !knownSids.has(listedCall.sid) && mayBe(call, listedCall));
   const rivals = onLine.filter(({ carrier_call_sid }) => carrier_call_sid === null);
   return { candidates, hasRival: rivals.some((rival) => candidates.some((one) => mayBe(rival, one))) };
 }
 
-/** A call is at the carrier only after we have claimed it. */
+/** A call is placed after it was claimed, and before the function that claimed it has timed out. */
 function mayBe({ created_at }: Call, { createdAtMs }: CarrierCall): boolean {
-  return createdAtMs === null || createdAtMs >= Date.parse(created_at) - carrierClockToleranceMs;
+  if (createdAtMs === null) return true;
+  const placedAfterMs = createdAtMs - Date.parse(created_at);
+  const lastMs = submissionLostAfterSeconds * 1_000 + carrierClockToleranceMs;
+  return placedAfterMs >= -carrierClockToleranceMs && placedAfterMs <= lastMs;
 }
 
 /** A shared line has calls of other tasks at the same time. */

@@ -30,7 +30,7 @@ const endingGraceSeconds = 10 * 60;
 const endAgainAfterSeconds = 30;
 
 /** After this the function that claimed the call has timed out, so the carrier's response is lost. */
-const submissionLostAfterSeconds = 2 * 60;
+export const submissionLostAfterSeconds = 2 * 60;
 /** First look into the carrier's call list, which lags behind, when the answer to a submission was lost. */
 const firstReconciliationAfterSeconds = 15;
 /** A call that the list does not show by then was never placed. */

@@ -16,7 +16,7 @@ const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as c
 export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
     const asks = askingActs.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0);
-    if (asks >= leastAsks) return !offers(move);
+    if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
     if (move.act === 'invites-more' && offers(move)) return false;
     // "Just the ID, go ahead": the act is unclear, what is wanted is not.
     const topic = move.asks[0]?.confidence ?? 0;
@@ -74,6 +74,14 @@ const leastMentioned = 0.9;
 /** Who says what is the matter with a fact names it, too. */
 const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
 const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
+
+/** "And the number is TB7119": who gives a number hardly asks for one. */
+function tellsNumber(move: Move, asks: number): boolean {
+  const isGiven = move.entities.some(({ type }) => type === 'identifier' || type === 'phone');
+  return isGiven && !hasMark(move) && asks < leastBesideNumber;
+}
+
+const leastBesideNumber = 0.8;
 
 /** "And it's twelve dollars for the first one": a person who tells an amount asks for nothing. */
 function isFigure({ type }: Move['entities'][number]): boolean {

@@ -80,11 +80,15 @@ export function tell(draft: TurnDraft, topic: string): boolean {
     draft.say(words);
     return true;
   }
-  const text = facts
-    .map(({ label, spoken }) => `The ${label} ${isPlural(label) ? 'are' : 'is'} ${withoutStop(spoken)}.`)
-    .join(' ');
+  const text = facts.map(sentenceOf).join(' ');
   draft.say(text, { fields: facts.map(({ field }) => field) });
   return true;
+}
+
+function sentenceOf({ label, spoken }: Fact): string {
+  const value = withoutStop(spoken);
+  if (value.toLowerCase() === 'none') return `There is no ${label}.`;
+  return `The ${label} ${isPlural(label) ? 'are' : 'is'} ${value}.`;
 }
 
 function isPlural(label: string): boolean {
@@ -174,7 +178,9 @@ const mostSpelled = 2;
 export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   // Times that are read back are the calendar's business.
   const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
-  const asking = heard.moves.find(({ acts }) => (acts.get('asks-confirmation') ?? 0) >= 0.5);
+  const asking = heard.moves.find(
+    (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard),
+  );
   if (asking === undefined || isOfTime) return false;
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
@@ -194,6 +200,12 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
       : phrase('confirm_unknown', 0),
   );
   return true;
+}
+
+/** "Right, well, …" begins a sentence and asks for nothing. */
+function isLeadIn({ tokens, end }: Move, { moves }: Heard): boolean {
+  const isWord = tokens.filter(({ kind }) => kind === 'word').length === 1;
+  return isWord && !tokens.some(({ kind }) => kind === 'question') && moves.some(({ start }) => start >= end);
 }
 
 /** The words name another value of the same kind. */

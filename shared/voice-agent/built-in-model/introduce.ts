@@ -64,7 +64,9 @@ export function sayPurpose(draft: TurnDraft, heard: Heard): void {
       sayWishes(draft);
       return;
     case 'office':
-      askNext(draft);
+      // "Sure, go ahead" to the purpose would pass for a yes to the first question.
+      if (draft.openItems()[0]?.kind === 'yes-no') draft.say(phrase('purpose_offer', 0));
+      else askNext(draft);
       return;
     case 'insurer':
     case 'claims-department':

@@ -1,6 +1,8 @@
 import { otherLanguage } from '../core/other-language.ts';
 import { handsOver } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
+import { wordSet } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
@@ -76,7 +78,8 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   // A time offered before the reason for the call is known is a time to call back.
   const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
   const later = likelihood(heard, 'call-back-later', ...offered);
-  const isMeant = likelihood(heard, 'call-back-later') >= leastLater;
+  // "We close for lunch in ten" says nothing of another call.
+  const isMeant = movesOf(heard, ['call-back-later'], leastLater).some(speaksOfLater);
   if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
   // "We call when we call", after they turned us away: no other time is meant.
   if (!isTimed && Object.keys(draft.memory.obstacles).length > 0) return false;
@@ -96,6 +99,12 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
 }
 
 const leastLater = 0.5;
+const laterWords = wordSet(cues.later);
+
+function speaksOfLater({ tokens, entities }: Heard['moves'][number]): boolean {
+  const named = entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
+  return named || tokens.some(({ norm }) => norm.split(' ').some((word) => laterWords.has(word)));
+}
 
 /** "A call-back number, in case we are cut off" asks for no other time. */
 function isCallback({ label, confidence }: Guess): boolean {

@@ -21,16 +21,11 @@ function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boole
 }
 /** An answer that is this sure needs no second question. */
 const leastSure = 0.55;
-/**
- * Yes and no are each other's nearest mistakes: asked once more in other words, somewhat less will do, unless
- * the first reply leaned the other way.
- */
+/** Yes and no are each other's nearest mistakes; asked once more in other words, somewhat less will do. */
 const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
 /** Said twice in different words, it need not be clear each time. */
 const leastSureTwice = 0.4;
-/** So few words may agree with what was said last. */
-const mostBareWords = 3;
 /** Anything below is no answer at all. */
 const leastGuess = 0.3;
 
@@ -169,19 +164,15 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const before = leaned[item.key];
   const isYesNo = typeof evidence.value === 'boolean';
   const turns = isYesNo && before?.value === !evidence.value;
-  // "Right" after a no agrees with the no, and not with the question.
-  const turnsAround = turns && !evidence.corrects && evidence.quote.split(' ').length <= mostBareWords;
+  // Two replies that contradict each other: "right" after a no may agree with the no. Neither is relied on.
+  const turnsAround = turns && !evidence.corrects;
   const isVague =
     turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
   // The same words again say no more than they did.
   const isRepeated = before !== undefined && bare(before.quote) === bare(evidence.quote);
   const isSame = before?.value === evidence.value;
   const needed =
-    attempts < maxAttempts || turns || isRepeated
-      ? leastSureOf(isYesNo)
-      : isSame
-        ? leastSureTwice
-        : leastSureAgain;
+    attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
   if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
     record(draft, evidence, false);
   else if (evidence.value !== null && evidence.isAsked)

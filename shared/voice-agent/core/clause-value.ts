@@ -5,6 +5,7 @@ import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
+import { isReplyWord } from '../understanding/yes-and-no.ts';
 import { conclusionWords, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
@@ -84,7 +85,8 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
  * any by denying its name, "I can't call it denied".
  */
 function isDeniedStatus(label: string, { tokens }: Move): boolean {
-  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  // "Yeah, no, it's denied": a reply denies nothing that comes after it.
+  const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
   const [name = ''] = label.split('-').slice(-1);
   const at = said.findIndex((word) => isAkin(word, name));
   const isNamed =
@@ -153,10 +155,9 @@ function valueEvidence(
   if (whens.has(item.kind) && isTimetable(candidates, move)) return inOtherForm(item, move, base);
   const chosen = candidates.length === 1 ? entity : meantOf(candidates, move);
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
-  const { value, answer } = spokenValue(
-    item.key === 'coinsurance' ? patientPart(chosen, move) : chosen,
-    item.kind,
-  );
+  const spoken = spokenValue(item.key === 'coinsurance' ? patientPart(chosen, move) : chosen, item.kind);
+  const value = spoken.value;
+  const answer = chosen.type === 'date' ? withTime(chosen, move) : spoken.answer;
   // What a number means, which nothing else tells, the topic does.
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
@@ -167,6 +168,16 @@ function valueEvidence(
 }
 
 const numberOnTopic = 0.75;
+
+/** "Wednesday between ten and two": the day alone would tell half of it. */
+function withTime(day: Entity, { text, start, entities }: Move): string {
+  const time = entities.find((entity) => entity.type === 'time-range' && entity.start >= day.end);
+  const isBeside = time !== undefined && time.start - day.end <= mostBetween;
+  return isBeside ? text.slice(day.start - start, time.end - start) : day.text;
+}
+
+/** Characters, for "Wednesday, sometime between". */
+const mostBetween = 12;
 
 /** "The plan pays eighty percent": the rest is the patient's. */
 function patientPart(entity: Entity, { tokens }: Move): Entity {

@@ -47,6 +47,12 @@ function answersPlainly({ tokens, acts }: Move, asked: PlanItem | null): boolean
   return isAkin && asked.kind === 'text' && isClientsOwn(asked);
 }
 
+/** "Yep, bye now" answers nothing. */
+function isFarewell({ act, confidence }: Move): boolean {
+  return act === 'closes' && confidence >= leastClosing;
+}
+
+const leastClosing = 0.6;
 const leastUnknown = 0.4;
 const leastAkin = 0.35;
 
@@ -74,7 +80,7 @@ export function evidenceIn(
       (move.acts.get('corrects') ?? 0) >= leastCorrecting ||
       (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
-      (isInterjection(move) && move.entities.length === 0) ||
+      ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
       (move.isQuestion && !isTag(move) && !isUpspeak(move, asked)) ||
       (refuses(move, asked) &&
         !isNotOnFile(move) &&

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import type { Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
@@ -248,8 +249,9 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const saysYes =
     heard.moves.some(({ tokens }) => beginsWithYes(tokens)) ||
     (before.is_asked && reachReply(heard).label === 'confirms');
+  // "Yes, of course. Without the member present I tell nothing": whoever has rules for our matter is the right party.
   if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens)))
-    return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying;
+    return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time, an answer or a no to what we want is none to who they are.
   const isOther = likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4;
@@ -271,29 +273,47 @@ function speaksOfItem({ label, confidence }: Guess): boolean {
   return confidence >= 0.7 && label !== 'none' && label !== 'bare';
 }
 
-/** "Hello? He says it's about a bill?": in the middle of a call only somebody new says hello. */
-function greetsAnew({ moves, entities }: Heard): boolean {
+/**
+ * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello or
+ * names the place unasked.
+ */
+function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
+  const hasSpoken = turn - since >= fewestTurns;
   const [first] = moves;
-  const greets = first?.acts.get('greeting') ?? 0;
   const isBack = moves.some(
-    ({ acts }) =>
-      (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) + (acts.get('introduces-place') ?? 0) >= 0.4,
+    ({ acts }) => (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) >= leastBack,
   );
   // An answer proves that the right party was asked.
   const knows = entities.some(({ type }) => values.has(type));
-  return greets >= leastGreeting && isHello(first) && !isBack && !knows && moves.length > 1;
+  if (first === undefined || !hasSpoken || isBack || knows) return false;
+  const namesPlace = !is_asked && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
+  return namesPlace || (moves.length > 1 && saysHello(tokens)) || (saysHello(tokens) && tokens.length > 5);
 }
 
-const leastGreeting = 0.5;
+/** What we said first, their answer, and our next words. */
+const fewestTurns = 3;
+const leastBack = 0.4;
 const values: ReadonlySet<string> = new Set(['money', 'percent', 'date', 'moment', 'identifier', 'quantity']);
 
-function isHello(move: Move | undefined): boolean {
-  return move?.tokens.some(({ norm }) => norm === 'hello' || norm === 'hi') ?? false;
+/** "Yes, hello", "good day" */
+function saysHello(tokens: readonly Token[]): boolean {
+  const [first = '', second = '', third = ''] = tokens
+    .filter(({ kind }) => kind === 'word')
+    .map(({ norm }) => norm);
+  const isDaytime = (one: string, other: string): boolean => one === 'good' && daytimes.has(other);
+  return (
+    [first, second].some((word) => word === 'hello' || word === 'hi') ||
+    isDaytime(first, second) ||
+    isDaytime(second, third)
+  );
 }
 
+const daytimes = new Set(['morning', 'afternoon', 'evening', 'day']);
+
 /** Somebody else introduces themselves in the middle of the call. */
-function isNewVoice({ person, status, asked, is_asked }: Party, heard: Heard): boolean {
-  if (greetsAnew(heard)) return true;
+function isNewVoice(before: Party, heard: Heard): boolean {
+  const { person, status, asked, is_asked } = before;
+  if (greetsAnew(before, heard)) return true;
   const name = nameIn(heard);
   if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
   if (person !== null) return name !== person;

@@ -73,16 +73,16 @@ function runAt(scan: Scan, from: number): Spelled | null {
   return { text, characters, pauses, from, to, pieces, singles, isPlainNumber };
 }
 
-/** "dash", or a written "-" or "/" between two pieces. */
+/** "dash", or a written "-" or "/" between two pieces; "C-R-dash-four" writes what was said as one. */
 function separatorAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   if (!isInside) return null;
   const word = normAt(scan, at);
-  const named = separators.get(word);
-  if (named !== undefined) return pieceAt(scan, at + 1, true) === null ? null : { text: named, to: at + 1 };
   const isWritten = (word === '-' || word === '.') && touches(scan, at) && touches(scan, at + 1);
-  return isWritten && pieceAt(scan, at + 1, true) !== null
-    ? { text: word === '-' ? '-' : '', to: at + 1 }
-    : null;
+  const text = separators.get(word) ?? (isWritten ? (word === '-' ? '-' : '') : null);
+  if (text === null) return null;
+  if (pieceAt(scan, at + 1, true) !== null) return { text, to: at + 1 };
+  const next = separatorAt(scan, at + 1, true);
+  return next === null ? null : { text: text || next.text, to: next.to };
 }
 
 /** Past a comma, a full stop or "then" after a piece, when the spelling goes on behind it. */
@@ -190,8 +190,13 @@ function lettersAt(scan: Scan, at: number): Piece | null {
   return isCode ? { text: word, to: at + 1 } : null;
 }
 
-const isDashed = (scan: Scan, at: number): boolean =>
-  normAt(scan, at) === '-' && touches(scan, at + 1) && scan.tokens[at + 1]?.number?.spoken === false;
+/** "CR-7451"; in words, "cr-seven four", it takes more than one number. */
+function isDashed(scan: Scan, at: number): boolean {
+  const [number, next] = [scan.tokens[at + 1]?.number, scan.tokens[at + 2]?.number];
+  const isWritten = number?.spoken === false;
+  const isSpoken = number?.ordinal === false && next?.ordinal === false && next.spoken;
+  return normAt(scan, at) === '-' && touches(scan, at + 1) && (isWritten || isSpoken);
+}
 
 /** Reference numbers, codes and the like, written together or spelled out; phone numbers are none. */
 export function findIdentifiers(scan: Scan, runs: readonly Spelled[]): Reading<'identifier'>[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import { featuresOf } from './features.ts';
+import { openAnswerFeatures } from './open-answer-features.ts';
 import { polarityFeatures } from './polarity-features.ts';
 import { reachFeatures } from './reach-features.ts';
 import { gapFeatures, isGap } from './segments.ts';
@@ -25,13 +26,23 @@ const ClaimFile = z.object({
 });
 const PlacesFile = z.object({ roles: z.record(z.string(), z.array(Family)) });
 const ReachFile = z.object({ replies: z.record(z.string(), z.array(Family)) });
-const PolarityFile = z.object({
+/** What was said to questions. */
+const ReplyFile = z.object({
   families: z.array(
     z.object({ voice: z.string(), label: z.string(), pairs: z.array(z.tuple([z.string(), z.string()])) }),
   ),
 });
 
-export const heads = ['acts', 'asks', 'claims', 'places', 'polarity', 'boundaries', 'reach'] as const;
+export const heads = [
+  'acts',
+  'asks',
+  'claims',
+  'places',
+  'polarity',
+  'open-answers',
+  'boundaries',
+  'reach',
+] as const;
 export type Head = (typeof heads)[number];
 
 /** The examples of every head, in an order that is always the same. */
@@ -50,30 +61,35 @@ export async function readExamples(directory: string): Promise<Record<Head, Exam
   );
   const { roles } = PlacesFile.parse(await readJson(join(directory, 'places.json')));
   const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
-  const polarity = (await readAll(join(directory, 'polarity'), PolarityFile)).flatMap(
-    ({ families }) => families,
+  const [polarity, openAnswers] = await Promise.all(
+    ['polarity', 'open-answers'].map((name) => readAll(join(directory, name), ReplyFile)),
   );
   return {
     acts: labelled(acts, true),
     asks: labelled([...asks, ...notAsking(acts)], false),
     claims: labelled(claims, false),
     places: labelled(Object.entries(roles), false),
-    polarity: polarityExamples(polarity),
+    polarity: replyExamples(polarity ?? [], polarityFeatures),
+    'open-answers': replyExamples(openAnswers ?? [], openAnswerFeatures),
     boundaries: boundaryExamples([...acts, ...claims]),
     reach: reachExamples(Object.entries(replies)),
   };
 }
 
-type PolarityFamily = z.infer<typeof PolarityFile>['families'][number];
-
-function polarityExamples(families: readonly PolarityFamily[]): Example[] {
-  return families.flatMap(({ voice, label, pairs }, family) =>
-    pairs.map(([question, answer]) => ({
-      label,
-      family: `${voice} ${family}`,
-      features: polarityFeatures(question, tokenize(answer)),
-    })),
-  );
+/** Each pair with the features that a head sees of it. */
+function replyExamples(
+  files: readonly z.infer<typeof ReplyFile>[],
+  featuresOfReply: (question: string, reply: readonly Token[]) => Map<string, number>,
+): Example[] {
+  return files
+    .flatMap(({ families }) => families)
+    .flatMap(({ voice, label, pairs }, family) =>
+      pairs.map(([question, answer]) => ({
+        label,
+        family: `${voice} ${family}`,
+        features: featuresOfReply(question, tokenize(answer)),
+      })),
+    );
 }
 
 /** Acts whose lines ask for no fact; every third family of them is enough. */

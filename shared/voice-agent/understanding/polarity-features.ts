@@ -33,9 +33,7 @@ const strengthOfMention = 0.85;
 
 /** The features of an answer to a yes-or-no question: the answer itself, and what it takes up from the question. */
 export function polarityFeatures(question: string, answer: readonly Token[]): Map<string, number> {
-  const asking = wordsOf(tokenize(question));
-  const asked = asking.filter((word) => !frame.has(word));
-  const words = masked(wordsOf(answer), asked);
+  const { asking, asked, words } = besideQuestion(question, answer);
   const kind = kindOf(asking);
   const signs = clausesOf(answer).flatMap((clause) => signsOf(clause, asked));
   const features = new Map<string, number>();
@@ -57,9 +55,24 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
   return new Map([...features].map(([name, value]) => [name, value * strength]));
 }
 
+interface BesideQuestion {
+  readonly asking: readonly string[];
+  /** Those that name something. */
+  readonly asked: readonly string[];
+  /** Of the answer; what it takes up from the question is masked. */
+  readonly words: readonly string[];
+}
+
+/** The words of a question, and those of an answer to it. */
+export function besideQuestion(question: string, answer: readonly Token[]): BesideQuestion {
+  const asking = wordsOf(tokenize(question));
+  const asked = asking.filter((word) => !frame.has(word));
+  return { asking, asked, words: masked(wordsOf(answer), asked) };
+}
+
 /** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */
 export function hasPlainSign(question: string, answer: readonly Token[]): boolean {
-  const asked = wordsOf(tokenize(question)).filter((word) => !frame.has(word));
+  const { asked } = besideQuestion(question, answer);
   return clausesOf(answer)
     .flatMap((clause) => signsOf(clause, asked))
     .some((sign) => sign !== 'else' && sign !== ' true');
@@ -144,7 +157,7 @@ function denies(word: string, asked: readonly string[]): boolean {
   return negations.has(word) || (ceased.has(word) && !asked.some((one) => isAkin(one, word)));
 }
 
-function asksBack([first = '', second = '']: readonly string[]): boolean {
+export function asksBack([first = '', second = '']: readonly string[]): boolean {
   return questionWords.has(first) || (auxiliaries.has(first) && subjects.has(second));
 }
 

@@ -41,10 +41,16 @@ export function plainWordsIn(tokens: readonly Token[]): ReadonlySet<'yes' | 'no'
     // Recognizers often give no marks: "walk in no you have to be on the list".
     if (hasMarks && before?.kind === 'word' && after?.kind === 'word') continue;
     if (yesWords.has(norm)) found.add('yes');
-    const isAlone = after?.kind !== 'word' || afterNo.has(after.norm.split(' ')[0] ?? '');
-    if (noWords.has(norm) && isAlone) found.add('no');
+    if (isReplyWord(tokens, at)) found.add('no');
   }
   return found;
+}
+
+/** "No, it's denied", "yeah no they pay": a plain no that stands by itself, and not "no charge". */
+export function isReplyWord(tokens: readonly Token[], at: number): boolean {
+  const after = tokens[at + 1];
+  if (!noWords.has(tokens[at]?.norm ?? '')) return false;
+  return after?.kind !== 'word' || afterNo.has(after.norm.split(' ')[0] ?? '');
 }
 
 const afterNo: ReadonlySet<string> = new Set([

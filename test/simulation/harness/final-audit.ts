@@ -191,7 +191,8 @@ export class FinalAudit {
     const { rules, report } = this.#world;
     const taskIds = [call.task_id];
     const placed = rules.placedOf(call.id);
-    if (call.submission === 'abandoned' && placed.length > 0) {
+    // One that the carrier only queued may be ended there when it cannot be told from another one.
+    if (call.submission === 'abandoned' && placed.some(({ status }) => status !== 'canceled')) {
       report(
         '3: an unknown submission is found again',
         'the carrier has the call that was given up',

@@ -94,6 +94,47 @@ describe('a lost response of the carrier', () => {
     expect(await fixture.call(later)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
   });
 
+  test('on a shared line each of two is adopted that were placed minutes apart', async () => {
+    const phone_number = fixture.newNumber();
+    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
+    const project = sampleProject({ max_concurrent_calls: 5 });
+    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+    fixture.carrier.onPlacement((request, response) => {
+      fixture.carrier.acceptCall(request);
+      response.destroy();
+    });
+    const first = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const firstSid = fixture.carrier.calls[0]?.sid;
+    fixture.pass(240);
+    const second = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const secondSid = fixture.carrier.calls[0]?.sid;
+    fixture.carrier.interfere = () => false;
+    fixture.pass(15);
+    for (const call of [first, second]) await fixture.look(call);
+    expect(await fixture.call(first)).toMatchObject({ submission: 'adopted', carrier_call_sid: firstSid });
+    expect(await fixture.call(second)).toMatchObject({ submission: 'adopted', carrier_call_sid: secondSid });
+  });
+
+  test('on a shared line two that cannot be told apart are ended at the carrier before they are given up', async () => {
+    const phone_number = fixture.newNumber();
+    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
+    const project = sampleProject({ max_concurrent_calls: 5 });
+    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+    fixture.carrier.onPlacement((request, response) => {
+      fixture.carrier.acceptCall(request);
+      response.destroy();
+    });
+    const calls = [
+      await fixture.dial(await fixture.newTaskOf(project, { phone_number })),
+      await fixture.dial(await fixture.newTaskOf(project, { phone_number })),
+    ];
+    const atCarrier = fixture.carrier.calls.slice(0, 2);
+    fixture.carrier.interfere = () => false;
+    for (const call of calls) await fixture.lookUntilCompleted(call);
+    for (const call of calls) expect(await fixture.call(call)).toMatchObject({ submission: 'abandoned' });
+    expect(atCarrier.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
   test('a callback that names the call proves it as well', async () => {
     fixture.carrier.onPlacement((_, response) => response.destroy());
     const task = await fixture.newTask();

@@ -1,0 +1,34 @@
+import type { Token } from '../entities/tokens.ts';
+import { commonGround } from './answer-relevance.ts';
+import { addClusters, addGroup, negatedIn, pairsOf, placesOf } from './features.ts';
+import { asksBack, besideQuestion } from './polarity-features.ts';
+
+/*
+ * What the model sees of the words after an open question: the words themselves, the kind of question, and what both
+ * have in common, so that "that's not one I can see" is told from an answer to any question.
+ */
+
+/** The features of words that may answer an open question. */
+export function openAnswerFeatures(question: string, answer: readonly Token[]): Map<string, number> {
+  const { asking, words } = besideQuestion(question, answer);
+  const kind = asking.slice(0, 2).join(' ');
+  const features = new Map<string, number>();
+  addGroup(
+    features,
+    [...words.map((word) => `w ${word}`), ...pairsOf(words), ...placesOf(words), ...negatedIn(words)],
+    1,
+  );
+  addClusters(features, words);
+  addGroup(
+    features,
+    [...words, '*'].map((word) => `${asking[0]} ${word}`),
+    0.4,
+  );
+  addGroup(features, [`kind ${asking[0]}`, `kind ${kind}`], 0.3);
+  for (const [name, value] of Object.entries(commonGround(question, answer)))
+    if (value > 0) features.set(name, 0.7 * Math.min(1, value));
+  features.set(`length ${Math.min(6, Math.ceil(Math.sqrt(words.length)))}`, 0.4);
+  if (answer.some(({ kind: mark }) => mark === 'question')) features.set('?', 0.7);
+  if (asksBack(words)) features.set('asks', 0.7);
+  return features;
+}
