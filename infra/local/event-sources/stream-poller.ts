@@ -45,8 +45,7 @@ export interface StreamPollerOptions {
   readonly log: (line: string) => void;
 }
 
-/** Lambda pauses for 250 ms; people who watch a task here should not. */
-const busyPauseMs = 100;
+const busyPauseMs = 40;
 const idlePauseMs = 2_000;
 const firstBackoffMs = 100;
 const backoffLimitMs = 10_000;
