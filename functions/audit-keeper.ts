@@ -8,7 +8,7 @@ import { manifest } from './manifests/audit-keeper.ts';
 const env = readEnvironment(manifest.environment);
 const services = { table: openTable(env.TABLE_NAME), copies: bucketAuditCopies(env.AUDIT_BUCKET) };
 
-/** Seals audit entries, copies them, and lays them with the patients whom they concern. */
+/** Seals audit entries, copies them, and files them under the patients they concern. */
 export const handler = streamBatchWorker((records) =>
   keepEntries(
     services,

@@ -31,7 +31,7 @@ export const handler = apiEndpoint(operation, {
       by: `API key ${caller.apiKeyId}`,
       alongside: (changed) => [access.changed(caller, patientChanged(patientId, changed))],
     });
-    // Who changes nothing has still been told everything.
+    // Even a change of nothing returns the whole patient.
     if (fields.length === 0) await access.seen(caller, patientSeen(patientId));
     return { body: toPatientResource(patient) };
   },

@@ -16,7 +16,7 @@ const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
  * The cloud assembly of a stage, with the sandbox phone unless it is `off`, bundled and synthesized only if a source has changed since the last time. It lies in
- * `.build` and is shared: who runs its code takes a copy of it with `copyAssembly`. `cdk synth` builds anew each time.
+ * `.build` and is shared: to run its code, take a copy with `copyAssembly`. `cdk synth` always rebuilds.
  */
 export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Synthesis> {
   for (;;) {
@@ -31,7 +31,7 @@ export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off'
   }
 }
 
-/** Copies the assembly of a stage into a directory of the caller's own, where nobody changes it during a run. */
+/** Copies the assembly of a stage into a directory of the caller, where it does not change during a run. */
 export async function copyAssembly(stage: StageName, directory: string): Promise<Synthesis> {
   const { assemblyDir } = await builtAssembly(stage);
   await cp(assemblyDir, directory, { recursive: true });
@@ -46,7 +46,7 @@ async function findAssembly(assemblyDir: string): Promise<Synthesis | null> {
   return template === undefined ? null : { assemblyDir, templatePath: join(assemblyDir, template) };
 }
 
-/** Another text for every change of a source's content or name. @param project whose sources are meant */
+/** Changes with the content or name of any source. @param project root directory of the sources */
 export async function sourcesKey(project = root): Promise<string> {
   const listed = await Promise.all(
     sourceDirs.map(async (dir) =>

@@ -65,7 +65,7 @@ export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignI
   }
 }
 
-/** The address with which the provider sends the browser back; what is not an answer to our request is not heeded. */
+/** The address with which the provider sends the browser back; responses to other requests are ignored. */
 function nextCallback(server: Server, redirectUri: string, state: string, timeoutMs: number): Promise<URL> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

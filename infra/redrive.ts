@@ -31,7 +31,7 @@ The second moves dead letters back to the queue that they come from. Mend what m
 Region, credentials and endpoints come from the environment, as for the AWS command line.
 Prints JSON: announced or moved, the number of them.`;
 
-/** A delivery is known for 30 days; who was told of an older event would be told again. */
+/** Deliveries are kept for 30 days: an older event would be delivered again. */
 const longestAgoMs = 29 * 24 * 60 * 60 * 1000;
 
 function readTime(text: string, now: Date): Date {

@@ -16,7 +16,7 @@ import type { SessionSecret } from './constructs/session-secret.ts';
 import type { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import type { addParameters } from './service-parameters.ts';
 
-/** What the stack has that functions are told of or may use. */
+/** Resources of the stack that functions know of or may use. */
 export interface Resources {
   readonly table: ServiceTable;
   readonly secretsKey: SecretsKey;

@@ -58,7 +58,7 @@ const eventMeanings: Record<AlarmingEvent, string> = {
   'dialogue-fallback': 'Calls end with an excuse, because the language model is late or fails.',
 };
 
-/** How often an event is to be logged in one period before somebody is woken up, where once is not enough. */
+/** Events in one period that raise the alarm, where one is not enough. */
 const eventThresholds: Partial<Record<AlarmingEvent, number>> = {
   // A call now and then is made again; more of them are no accident.
   'dialogue-fallback': 5,
@@ -89,7 +89,7 @@ export function loggedMetric(scope: Construct, metricName: string, props: Logged
 }
 
 export interface LoggedMetricProps {
-  /** The field besides the stage by which the metric is told apart. */
+  /** The metric's dimension besides the stage. */
   readonly dimension?: Readonly<Record<string, string>>;
   readonly statistic?: string;
   readonly label?: string;

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 
-/** Keeps what could not be processed for as long as SQS can, and wakes somebody at the first message. */
+/** Keeps what could not be processed for as long as SQS can, and alarms at the first message. */
 export class DeadLetterQueue extends Construct {
   readonly queue: Queue;
 

@@ -97,7 +97,7 @@ export class Identity extends Construct {
 
   private addUserPool({ stage }: ServiceContext): UserPool {
     const pool = new UserPool(this, 'Pool', {
-      // People are added by an operator: an address is as good as a key to the projects that name it.
+      // People are added by an operator: an address opens every project that names it.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,

@@ -80,7 +80,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundle),
       handler: 'index.handler',
-      // By which the metrics of the functions' logs are told apart from those of other stages.
+      // Keeps metrics from the functions' logs apart from those of other stages.
       environment: { STAGE: Stack.of(this).stackName },
       memorySize: manifest.memoryMb,
       timeout: Duration.seconds(manifest.timeoutSeconds),

@@ -13,7 +13,7 @@ export interface Stage {
   /** What becomes of stored data when its resource leaves the template. */
   readonly dataRemoval: RemovalPolicy;
   readonly logRetention: RetentionDays;
-  /** Whether copies of the audit log can be deleted by nobody, not even with the stack. */
+  /** Whether copies of the audit log cannot be deleted, not even with the stack. */
   readonly auditLock: boolean;
   /** Whether people must have a second factor to sign in. */
   readonly requiresSecondFactor: boolean;

@@ -62,7 +62,7 @@ export interface LocalStackOptions {
 
 /** Somebody who counts what the functions do. */
 export interface StackObserver {
-  /** The function as it is to be run, for example with other addresses in its environment. */
+  /** Changes how the function runs, such as the addresses in its environment. */
   instrument(definition: FunctionDefinition): FunctionDefinition;
   onInvoked(definition: FunctionDefinition, event: unknown, milliseconds: number): void;
   /** A request to the management endpoint of the WebSocket API. */

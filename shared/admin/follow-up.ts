@@ -14,7 +14,7 @@ import {
 import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** What somebody wants to hold of a follow-up from now on. */
+/** The new values of a follow-up. */
 export interface FollowUpWishes {
   /** Email address of a member; null for nobody. */
   readonly assignee: string | null;

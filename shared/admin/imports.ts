@@ -18,7 +18,7 @@ import { expiresIn } from '#shared/table/time-to-live.ts';
 import { auditAction } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** A checked file, stored until somebody starts its import. */
+/** A checked file, stored until its import is started. */
 export interface CheckedFile extends Pick<Import, 'file_name' | 'columns' | 'ignored_columns' | 'expected'> {
   readonly rows: readonly ImportRow[];
 }
@@ -30,7 +30,7 @@ const keptSeconds = importKeptDays * 24 * 60 * 60;
 const part = { items: 25, bytes: 250_000 } as const;
 const writesAtOnce = 20;
 
-/** Stores a checked file. Nothing is imported until somebody starts the import. */
+/** Stores a checked file. Nothing is imported until the import is started. */
 export async function keepImport(
   table: Table,
   { project, caller }: ProjectAccess,

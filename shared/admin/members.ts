@@ -25,7 +25,7 @@ import { auditItem, commandAuditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 import { invite, revokeInvitation } from './invitations.ts';
 
-/** A member, or somebody who was invited and is none yet. */
+/** A member, or a person who was invited and has not joined yet. */
 export const MemberResource = z.extend(z.omit(Member, { project_id: true }), {
   invitation: z.nullable(z.pick(Invitation, { state: true, expires_at: true })),
 });
@@ -63,7 +63,7 @@ export interface MemberServices {
 }
 
 /**
- * Gives a member another role, or invites somebody who is none: who was invited before gets a new link, and the
+ * Gives a member another role, or invites a new person: who was invited before gets a new link, and the
  * one before it ends. Without mail they become a member at once. Throws `conflict` as `setMember`, and when too
  * many are invited.
  */

@@ -26,7 +26,7 @@ export interface ProjectSummary {
 /** What finished tasks have come to, step by step: each counts no more than the one before it. */
 export interface ResultCounts {
   readonly created: number;
-  /** Completed or failed; nobody waits for a canceled one. */
+  /** Completed or failed; canceled ones are left out. */
   readonly finished: number;
   /** Those of them that led to a conversation, with any result. */
   readonly reachedPerson: number;

@@ -90,7 +90,7 @@ export async function removeQuestionTemplate(table: Table, access: ProjectAccess
   }
 }
 
-/** Without the questions, in case somebody wrote about a patient in them all the same. */
+/** Without the questions, which may name a patient although they should not. */
 function auditedChange(
   change: 'saved' | 'removed',
   { project }: ProjectAccess,

@@ -45,7 +45,7 @@ export interface TaskRows {
   readonly next: string | null;
   /** E.164 number that all of them go to, when that was asked for. */
   readonly phoneNumber: string | null;
-  /** How many there are; not all when there are more than were counted. Null where nobody has counted. */
+  /** How many there are; not all when there are more than were counted. Null when they were not counted. */
   readonly total: { readonly count: number; readonly isAll: boolean } | null;
   /** Whether the page ends before it is full because what it asks for is rare: the next one looks on. */
   readonly isPartial: boolean;

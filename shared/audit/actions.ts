@@ -156,7 +156,7 @@ export function followUpChanged(
   };
 }
 
-/** What is to be erased, and whose data it is, as far as that is one patient's. */
+/** What will be erased, and of which patient if it is one patient's data. */
 export interface ThingToErase extends Pick<Erasure, 'target' | 'id'> {
   readonly patientIds: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
-import { Uuid } from '#shared/domain/identifiers.ts';
+import { createdAtMs, Uuid } from '#shared/domain/identifiers.ts';
 import { projectLimits } from '#shared/projects/project-settings.ts';
 
 /** The range that an audit entry declares expired. */
@@ -20,10 +20,5 @@ export function expiredThrough({ action, after, at }: AuditEntry): Expired | nul
   if (action !== 'audit-log.expired') return null;
   const through = Uuid.safeParse(after?.through);
   if (!through.success) return null;
-  return { through: through.data, isTooEarly: Date.parse(at) - millisecondsOf(through.data) < leastMs };
-}
-
-/** When a UUIDv7 was created (RFC 9562, 5.7). */
-function millisecondsOf(id: string): number {
-  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  return { through: through.data, isTooEarly: Date.parse(at) - createdAtMs(through.data) < leastMs };
 }

@@ -27,7 +27,7 @@ const laidAtOnce = 25;
 
 /**
  * Seals entries that have just been written into the chains of their projects, copies them to where nothing
- * is changed, and lays them with the patients whom they concern. An entry that comes twice is sealed twice,
+ * is changed, and files them under the patients they concern. An entry that comes twice is sealed twice,
  * which proves no less; so the same batch may be worked on again from its beginning. An entry that declares
  * older ones expired makes them expire.
  *
@@ -55,7 +55,7 @@ function toWritten(stored: StoredEntry): WrittenEntry {
   return { id: entry.id, entry, stored };
 }
 
-/** The copy comes first: a block of the chain without one would look like one that somebody has added. */
+/** The copy comes first: a block of the chain without one would look like a forged one. */
 async function sealEntries(
   { table, copies }: KeeperServices,
   projectId: string,

@@ -26,7 +26,7 @@ const sealedWithinMs = 15 * 60_000;
 
 /**
  * Holds every entry of a project against the chain that seals it, and both against the copies. A changed byte
- * shows in the hash of its entry; a changed block in its own; a chain that was made anew as a whole, and what
+ * shows in the hash of its entry; a changed block in its own; a chain that was rebuilt as a whole, and what
  * was cut off its end, in the copies. Entries that the log itself declares expired may be gone.
  */
 export async function verifyChain(

@@ -6,7 +6,7 @@ export interface CarrierLimits {
   readonly callsPerSecond: number;
   /** Calls at the same time. */
   readonly maxCalls: number;
-  /** Waiting projects that another limit keeps from taking a slot; they hold up nobody else. */
+  /** Waiting projects that another limit keeps from taking a slot; they do not hold up others. */
   readonly passedOver?: ReadonlySet<string>;
 }
 

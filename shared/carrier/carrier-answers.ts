@@ -66,7 +66,7 @@ const ErrorResponse = z.object({ code: z.optional(z.nullable(z.int())) });
 /** Parses a successful response. Throws a `CarrierError` of kind `unknown` when the body does not fit the schema. */
 export function accept<Answer>(operation: string, schema: z.ZodMiniType<Answer>, body: unknown): Answer {
   const result = z.safeParse(schema, body);
-  // The request succeeded, but an unreadable result is as good as none.
+  // The request succeeded, but an unreadable result is no result.
   if (!result.success) throw new CarrierError('unknown', operation);
   return result.data;
 }

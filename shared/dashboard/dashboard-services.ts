@@ -17,7 +17,7 @@ export interface DashboardServices extends WebhookServices, ReplayServices, Memb
   readonly callQueue: CallQueue;
   /** Whether sandbox projects can call anybody here. */
   readonly hasSandboxPhone: boolean;
-  /** Told of what is to be erased. */
+  /** Takes orders to erase. */
   readonly erasureQueue: ErasureQueue;
   /** Of the recordings. */
   readonly bucket: string;

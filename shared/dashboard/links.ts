@@ -50,7 +50,7 @@ export interface Links {
   selectedTasks(projectId: string, rest?: string): string;
   find(projectId: string): string;
   task(projectId: string, taskId: string, rest?: string): string;
-  /** @param beginning what the form is to begin with */
+  /** @param beginning what the form is filled in with */
   newTask(projectId: string, beginning?: NewTaskBeginning): string;
   patients(projectId: string): string;
   patient(projectId: string, patientId: string, rest?: string): string;
@@ -77,11 +77,11 @@ export interface Links {
   docs(projectId: string): string;
 }
 
-/** With what the form of a new task begins. */
+/** What the form of a new task is filled in with. */
 export interface NewTaskBeginning {
   readonly type?: TaskType;
   readonly patient_id?: string;
-  /** Identifier of a task that the new one is to be similar to. */
+  /** Identifier of the task that fills in the form. */
   readonly like?: string;
   /**
    * The form's key, so that returning to the address after sending the form does not create another

@@ -9,6 +9,11 @@ export const Uuid = z.pipe(
   z.transform((text: string) => text.toLowerCase()),
 );
 
+/** When a UUIDv7 was created, in Unix milliseconds (RFC 9562 §5.7). */
+export function createdAtMs(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
+}
+
 /** Stands before every UUIDv7 that is made at a moment or later, and behind all earlier ones. */
 export function firstIdAt(moment: Date): string {
   return uuidv7(moment.getTime(), new Uint8Array(10));

@@ -21,7 +21,7 @@ export const Invitation = z.object({
   created_at: Timestamp,
   /** Of the link. */
   expires_at: Timestamp,
-  /** When the mail is to be sent; null when nothing is. */
+  /** When to send the mail; null for never. */
   due_at: z.nullable(Timestamp),
   /** Counts writes, so that nobody overwrites what they have not seen. */
   version: z.int(),

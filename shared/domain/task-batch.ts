@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { serviceErrorCodes } from './errors.ts';
-import { Uuid, uuidv7 } from './identifiers.ts';
+import { createdAtMs, Uuid, uuidv7 } from './identifiers.ts';
 import { NewTask } from './new-task.ts';
 import { Timestamp } from './values.ts';
 
@@ -87,15 +87,10 @@ export type BatchItem = z.infer<typeof BatchItem>;
 export function batchTaskId(batchId: string, index: number): string {
   const random = createHash('sha256').update(batchId).digest().subarray(0, 10);
   random.writeUInt16BE(index, 8);
-  return uuidv7(createdMs(batchId), random);
+  return uuidv7(createdAtMs(batchId), random);
 }
 
 /** The position that a task identifier was derived from. */
 export function batchIndexOf(taskId: string): number {
   return Number.parseInt(taskId.slice(-4), 16);
-}
-
-/** The Unix milliseconds in a UUIDv7. */
-function createdMs(id: string): number {
-  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -7,12 +7,12 @@ import type { TransactionItem } from '#shared/table/transaction.ts';
 /** The cause of an erasure: a person, a client or the project's retention. */
 export type ErasureCause = Erasure['requested_by'] | 'retention';
 
-/** What remains of what is erased: that it was there, and why it is not any more. */
+/** What remains after an erasure: that the data existed, and why it was erased. */
 export interface ErasedThing {
   readonly projectId: string;
   readonly type: 'patient' | 'task';
   readonly id: string;
-  /** Whose it was, who is told by nothing else any more. */
+  /** Whose data it was; nothing else says so any more. */
   readonly patientId: string;
   readonly cause: ErasureCause;
   /** How much of each kind went with it. */

@@ -15,6 +15,6 @@ export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 
 export interface Delay {
   /** As a sentence, for readers of the receipt. */
   readonly reason: string;
-  /** When that is surely over; null when nobody knows. */
+  /** When that is over at the latest; null when unknown. */
   readonly until: Date | null;
 }

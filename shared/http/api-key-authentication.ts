@@ -6,6 +6,7 @@ import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { KeyHolder, RawRequest } from '#shared/triggers/http.ts';
+import { bearerToken } from './bearer-token.ts';
 
 /** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
 const cacheMs = 10_000;
@@ -59,8 +60,8 @@ export function apiKeyAuthentication(
   };
 
   return async (request) => {
-    const key = bearerToken(request.headers.authorization ?? '');
-    if (!isWellFormedApiKey(key)) throw invalidApiKey();
+    const key = bearerToken(request);
+    if (key === null || !isWellFormedApiKey(key)) throw invalidApiKey();
     const apiKey = await lookUp(hashApiKey(key));
     if (apiKey === null || !isUsableApiKey(apiKey, now())) throw invalidApiKey();
     const { id, project_id, scopes, allowed_addresses } = apiKey;
@@ -73,11 +74,6 @@ export function apiKeyAuthentication(
     await noteUse(apiKey);
     return { projectId: project_id, apiKeyId: id, scopes };
   };
-}
-
-/** The scheme's name is case-insensitive and may be followed by any number of spaces (RFC 9110 §11.4). */
-function bearerToken(authorization: string): string {
-  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? '';
 }
 
 function invalidApiKey(): ServiceError {

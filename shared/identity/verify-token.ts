@@ -2,6 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerif
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { EmailAddress, type Person } from '#shared/domain/person.ts';
+import { bearerToken } from '#shared/http/bearer-token.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
 export interface IdentityProvider {
@@ -53,7 +54,7 @@ export function tokenAuthentication(
 ): (request: Pick<RawRequest, 'headers'>) => Promise<Person> {
   const keys = discoveredKeys(provider.issuer);
   return async (request) => {
-    const token = bearerToken(request.headers.authorization ?? '');
+    const token = bearerToken(request);
     const person = token === null ? null : await personOf(token, provider, keys, new Date(now()));
     if (person === null) {
       throw new ServiceError('unauthenticated', 'Invalid token', {
@@ -62,11 +63,6 @@ export function tokenAuthentication(
     }
     return person;
   };
-}
-
-/** The scheme's name is case-insensitive and may be followed by any number of spaces (RFC 9110 §11.4). */
-function bearerToken(authorization: string): string | null {
-  return /^bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? null;
 }
 
 async function personOf(

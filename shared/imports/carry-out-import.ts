@@ -59,7 +59,7 @@ async function accessOf({ table }: ImportServices, one: Import): Promise<Project
   }
 }
 
-/** If somebody stopped the import meanwhile, it stays stopped. */
+/** An import that was stopped meanwhile stays stopped. */
 async function unlessChanged(write: Promise<void>): Promise<void> {
   try {
     await write;

@@ -31,7 +31,7 @@ export interface MailAddresses {
 /** What the address of the task list takes. */
 export type TaskFilter = { readonly needs: 'follow-up' | 'review' } | { readonly status: 'FAILED' };
 
-/** Key of an item by which mail is to be sent. */
+/** Key of an item that mail is sent about. */
 export interface MailKey {
   readonly pk: string;
   readonly sk: string;

@@ -4,7 +4,7 @@ import { alarmingEvents } from './alarming-events.ts';
 type Unit = 'Count' | 'Milliseconds' | 'Seconds' | 'None';
 
 interface EventMetrics {
-  /** A field with few values by which its metrics are told apart, besides the stage. */
+  /** The metric's dimension besides the stage: a field with few values. */
   readonly dimension: string | null;
   /** The unit of each field that is a metric. */
   readonly units: Readonly<Record<string, Unit>>;
@@ -36,7 +36,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * What makes the line of a log event a data point of its metrics, in CloudWatch's embedded metric format: CloudWatch
  * reads it from the function's log, so no request is made. Nothing for other events, and outside of a stack.
  *
- * @param stage the stack's name, by which the stages of one account are told apart
+ * @param stage the stack's name, which keeps the stages of one account apart
  */
 export function embeddedMetrics(event: string, fields: Fields, stage: string | undefined, now: Date): Fields {
   const added: Fields = alarming.has(event) ? { [alarmMetric]: 1 } : {};

@@ -37,7 +37,7 @@ export const patientNamedSo = 'external_id belongs to patient 01a1fc97-58bc-708f
 
 export const taskNamedSo = 'external_id belongs to task 01a1fc97-5939-7d04-b5c3-48bad54457cb already';
 
-/** What a client is told whose key is limited to other operations. */
+/** The message to a client whose key is limited to other operations. */
 export const lacksScope = (scope: Scope): string => `API key lacks the scope ${scope}`;
 export const onLegalHold = 'The project is under a legal hold: nothing can be erased';
 const dateTime = { type: 'string', format: 'date-time' } as const;

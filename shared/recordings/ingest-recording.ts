@@ -12,7 +12,7 @@ import { type RecordingWork, recordingWork } from './recording-work.ts';
 import { storeRecording } from './store-recording.ts';
 
 /**
- * Does what is to be done about the recording of a call: fetches it from the carrier, has the carrier delete
+ * Does the work that the recording of a call needs: fetches it from the carrier, has the carrier delete
  * its copy, deletes ours when the project has kept it long enough. May be asked for at any time, repeatedly
  * and by several at once.
  */

@@ -4,7 +4,7 @@ import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { carryTrace } from '#shared/observability/trace.ts';
 
-/** Something is to be done about the recording of a call; what that is stands on the call. */
+/** The recording of a call needs work; the call says which. */
 export const RecordingMessage = z.object({ task_id: Uuid, call_id: Uuid });
 export type RecordingMessage = z.infer<typeof RecordingMessage>;
 
@@ -22,7 +22,7 @@ export function openRecordingQueue(url: string, client: SQSClient = new SQSClien
   return { url, client: carryTrace(client) };
 }
 
-/** Asks for what is to be done about a call's recording. Asked twice, it does no harm. */
+/** Enqueues the work that a call's recording needs. Twice does no harm. */
 export async function enqueueRecording(
   queue: RecordingQueue,
   call: Pick<Call, 'id' | 'task_id' | 'project_id'>,

@@ -9,7 +9,7 @@ export type RecordingWork = 'fetch' | 'delete' | 'delete-at-carrier';
 /** How long a recording that could not be had in time is tried for, beside the call that was completed without it. */
 const lateFetchMs = 24 * 60 * 60 * 1000;
 
-/** What is to be done now about a call's recording, or null when nothing is. */
+/** The work that a call's recording needs now, or null. */
 export function recordingWork(call: Call, now: Date): RecordingWork | null {
   if (isToBeFetched(call) || isFetchedLate(call, now)) return 'fetch';
   if (isToBeDeleted(call) && Date.parse(call.recording.kept_until ?? '') <= now.getTime()) return 'delete';

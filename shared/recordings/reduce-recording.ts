@@ -16,7 +16,7 @@ export type RecordingEvent =
       readonly duration_seconds: number;
       /** As the recording has it. */
       readonly waveform?: readonly string[];
-      /** When it is to be deleted again; null for never. */
+      /** When to delete it; null for never. */
       readonly kept_until: string | null;
     }
   /** The carrier has no copy any more of the recording that we keep. */

@@ -1,6 +1,6 @@
 /** Twice as many parts at most as at least: each time there are too many, every two become one. */
 const partsAtMost = 160;
-/** 20 ms at 8 kHz, with which short recordings have enough parts. */
+/** 20 ms at 8 kHz, so that short recordings have enough parts. */
 const firstPartFrames = 160;
 /** Levels that one hexadecimal digit tells apart. */
 const levels = 15;

@@ -6,7 +6,7 @@ import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /*
- * The plan of a call is made once and never changes, while the conversation is written anew at every turn: kept apart,
+ * The plan of a call is made once and never changes, while the conversation is rewritten at every turn: kept apart,
  * so that no turn rewrites the plan and a reader can cache it. It belongs to the voice agent, which
  * parses it with its own schema; the table only keeps it.
  */

@@ -230,7 +230,7 @@ function firstOf(
 const countedPerPartition = 50;
 
 /**
- * How many items there are, as far as one request to each partition tells.
+ * How many items there are, as far as one request to each partition counts.
  *
  * @param between identifiers that those of the items lie between, both left out; null for no bound
  */

@@ -83,7 +83,7 @@ function isLoopbackAddress(address: string): boolean {
 
 /** The only part of IPv6 from which global unicast addresses are given out (IANA, RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** The network of the 6bone, which was given back (RFC 3701): nobody has an address of it. */
+/** The network of the 6bone, which was returned (RFC 3701) and is unused. */
 const returned = ipaddr.IPv6.parseCIDR('3ffe::/16');
 
 /**

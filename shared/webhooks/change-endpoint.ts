@@ -14,7 +14,7 @@ export interface EndpointChange {
  * Changes an endpoint as it is at that moment: its owner, a rotation and the delivery worker may all do so at once, and
  * none may undo another's change. Decides again after a conflict.
  *
- * @param decide gives null when nothing is to be changed
+ * @param decide returns null for no change
  * @returns the changed endpoint, or null when it does not exist
  */
 export function changeEndpoint(

@@ -42,7 +42,7 @@ export function retryDelaySeconds(
 
 /**
  * How many seconds a receiver asks us to wait by `Retry-After` (RFC 9110, section 10.2.3: seconds or a date), 0 when it
- * does not. Heeded for 429 and 503 only, with which it means when to send again.
+ * does not. Honored for 429 and 503 only, where it says when to send again.
  */
 export function askedSeconds({ status_code, response }: RecordedAttempt, now: Date): number {
   const retryAfter = response?.headers['retry-after']?.trim();

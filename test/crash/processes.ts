@@ -1,8 +1,7 @@
-import { listProcesses } from '../../infra/local/servers/processes.ts';
+import { listProcesses, type Process } from '../../infra/local/servers/processes.ts';
 
 /** The process and everything that it, or what it has started, has started. */
-export async function withDescendants(pid: number): Promise<number[]> {
-  const processes = await listProcesses();
+export function withDescendants(pid: number, processes: readonly Process[]): number[] {
   const found = [pid];
   for (const ancestor of found) {
     found.push(...processes.filter(({ parentPid }) => parentPid === ancestor).map((child) => child.pid));

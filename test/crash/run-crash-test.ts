@@ -45,7 +45,8 @@ export interface CrashReport {
 
 const expectedStartMs = 6_000;
 const watchPauseMs = 400;
-const settlePauseMs = 1_000;
+/** After the last kill work is over in minutes, and whoever asks more often keeps the stack busy with that alone. */
+const settlePauseMs = 3_000;
 const progressPauseMs = 10_000;
 /** What has been over for so long stays over. */
 const quietMs = 3_000;
@@ -79,6 +80,7 @@ class CrashRun {
   readonly #watch = new TaskWatch();
   readonly #problems: string[] = [];
   readonly #startSeconds: number[] = [];
+  #watchPauseMs = watchPauseMs;
   readonly #over = new AbortController();
   #stack: StackProcess | null = null;
   #addresses: StackAddresses | null = null;
@@ -104,6 +106,7 @@ class CrashRun {
     const { addresses, business } = await this.#start();
     const startedAt = performance.now();
     await business.ordering;
+    this.#watchPauseMs = settlePauseMs;
     const isSettled = await this.#settle(addresses, business.site);
     const settledAfterSeconds = isSettled ? (performance.now() - startedAt) / 1000 : null;
     this.#over.abort();
@@ -194,7 +197,7 @@ class CrashRun {
         const answer = await client.get(`/v1/task/${taskId}`);
         if (answer !== null) this.#watch.see(taskId, answer.status, answer.body);
       }
-      await sleep(watchPauseMs);
+      await sleep(this.#watchPauseMs);
     }
   }
 

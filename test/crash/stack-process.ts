@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import * as z from 'zod/mini';
+import { listProcesses } from '../../infra/local/servers/processes.ts';
 import { withDescendants } from './processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -98,7 +99,7 @@ export class StackProcess {
   /** Ends it without a chance to do anything more, and returns when it is gone. */
   async kill(extent: 'group' | 'everything'): Promise<void> {
     const pid = this.pid;
-    const others = extent === 'everything' ? await withDescendants(pid) : [];
+    const others = extent === 'everything' ? withDescendants(pid, await listProcesses()) : [];
     send(-pid, 'SIGKILL');
     for (const other of others) send(other, 'SIGKILL');
     await this.#exited;

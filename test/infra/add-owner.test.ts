@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Member } from '#shared/domain/person.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -6,14 +6,11 @@ import { addMemberItem, listMembers } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { forThisFile } from '../support/lifetime.ts';
 import { sampleProject, sampleTime } from '../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const run = (...args: string[]): Promise<CommandRun> => runCommandOn(embedded, 'add-owner', args);
 const email = 'olive@clinic.example.com';

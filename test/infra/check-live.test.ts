@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../infra/check-live/finding.ts';
+import { forThisFile } from '../support/lifetime.ts';
 import {
   type Answer,
   type Answers,
@@ -7,7 +8,6 @@ import {
   findingsOf,
   keySecret,
   keySid,
-  type LiveAccount,
   member,
   model,
   needed,
@@ -22,11 +22,7 @@ import {
   topicArn,
 } from './live-account.ts';
 
-let account: LiveAccount;
-beforeAll(async () => {
-  account = await startLiveAccount();
-});
-afterAll(() => account.stop());
+const account = await forThisFile(startLiveAccount());
 beforeEach(() => reset(account));
 
 describe('check-live', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { alwaysOpen } from '#shared/domain/project.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
@@ -7,15 +7,14 @@ import { getProject } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { openCurrentSecret } from '#shared/webhooks/signing-secret.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedSecrets, secretsKey, startEmbeddedSecrets } from '../support/embedded-secrets.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { secretsKey, startEmbeddedSecrets } from '../support/embedded-secrets.ts';
+import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { forThisFile } from '../support/lifetime.ts';
 
-let embedded: EmbeddedTable;
-let secrets: EmbeddedSecrets;
-beforeAll(async () => {
-  [embedded, secrets] = await Promise.all([startEmbeddedTable(), startEmbeddedSecrets()]);
-});
-afterAll(() => Promise.all([embedded.stop(), secrets.stop()]));
+const [embedded, secrets] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedSecrets()),
+]);
 
 function run(...args: string[]): Promise<CommandRun> {
   return runCommandOn(embedded, 'create-project', args, {

@@ -1,17 +1,14 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import { findDirectoryEntry, listDirectory } from '#shared/table/directory.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { forThisFile } from '../support/lifetime.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 function run(...args: string[]): Promise<CommandRun> {
   return runCommandOn(embedded, 'destinations', ['--table', embedded.table.name, ...args]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { textWords, wordTerm } from '#shared/domain/search-terms.ts';
 import { migrations } from '#shared/migrations/migrations.ts';
@@ -17,7 +17,8 @@ import { everyTask, listTaskRows, type RowFilter } from '#shared/table/task-rows
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { forThisFile } from '../support/lifetime.ts';
 import { sampleCall, samplePatient, sampleResult, sampleTask, sampleTime } from '../support/sample-tasks.ts';
 
 /*
@@ -31,11 +32,7 @@ const stored = z
 const projectId = '019a9f3c-0000-7000-8000-000000000001';
 const taskId = (end: string): string => `019a9f3c-0000-7000-8000-00000000${end}`;
 
-let tables: EmbeddedTable;
-beforeAll(async () => {
-  tables = await startEmbeddedTable();
-});
-afterAll(() => tables.stop());
+const tables = await forThisFile(startEmbeddedTable());
 
 async function olderTable(): Promise<Table> {
   const table = await tables.newTable();

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { OptOut, operatorList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -9,14 +9,11 @@ import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts'
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { forThisFile } from '../support/lifetime.ts';
 import { sampleProject, sampleTime } from '../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 function run(...args: string[]): Promise<CommandRun> {
   return runCommandOn(embedded, 'opt-outs', args);

@@ -1,23 +1,22 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CommandRun, runCommandOn } from '../support/command-run.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { startEmbeddedQueues } from '../support/embedded-queues.ts';
+import { startEmbeddedTable } from '../support/embedded-table.ts';
+import { forThisFile } from '../support/lifetime.ts';
 import { projectServices } from '../support/project-services.ts';
 import { sampleCall, sampleTask } from '../support/sample-tasks.ts';
 
-let tables: EmbeddedTable;
-let queues: EmbeddedQueues;
-beforeAll(async () => {
-  [tables, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-});
-afterAll(() => Promise.all([tables.stop(), queues.stop()]));
+const [tables, queues] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedQueues()),
+]);
 
 const run = (...args: string[]): Promise<CommandRun> =>
   runCommandOn(tables, 'redrive', args, { AWS_ENDPOINT_URL_SQS: queues.endpoint });

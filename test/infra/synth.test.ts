@@ -62,7 +62,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('synthesis', () => {
-  test('breaks none of the rules of CloudFormation, and gives the same template every time', async () => {
+  test('breaks none of the rules of CloudFormation, and gives the same template every time', {
+    timeout: 600_000,
+  }, async () => {
     // The rules take most of the time, and are broken by the same template always or never.
     for (const sandboxPhone of ['on', 'off'] as const) {
       const outDir = join(temporary, `validated-${sandboxPhone}`);

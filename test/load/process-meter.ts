@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { listProcesses } from '../../infra/local/servers/processes.ts';
 import { withDescendants } from '../crash/processes.ts';
 
@@ -50,15 +50,16 @@ export class ProcessMeter {
   }
 
   async look(): Promise<Usage> {
-    const commands = new Map((await listProcesses()).map(({ pid, arguments: [name = ''] }) => [pid, name]));
+    const processes = await listProcesses();
+    const commands = new Map(processes.map(({ pid, arguments: [name = ''] }) => [pid, name]));
     let memoryBytes = 0;
     let threads = 0;
-    for (const pid of await withDescendants(this.#pid)) {
-      const process = await statOf(`/proc/${pid}/stat`);
+    for (const pid of withDescendants(this.#pid, processes)) {
+      const process = statOf(`/proc/${pid}/stat`);
       if (process === null) continue;
       memoryBytes += process.memoryBytes;
       threads += process.threads;
-      if (pid === this.#pid) await this.#lookAtThreads(process.seconds);
+      if (pid === this.#pid) this.#lookAtThreads(process.seconds);
       else {
         const part = /dynoxide(\.exe)?$/.test(commands.get(pid) ?? '') ? 'table' : 'other';
         this.#seen.set(`process ${pid}`, { name: '', part, seconds: process.seconds });
@@ -74,19 +75,16 @@ export class ProcessMeter {
     };
   }
 
-  async #lookAtThreads(processSeconds: number): Promise<void> {
+  #lookAtThreads(processSeconds: number): void {
     this.#mainSeconds = processSeconds;
     const directory = `/proc/${this.#pid}/task`;
-    const ids = await readdir(directory).catch(() => []);
-    await Promise.all(
-      ids.map(async (id) => {
-        const thread = await statOf(`${directory}/${id}/stat`);
-        const part = thread === null ? null : partOf(thread.name, id === String(this.#pid));
-        if (thread !== null && part !== null) {
-          this.#seen.set(id, { name: thread.name, part, seconds: thread.seconds });
-        }
-      }),
-    );
+    for (const id of namesIn(directory)) {
+      const thread = statOf(`${directory}/${id}/stat`);
+      const part = thread === null ? null : partOf(thread.name, id === String(this.#pid));
+      if (thread !== null && part !== null) {
+        this.#seen.set(id, { name: thread.name, part, seconds: thread.seconds });
+      }
+    }
   }
 
   #secondsByFunction(): Record<string, number> {
@@ -124,6 +122,15 @@ function partOf(name: string, isMain: boolean): Part | null {
   return /^[a-z]+(-[a-z]*)*$/.test(name) && !name.startsWith('libuv') ? 'functions' : null;
 }
 
+/** Empty when the process or thread has ended. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 interface Stat {
   readonly name: string;
   readonly seconds: number;
@@ -131,8 +138,17 @@ interface Stat {
   readonly threads: number;
 }
 
-async function statOf(path: string): Promise<Stat | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+/** None when the process has ended. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string): Stat | null {
+  const text = textOf(path);
   const [, name, rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(text) ?? [];
   if (name === undefined) return null;
   // From the state on, which is the third field (man 5 proc).

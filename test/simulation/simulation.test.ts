@@ -27,15 +27,6 @@ function fingerprints({ output }: Outcome): string[] {
 }
 
 describe('a simulated world in which everything goes wrong', { timeout: timeoutMs }, () => {
-  it('breaks no promise with a seed that is always the same, and is the same again with it', async () => {
-    const outcome = await simulate('--seed', '1', '--tasks', '8');
-    expect(outcome.output).toContain('Every promise was kept.');
-    expect(outcome.code).toBe(0);
-    const again = await simulate('--seed', '1', '--tasks', '8');
-    expect(fingerprints(outcome)).toHaveLength(1);
-    expect(fingerprints(again)).toEqual(fingerprints(outcome));
-  });
-
   it('breaks no promise with a seed that is always another one', async () => {
     const seed = String(randomInt(1_000_000_000));
     process.stdout.write(`Replay with: npm run simulate -- --seed ${seed} --tasks 10\n`);
@@ -44,14 +35,18 @@ describe('a simulated world in which everything goes wrong', { timeout: timeoutM
     expect(outcome.code).toBe(0);
   });
 
-  it('announces every end although nobody follows the stream for longer than it keeps records', async () => {
-    const outcome = await simulate('--seed', '1', '--tasks', '8', '--stream-outage', '30');
+  it('announces every end although nobody follows the stream for longer than it keeps records, the same again with the same seed', async () => {
+    const run = ['--seed', '1', '--tasks', '6', '--stream-outage', '30'];
+    const outcome = await simulate(...run);
     expect(outcome.output).toContain('Every promise was kept.');
     expect(outcome.code).toBe(0);
+    const again = await simulate(...run);
+    expect(fingerprints(outcome)).toHaveLength(1);
+    expect(fingerprints(again)).toEqual(fingerprints(outcome));
   });
 
   it('gives a line no more calls than it takes, and tells in which order its tasks were called', async () => {
-    const outcome = await simulate('--seed', '3', '--tasks', '9', '--line', '2');
+    const outcome = await simulate('--seed', '3', '--tasks', '6', '--line', '2');
     expect(outcome.output).toContain('Every promise was kept.');
     expect(outcome.output).toMatch(/\d+ calls, \d+ of them first ones, in \d+ minutes; at most [12] at once/);
     expect(outcome.code).toBe(0);

@@ -1,5 +1,6 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteMessageCommand, PurgeQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { afterEach } from 'vitest';
 import type { CarrierLimits } from '#shared/call-capacity/capacity.ts';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
@@ -28,13 +29,12 @@ import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 import type { SeenRequest } from './http-server.ts';
+import { forThisFile } from './lifetime.ts';
 import { localKms } from './local-kms.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-tasks.ts';
 
 const bucket = 'recordings';
 const queueName = 'calls';
-const recordingQueueName = 'recordings';
-const erasureQueueName = 'erasures';
 
 /** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
 export class CallFixture {
@@ -89,8 +89,8 @@ export class CallFixture {
     this.services = {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
-      recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
-      erasureQueue: openErasureQueue(queues.createQueue(erasureQueueName), queues.sqs),
+      recordingQueue: openRecordingQueue(queues.createQueue('recordings'), queues.sqs),
+      erasureQueue: openErasureQueue(queues.createQueue('erasures'), queues.sqs),
       keys: this.keyMaker,
       recordings: bucketRecordingStore(bucket, tables.table.projectKey, queues.s3),
       carrierLimits: this.carrierLimits,
@@ -123,16 +123,14 @@ export class CallFixture {
   /** Does what the message asks for, and what it leaves to do about recordings. */
   async handle(message: CallMessage): Promise<void> {
     await handleCallMessage(this.services, message);
-    await this.keepRecordings();
+    await this.#keepRecordings();
   }
 
-  /** Works through the queue of recordings. */
-  async keepRecordings(): Promise<void> {
+  async #keepRecordings(): Promise<void> {
     const { url, client } = this.services.recordingQueue;
     for (;;) {
-      const { Messages = [] } = await client.send(
-        new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 }),
-      );
+      const receive = new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 });
+      const { Messages = [] } = await client.send(receive);
       if (Messages.length === 0) return;
       for (const { Body = '', ReceiptHandle } of Messages) {
         await ingestRecording(this.services, RecordingMessage.parse(JSON.parse(Body)));
@@ -270,32 +268,24 @@ export class CallFixture {
     return this.handle({ kind: 'call-due', task_id: call.task_id, call_id: call.id });
   }
 
-  /**
-   * Moves the clock to the call's due time and looks, again and again, as sweeper and runner do, until the call is
-   * completed. Returns the seconds that passed.
-   */
-  async lookUntilCompleted(call: Call): Promise<number> {
-    const startedAtMs = this.now.getTime();
-    for (let looks = 0; looks < 500; looks += 1) {
-      const { completed_at, due_at } = await this.call(call);
-      if (completed_at !== null) return (this.now.getTime() - startedAtMs) / 1000;
-      if (due_at === null) throw new Error('an open call waits for nothing');
-      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
-      await this.look(call);
-    }
-    throw new Error('the call was never completed');
+  /** Looks at the call until it is completed. Returns the seconds that passed. */
+  lookUntilCompleted(call: Call): Promise<number> {
+    return this.#lookUntil(call, ({ completed_at }) => completed_at !== null);
   }
 
-  /**
-   * As `lookUntilCompleted`, for a completed call whose recording leaves something to do: until nothing is
-   * left. Returns the seconds that passed.
-   */
-  async lookUntilSettled(call: Call): Promise<number> {
+  /** The same for a completed call whose recording leaves something to do: until nothing is left. */
+  lookUntilSettled(call: Call): Promise<number> {
+    return this.#lookUntil(call, ({ due_at }) => due_at === null);
+  }
+
+  /** Moves the clock to the call's due time and looks, again and again, as sweeper and runner do. */
+  async #lookUntil(call: Call, isOver: (call: Call) => boolean): Promise<number> {
     const startedAtMs = this.now.getTime();
     for (let looks = 0; looks < 500; looks += 1) {
-      const { due_at } = await this.call(call);
-      if (due_at === null) return (this.now.getTime() - startedAtMs) / 1000;
-      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
+      const seen = await this.call(call);
+      if (isOver(seen)) return (this.now.getTime() - startedAtMs) / 1000;
+      if (seen.due_at === null) throw new Error('an open call waits for nothing');
+      this.pass(Math.max((Date.parse(seen.due_at) - this.now.getTime()) / 1000, 0));
       await this.look(call);
     }
     throw new Error('the call never came to rest');
@@ -333,15 +323,23 @@ export class CallFixture {
   }
 
   async storedBytes(key: string): Promise<Buffer> {
-    const { Body, ContentType } = await this.#queues.s3.send(
-      new GetObjectCommand({ Bucket: bucket, Key: key }),
-    );
+    const getObject = new GetObjectCommand({ Bucket: bucket, Key: key });
+    const { Body, ContentType } = await this.#queues.s3.send(getObject);
     if (Body === undefined || ContentType !== 'audio/wav') throw new Error('not stored as a WAV file');
     return Buffer.from(await Body.transformToByteArray());
   }
 }
 
-/** Where the recording of the call is stored. */
+/** One for all tests of a file. After each test the carrier behaves again. */
+export async function callFixtureForThisFile(): Promise<CallFixture> {
+  const fixture = await forThisFile(CallFixture.start());
+  afterEach(() => {
+    fixture.carrier.interfere = () => false;
+    fixture.hasCredentials = true;
+  });
+  return fixture;
+}
+
 export function recordingKeyOf({ project_id, id }: Pick<Call, 'project_id' | 'id'>): string {
   return `recordings/${project_id}/${id}.wav`;
 }

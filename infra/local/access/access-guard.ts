@@ -28,7 +28,7 @@ import { presignedUrlError } from './presigned-url.ts';
  * and grants on Amazon Bedrock are not checked.
  */
 export interface AccessGuard {
-  /** The function as it is to be run: with an access key of its own, and with the guard as its servers. */
+  /** The function with its own access key, and with the guard as its servers. */
   instrument(definition: FunctionDefinition): FunctionDefinition;
   /** Whether the signer of a request to the management endpoint of the WebSocket API may send it. */
   mayManageConnection(request: IncomingMessage, apiId: string): boolean;

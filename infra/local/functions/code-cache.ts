@@ -6,7 +6,7 @@ const directory = fileURLToPath(new URL('../../../.build/code-cache', import.met
 /** Bundles that were not made for so long are of older sources. */
 const keptMs = 3 * 24 * 60 * 60 * 1000;
 
-/** The directory of compiled bundles, without those that nobody will need any more. */
+/** The directory of compiled bundles, without outdated ones. */
 export function openCodeCache(): string {
   mkdirSync(directory, { recursive: true });
   for (const name of readdirSync(directory)) {

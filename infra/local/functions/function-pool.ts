@@ -72,7 +72,7 @@ export class FunctionPool implements InvocableFunction {
 
   /**
    * @param onActivity called when a request begins and when it ends
-   * @param onInvoked called when a worker has done with a request
+   * @param onInvoked called when a worker has finished a request
    */
   constructor(
     definition: FunctionDefinition,

@@ -44,7 +44,7 @@ export class FunctionThread {
   readonly #definition: FunctionDefinition;
   readonly #thread: Worker;
   readonly #loaded: Promise<FunctionErrorDescription | null>;
-  /** How each request that runs is to be settled, by its identifier. */
+  /** Settles each running request, by its identifier. */
   readonly #running = new Map<string, (outcome: Outcome) => void>();
   /** Requests that were given to it, including those that wait for it to load. */
   #taken = 0;

@@ -83,7 +83,7 @@ type ModuleFunction = (
 
 /** Shorter files are compiled faster than what was made of them is read. */
 const cachedFromBytes = 50_000;
-/** Files whose compiled code is to be kept once a request has shown which functions it needs. */
+/** Files whose compiled code is cached once a request has shown which functions it needs. */
 const uncached: { readonly script: Script; readonly cachePath: string }[] = [];
 
 /** Compiling is most of what loading a bundle costs, so it is done once and not in each thread. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface Process {
@@ -21,19 +21,17 @@ export async function listProcesses(): Promise<Process[]> {
   }
 }
 
-async function listFromKernel(): Promise<Process[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map((pid) => readFromKernel(pid)));
-  return found.filter((one) => one !== null);
+/** Nothing here waits for a disk, and asynchronous reads of so many small files take ten times the processor time. */
+function listFromKernel(): Process[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(readFromKernel).filter((one) => one !== null);
 }
 
 /** Null for a process that has ended meanwhile, or whose parent has not yet taken note that it ended. */
-async function readFromKernel(pid: string): Promise<Process | null> {
+function readFromKernel(pid: string): Process | null {
   try {
-    const [stat, commandLine] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    ]);
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
     // The name in brackets may hold brackets and blanks itself (man 5 proc).
     const [, state, parentPid] = /^.*\) (\S) (\d+) /s.exec(stat) ?? [];
     if (state === undefined || state === 'Z' || state === 'X') return null;

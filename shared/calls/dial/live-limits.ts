@@ -30,7 +30,7 @@ export interface LiveCounts {
   readonly usage: ProjectUsage;
 }
 
-/** Null for a project whose calls are not counted, because nobody real is rung. */
+/** Null for a project whose calls are not counted, because no real telephone rings. */
 export async function readLiveCounts(
   table: Table,
   { id, carrier, live_grant: grant }: Project,
@@ -49,7 +49,7 @@ export async function readLiveCounts(
 
 /** A limit that is reached. */
 export interface ReachedLimit {
-  /** When it is not any more. */
+  /** When that ends. */
   readonly until: Date;
   /** A sentence for the project, which does not tell who else has called. */
   readonly reason: string;

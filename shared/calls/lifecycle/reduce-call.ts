@@ -22,7 +22,7 @@ export type CallEvent =
   | { readonly type: 'abandoned' }
   /** We polled the carrier, because it had not reported. */
   | { readonly type: 'polled'; readonly progress: CarrierProgress; readonly talk_seconds: number | null }
-  /** Nothing more is to be expected from the carrier. */
+  /** The carrier will report nothing more. */
   | { readonly type: 'given-up' }
   /** What we find out about its recording, or do with it. */
   | RecordingEvent;

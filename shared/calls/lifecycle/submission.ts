@@ -1,6 +1,6 @@
 import type { Submission } from '#shared/domain/call.ts';
 
-/** What tells whether the carrier took a call. */
+/** Shows whether the carrier accepted a call. */
 export type SubmissionSign =
   /** The carrier names the call: in its answer, a report or its call list. */
   | 'found'

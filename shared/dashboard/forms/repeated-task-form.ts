@@ -9,7 +9,7 @@ type RepeatedTask = Pick<Task, 'task_type' | 'patient_id' | 'task' | 'phone_numb
 
 /**
  * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as
- * further data. Entries of a list stand in the order of their positions, which are counted anew.
+ * further data. Entries of a list stand in the order of their positions, which are renumbered.
  */
 export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm {
   const data: Record<string, string> = {};

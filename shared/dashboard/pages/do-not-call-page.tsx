@@ -28,7 +28,7 @@ export interface DoNotCallPageProps extends FormPageProps<DoNotCallValues> {
 
 const entriesPerPage = 50;
 
-/** What is to be decided comes first, what no longer holds last; the newest first among equals. */
+/** Open decisions first, lifted ones last; the newest first among equals. */
 const order: Readonly<Record<OptOut['status'], number>> = { review: 0, active: 1, lifted: 2 };
 const statusNames: Readonly<Record<OptOut['status'], string>> = {
   review: 'Needs review',

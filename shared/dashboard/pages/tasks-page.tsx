@@ -164,7 +164,7 @@ export function TasksPage({
   );
 }
 
-/** What there is to do where nothing is to be seen. */
+/** What to do about an empty list. */
 function Empty({
   view: { links, project, role },
   query,

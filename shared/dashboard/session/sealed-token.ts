@@ -4,7 +4,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 export interface TokenSealer {
   /** @param purpose a token opens for the same purpose only */
   seal(purpose: string, content: object, lifetimeSeconds: number): Promise<string>;
-  /** What was sealed, or null for a token that is expired, changed, of another purpose or none at all. */
+  /** What was sealed; null for a token that has expired, was changed or has another purpose, or no token. */
   open(purpose: string, token: string): Promise<unknown>;
 }
 

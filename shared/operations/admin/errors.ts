@@ -5,7 +5,7 @@ import { type Permission, whoMay } from '#shared/domain/permissions.ts';
  */
 
 export const noProject = 'Project not found';
-/** What somebody is told whose role does not allow it. */
+/** The message to a person whose role does not allow it. */
 export const onlyFor = (permission: Permission): string =>
   `Only ${whoMay(permission)} of the project may do this`;
 export const otherProject = 'project_id must be that of the path';

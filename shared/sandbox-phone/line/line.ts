@@ -27,7 +27,7 @@ import { agentVoice } from './voices.ts';
 const longestRunMs = 13 * 60_000;
 /** Often enough that a slow line is not taken for dead. */
 const heartbeatMs = 3_000;
-/** How often a call in progress looks whether it is to be ended, and notes that it goes on. */
+/** How often a call in progress checks whether to end, and records that it is alive. */
 const lookEveryMs = 1_000;
 /** A call queued for longer is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;

@@ -1,7 +1,7 @@
 import type { ServiceError } from '#shared/domain/errors.ts';
 import type { ItemError } from '#shared/domain/task-batch.ts';
 
-/** Keeps the first errors only: more would help nobody and could exceed the item size. */
+/** Keeps only the first errors: more would not help and could exceed the item size. */
 const maxFields = 10;
 
 /** A refusal as stored with an item. */

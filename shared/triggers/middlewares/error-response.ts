@@ -8,7 +8,7 @@ import { jsonResponse, type RawResponse, toResult } from '../http-response.ts';
 
 /**
  * Answers a `ServiceError` as `{detail}` with its status, and anything else as 500 without a word from inside. Which
- * members were wrong stands in `X-Error-Fields`, and in the body as well where the client prefers it (RFC 7240).
+ * members were wrong is in `X-Error-Fields`, and in the body as well where the client prefers it (RFC 7240).
  */
 export function errorResponse(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type ApiReply, send } from '../../support/api-under-test.ts';
 import { capturedLog } from '../../support/captured-log.ts';
-import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
+import { forThisFile } from '../../support/lifetime.ts';
+import { startManagementApi } from '../../support/management-api.ts';
 
-let api: ManagementApi;
-beforeAll(async () => {
-  api = await startManagementApi();
-});
-afterAll(() => api.stop());
+const api = await forThisFile(startManagementApi());
 
 const ask = (method: string, path: string, body?: unknown, token = api.mine.owner): Promise<ApiReply> =>
   api.ask(method, `/admin/projects/${api.mine.projectId}/api-keys${path}`, token, body);

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createProject } from '#shared/projects/create-project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getProject } from '#shared/table/project.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { liveGrantHandlers } from '../../../functions/admin/live-grants.ts';
-import { type CarrierServer, startCarrierServer } from '../../support/carrier-server.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startCarrierServer } from '../../support/carrier-server.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { formPostEvent } from '../../support/lambda-events.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { projectServices } from '../../support/project-services.ts';
 
 const operator = { subject: 'operator', email: 'operator@service.example.com', name: null };
 const ours = '+12025550150';
 
-let embedded: EmbeddedTable;
-let carrier: CarrierServer;
-beforeAll(async () => {
-  [embedded, carrier] = await Promise.all([startEmbeddedTable(), startCarrierServer(() => new Date())]);
-  carrier.ownNumbers.push(ours);
-});
-afterAll(() => Promise.all([embedded.stop(), carrier.stop()]));
+const [embedded, carrier] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startCarrierServer(() => new Date())),
+]);
+carrier.ownNumbers.push(ours);
 
 const handlers = () =>
   liveGrantHandlers({

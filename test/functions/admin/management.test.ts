@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { forThisFile } from '../../support/lifetime.ts';
 import { type ManagementApi, startManagementApi } from '../../support/management-api.ts';
 import { destinationSuite } from './destinations.ts';
 import { liveGrantSuite } from './live-grants.ts';
@@ -8,11 +8,7 @@ import { recordSuite } from './records.ts';
 import { roleSuite } from './roles.ts';
 import { twoProjectsSuite } from './two-projects.ts';
 
-let started: ManagementApi;
-beforeAll(async () => {
-  started = await startManagementApi();
-});
-afterAll(() => started.stop());
+const started = await forThisFile(startManagementApi());
 
 const api = (): ManagementApi => started;
 projectSuite(api);

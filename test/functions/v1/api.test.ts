@@ -1,6 +1,6 @@
-import { afterAll, beforeAll } from 'vitest';
 import type { ApiUnderTest } from '../../support/api-under-test.ts';
 import { startHandlerApi } from '../../support/handler-api.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { accessSuite } from './access.ts';
 import { authenticationSuite } from './authentication.ts';
 import { batchSuite } from './batches.ts';
@@ -16,11 +16,7 @@ import { requestSuite } from './requests.ts';
 import { taskSuite } from './tasks.ts';
 import { transcriptAndRecordingSuite } from './transcripts-and-recordings.ts';
 
-let started: ApiUnderTest;
-beforeAll(async () => {
-  started = await startHandlerApi();
-});
-afterAll(() => started.stop());
+const started = await forThisFile(startHandlerApi());
 
 const api = (): ApiUnderTest => started;
 authenticationSuite(api);

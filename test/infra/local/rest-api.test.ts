@@ -1,13 +1,9 @@
 import { ReadableStream } from 'node:stream/web';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fixture } from './fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { forThisFile } from '../../support/lifetime.ts';
 import { raw, startRestApi } from './rest-api-fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => {
-  fixture = await startRestApi();
-});
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(startRestApi());
 
 const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${fixture.stack.baseUrl}${path}`, init);

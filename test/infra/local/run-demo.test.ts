@@ -1,13 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { watch } from '../../../infra/local/demo/run-demo.ts';
 import { demoTasks } from '../../../infra/local/demo/scenario.ts';
 import { ServiceClient } from '../../../infra/local/demo/service-client.ts';
-import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
-
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
+import { respondJson, startTestServer } from '../../support/http-server.ts';
+import { forThisTest } from '../../support/lifetime.ts';
 
 const view = (status: string, call: object, next_attempt_reason: string | null = null) => ({
   id: 'task',
@@ -28,8 +24,9 @@ test('a first call that fails is told as retrying, and the next one from its fir
     view('IN_PROGRESS', { id: 'two', status: 'IN_PROGRESS', ...said('Good day.') }),
     view('COMPLETED', { id: 'two', status: 'SUCCESS', ...said('Good day.') }),
   ];
-  const server = await startTestServer((_, response) => respondJson(response, 200, views.shift()));
-  servers.push(server);
+  const server = await forThisTest(
+    startTestServer((_, response) => respondJson(response, 200, views.shift())),
+  );
   const [task] = demoTasks;
   if (task === undefined) throw new Error('the demo has no task');
   const lines: string[] = [];

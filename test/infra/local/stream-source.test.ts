@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually, type Fixture, type FixtureTemplate, startFixture } from './fixture.ts';
+import { describe, expect, test } from 'vitest';
+import { forThisFile } from '../../support/lifetime.ts';
+import { eventually, type FixtureTemplate, startFixture } from './fixture.ts';
 
 /** Says which values it got of which item; an item tells how the function shall fare with it. */
 const follower = `const tries = new Map();
@@ -76,13 +77,7 @@ const template: FixtureTemplate = {
   outputs: { Table: { Value: { Ref: 'Table' } }, DeadLetters: { Value: { Ref: 'DeadLetters' } } },
 };
 
-let fixture: Fixture;
-
-beforeAll(async () => {
-  fixture = await startFixture(template);
-});
-
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(startFixture(template));
 
 async function put(functionId: string, pk: string, v: number, how = 'well'): Promise<void> {
   const { endpoints, outputs } = fixture.stack;

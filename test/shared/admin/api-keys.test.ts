@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApiKey, readApiKeys, revokeApiKey, rotateApiKey } from '#shared/admin/api-keys.ts';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
@@ -11,16 +11,13 @@ import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const now = new Date('2026-03-02T15:00:00.000Z');
 const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditItem, auditView } from '#shared/admin/audit.ts';
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
@@ -16,15 +16,12 @@ import {
 } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const callerOf = (email: string): AdminCaller => ({
   person: { subject: `subject of ${email}`, email, name: null },

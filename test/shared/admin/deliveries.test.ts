@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EndpointAddress } from '#shared/admin/authorize-endpoint.ts';
 import {
   DeliveryDetails,
@@ -18,27 +18,22 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
   type DeliveryFixture,
-  type DeliverySite,
   only,
   type Receiver,
   type Subscriber,
   startDeliverySite,
   startReceiver,
 } from '../../support/delivery-fixture.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { refusal } from '../../support/refusal.ts';
 
-let site: DeliverySite;
+const site = await forThisFile(startDeliverySite());
 let fixture: DeliveryFixture;
 let receiver: Receiver;
 let subscriber: Subscriber;
 let address: EndpointAddress;
 let owner: AdminCaller;
 let viewer: AdminCaller;
-
-beforeAll(async () => {
-  site = await startDeliverySite();
-});
-afterAll(() => site.stop());
 beforeEach(async () => {
   fixture = await site.newFixture();
   receiver = await startReceiver();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandAuditItem } from '#shared/admin/audit.ts';
 import { type GrantServices, grantLive, withdrawLive } from '#shared/admin/live-grant.ts';
 import { changeProject } from '#shared/admin/projects.ts';
@@ -10,9 +10,10 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { type CarrierServer, startCarrierServer } from '../../support/carrier-server.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startCarrierServer } from '../../support/carrier-server.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { respondJson } from '../../support/http-server.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { projectServices } from '../../support/project-services.ts';
 
@@ -21,20 +22,17 @@ type Patch = Parameters<typeof changeProject>[3];
 const ours = '+12025550150';
 const owner = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
-let embedded: EmbeddedTable;
-let carrier: CarrierServer;
-let services: GrantServices;
-beforeAll(async () => {
-  [embedded, carrier] = await Promise.all([startEmbeddedTable(), startCarrierServer(() => new Date())]);
-  carrier.ownNumbers.push(ours);
-  const { table } = embedded;
-  services = {
-    table,
-    carrier: carrier.client,
-    audit: (id, deed, now) => commandAuditItem(table, id, deed, now),
-  };
-});
-afterAll(() => Promise.all([embedded.stop(), carrier.stop()]));
+const [embedded, carrier] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startCarrierServer(() => new Date())),
+]);
+carrier.ownNumbers.push(ours);
+const { table } = embedded;
+const services: GrantServices = {
+  table,
+  carrier: carrier.client,
+  audit: (id, deed, now) => commandAuditItem(table, id, deed, now),
+};
 
 async function newProject(): Promise<Project> {
   const { project } = await createProject(projectServices(embedded.table), {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readMembers, removeMember, setMember } from '#shared/admin/members.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -10,15 +10,12 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { getSession, putSession } from '#shared/table/session.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const olive = 'olive@clinic.example.com';
 const otto = 'otto@clinic.example.com';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { type BreakdownKind, destinationsAtMost, readBreakdown } from '#shared/admin/project-breakdown.ts';
 import { readProjectOverview } from '#shared/admin/project-overview.ts';
@@ -12,7 +12,8 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { everyTask, ResultFilter } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import {
   sampleCall,
   sampleProject,
@@ -21,11 +22,7 @@ import {
   sampleTime,
 } from '../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const now = new Date('2026-03-31T12:00:00.000Z');
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readWebhook, revealSecret, rotateSecret } from '#shared/admin/webhooks.ts';
 import { readSecretRotation } from '#shared/http/admin-requests.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import {
   auditOf,
   hoursFromNow,
@@ -12,11 +13,7 @@ import {
   verifying,
 } from './webhook-site.ts';
 
-let services: Awaited<ReturnType<typeof startWebhookServices>>;
-beforeAll(async () => {
-  services = await startWebhookServices();
-});
-afterAll(() => services.stop());
+const services = await forThisFile(startWebhookServices());
 
 describe('the signing secret', () => {
   test('is shown to an owner again, who is written down to have seen it', async () => {

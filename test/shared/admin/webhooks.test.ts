@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   changeWebhook,
   createWebhook,
@@ -9,6 +9,7 @@ import {
   rotateSecret,
 } from '#shared/admin/webhooks.ts';
 import { changeEndpoint } from '#shared/webhooks/change-endpoint.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import {
   auditOf,
@@ -22,11 +23,7 @@ import {
   verifying,
 } from './webhook-site.ts';
 
-let services: Awaited<ReturnType<typeof startWebhookServices>>;
-beforeAll(async () => {
-  services = await startWebhookServices();
-});
-afterAll(() => services.stop());
+const services = await forThisFile(startWebhookServices());
 describe('a webhook', () => {
   test('is created with a secret that is told once, and read by every member without it', async () => {
     const { owner, viewer, projectId, created, address } = await newSiteWithWebhook(services, {

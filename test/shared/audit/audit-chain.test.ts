@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
 import { callClaimed, patientSeen, patientsSeen, recordingSeen } from '#shared/audit/actions.ts';
 import { nextBlock } from '#shared/audit/audit-chain.ts';
@@ -12,17 +12,16 @@ import { listPatientAccess, writeAuditEntry } from '#shared/table/audit-log.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
 
-let tables: EmbeddedTable;
-let stores: EmbeddedQueues;
-beforeAll(async () => {
-  [tables, stores] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-  stores.createBucket('audit');
-});
-afterAll(() => Promise.all([tables?.stop(), stores?.stop()]));
+const [tables, stores] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedQueues()),
+]);
+stores.createBucket('audit');
 
 const doer = { actor: { kind: 'api-key', id: uuidv7() }, origin: null } as const;
 const start = new Date('2026-11-23T09:00:00.000Z');

@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
 import { entriesExpired, patientSeen } from '#shared/audit/actions.ts';
 import { bucketAuditCopies } from '#shared/audit/audit-copies.ts';
@@ -12,19 +12,15 @@ import { auditItems } from '#shared/table/audit-chain.ts';
 import { writeAuditEntry } from '#shared/table/audit-log.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { CallFixture } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { Crash, dyingAt, dyingTable } from '../../support/dying.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 
-let fixture: CallFixture;
-let stores: EmbeddedQueues;
-beforeAll(async () => {
-  [fixture, stores] = await Promise.all([CallFixture.start(), startEmbeddedQueues()]);
-  stores.createBucket('audit');
-});
-afterAll(() => Promise.all([fixture?.stop(), stores?.stop()]));
+const [fixture, stores] = await Promise.all([callFixtureForThisFile(), forThisFile(startEmbeddedQueues())]);
+stores.createBucket('audit');
 
 const daySeconds = 24 * 60 * 60;
 const doer = { actor: { kind: 'service' }, origin: null } as const;

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { patientSeen, patientsSeen } from '#shared/audit/actions.ts';
 import { clientAccess } from '#shared/audit/client-access.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { capturedLog } from '../../support/captured-log.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
-let tables: EmbeddedTable;
-beforeAll(async () => {
-  tables = await startEmbeddedTable();
-});
-afterAll(() => tables?.stop());
+const tables = await forThisFile(startEmbeddedTable());
 
 const newCaller = () => ({
   projectId: uuidv7(),

@@ -1,19 +1,18 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { enqueueCallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
 import { withLogContext } from '#shared/observability/log.ts';
 import { followTrace, traceField } from '#shared/observability/trace.ts';
-import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
+import { respondJson, startTestServer } from '../../support/http-server.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 
 const trace =
   'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=1:a87bd80c:0';
 const ofTask = '1-57ff426a-80c11c39b0c928905eb0828d';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer((_, response) => respondJson(response, 200, { MessageId: 'm' }));
-});
-afterAll(() => server.stop());
+const server = await forThisFile(
+  startTestServer((_, response) => respondJson(response, 200, { MessageId: 'm' })),
+);
 afterEach(() => vi.unstubAllEnvs());
 
 /** The tracing header that a message is sent with. */

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { type SweepServices, sweepDue } from '#shared/calls/sweep-due.ts';
@@ -11,16 +11,15 @@ import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { NoInputMessage } from '#shared/voice-agent/session/no-input-timer.ts';
 import { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
-let tables: EmbeddedTable;
-let queues: EmbeddedQueues;
-beforeAll(async () => {
-  [tables, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-});
-afterAll(() => Promise.all([tables.stop(), queues.stop()]));
+const [tables, queues] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedQueues()),
+]);
 
 const at = new Date('2026-03-02T15:00:00.000Z');
 const past = '2026-03-02T14:59:00.000Z';

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { log, withLogContext } from '#shared/observability/log.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { followTask } from '#shared/webhooks/fan-out.ts';
-import { CallFixture } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { capturedLog } from '../../support/captured-log.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 
 const trace_id = '1-57ff426a-80c11c39b0c928905eb0828d';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 /** The trace that the log names after the work, which an invocation of its own trace does. */
 async function traceAfter(work: () => unknown): Promise<unknown> {

@@ -1,22 +1,19 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
+import { describe, expect, test } from 'vitest';
+import { respondJson, startTestServer } from '../../support/http-server.ts';
+import { forThisTest } from '../../support/lifetime.ts';
 import { accountSid, authorization, callSid, carrier, errorOf, recordingSid } from './carrier-under-test.ts';
-
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-});
 
 describe('recordings', () => {
   const bytes = Buffer.from('RIFF-not-really');
 
   test('the redirect is followed and the storage host never sees our credentials', async () => {
-    const storage = await startTestServer((_, response) => {
-      response.writeHead(200, { 'Content-Length': String(bytes.length) });
-      response.end(bytes);
-    });
-    servers.push(storage);
-    const { client, requests } = await carrier(servers, (_, response) => {
+    const storage = await forThisTest(
+      startTestServer((_, response) => {
+        response.writeHead(200, { 'Content-Length': String(bytes.length) });
+        response.end(bytes);
+      }),
+    );
+    const { client, requests } = await carrier((_, response) => {
       response.writeHead(302, { Location: `${storage.origin}/stored?signature=1` });
       response.end();
     });
@@ -32,7 +29,7 @@ describe('recordings', () => {
   });
 
   test('one channel is asked for when there are not two', async () => {
-    const { client, requests } = await carrier(servers, (request, response) => {
+    const { client, requests } = await carrier((request, response) => {
       if (request.url.includes('RequestedChannels=2')) respondJson(response, 400, { code: 20001 });
       else response.end(bytes);
     });
@@ -43,10 +40,10 @@ describe('recordings', () => {
 
   test('what a storage host refuses is no answer about channels, and the whole recording is asked for again later', async () => {
     for (const status of [400, 403, 410]) {
-      const storage = await carrier(servers, (_, response) => {
+      const storage = await carrier((_, response) => {
         response.writeHead(status).end();
       });
-      const { client, requests } = await carrier(servers, (_, response) => {
+      const { client, requests } = await carrier((_, response) => {
         response.writeHead(302, { Location: `${storage.origin}/media.wav` }).end();
       });
       expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'unknown' });
@@ -56,15 +53,13 @@ describe('recordings', () => {
 
   test('media that is not there yet is told apart from any other failure', async () => {
     const statuses = [404, 503];
-    const { client } = await carrier(servers, (_, response) =>
-      respondJson(response, statuses.shift() ?? 200, {}),
-    );
+    const { client } = await carrier((_, response) => respondJson(response, statuses.shift() ?? 200, {}));
     expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'not-found' });
     expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'unknown' });
   });
 
   test('a carrier that redirects for ever is given up', async () => {
-    const { client, requests } = await carrier(servers, (request, response) => {
+    const { client, requests } = await carrier((request, response) => {
       response.writeHead(302, { Location: request.url });
       response.end();
     });
@@ -73,7 +68,7 @@ describe('recordings', () => {
   });
 
   test('lists the recordings of a call with open states', async () => {
-    const { client } = await carrier(servers, (_, response) =>
+    const { client } = await carrier((_, response) =>
       respondJson(response, 200, {
         recordings: [
           { sid: 'RE1', status: 'completed', duration: '41' },
@@ -92,7 +87,7 @@ describe('recordings', () => {
 
   test('deleting a recording that is gone is a success', async () => {
     const statuses = [204, 404, 500];
-    const { client } = await carrier(servers, (_, response) => {
+    const { client } = await carrier((_, response) => {
       response.writeHead(statuses.shift() ?? 500);
       response.end();
     });

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
-import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
+import { respondJson, startTestServer } from '../../support/http-server.ts';
 import { accountSid, authorization, callSid, carrier, credentials, errorOf } from './carrier-under-test.ts';
 
 const call = {
@@ -22,16 +22,9 @@ const queuedCall = {
   a_member_of_tomorrow: {},
 };
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-});
-
 describe('placing a call', () => {
   test('sends the numbers, the callbacks and every event by name', async () => {
-    const { client, requests } = await carrier(servers, (_, response) =>
-      respondJson(response, 201, queuedCall),
-    );
+    const { client, requests } = await carrier((_, response) => respondJson(response, 201, queuedCall));
     expect(await client.placeCall(call)).toEqual({
       sid: callSid,
       progress: 'queued',
@@ -56,9 +49,7 @@ describe('placing a call', () => {
   });
 
   test('asks who takes the call, without holding up the conversation', async () => {
-    const { client, requests } = await carrier(servers, (_, response) =>
-      respondJson(response, 201, queuedCall),
-    );
+    const { client, requests } = await carrier((_, response) => respondJson(response, 201, queuedCall));
     await client.placeCall(call);
     const form = new URLSearchParams(requests[0]?.body);
     expect(form.get('MachineDetection')).toBe('Enable');
@@ -70,7 +61,7 @@ describe('placing a call', () => {
   });
 
   test('tells how long the call waits at the carrier before it is dialed', async () => {
-    const { client } = await carrier(servers, (_, response) =>
+    const { client } = await carrier((_, response) =>
       respondJson(response, 201, { ...queuedCall, queue_time: '12500' }),
     );
     expect(await client.placeCall(call)).toMatchObject({ progress: 'queued', queueMs: 12_500 });
@@ -90,7 +81,7 @@ describe('placing a call', () => {
     [503, 20503, 'unknown'],
     [301, null, 'unknown'],
   ] as const)('status %i with code %s is %s', async (status, code, kind) => {
-    const { client } = await carrier(servers, (_, response) =>
+    const { client } = await carrier((_, response) =>
       respondJson(response, status, { code, message: 'Invalid +12025550143', status }),
     );
     const error = await errorOf(client.placeCall(call));
@@ -99,7 +90,7 @@ describe('placing a call', () => {
   });
 
   test('a connection that breaks before the answer leaves the outcome unknown', async () => {
-    const { client, requests } = await carrier(servers, (_, response) => {
+    const { client, requests } = await carrier((_, response) => {
       response.destroy();
     });
     expect(await errorOf(client.placeCall(call))).toMatchObject({ kind: 'unknown', status: null });
@@ -107,7 +98,7 @@ describe('placing a call', () => {
   });
 
   test('a connection that breaks within the answer leaves the outcome unknown', async () => {
-    const { client } = await carrier(servers, (_, response) => {
+    const { client } = await carrier((_, response) => {
       response.writeHead(201, { 'Content-Length': '1000' });
       response.write('{"sid":', () => response.destroy());
     });
@@ -115,14 +106,14 @@ describe('placing a call', () => {
   });
 
   test('no answer in time leaves the outcome unknown', async () => {
-    const { client, requests } = await carrier(servers, () => {}, { requestTimeoutMs: 100 });
+    const { client, requests } = await carrier(() => {}, { requestTimeoutMs: 100 });
     expect(await errorOf(client.placeCall(call))).toMatchObject({ kind: 'unknown', status: null });
     expect(requests).toHaveLength(1);
   });
 
   test('a refusal says when the carrier wants to be asked again', async () => {
     const headers = [{ 'Retry-After': '12' }, {}];
-    const { client } = await carrier(servers, (_, response) => {
+    const { client } = await carrier((_, response) => {
       response.writeHead(429, headers.shift());
       response.end('{"code":20429}');
     });
@@ -133,7 +124,7 @@ describe('placing a call', () => {
   test.each(['', 'not json', '{}', '{"sid":null,"status":"queued"}'])(
     'an accepted call whose answer cannot be read (%j) is unknown, not refused',
     async (text) => {
-      const { client } = await carrier(servers, (_, response) => {
+      const { client } = await carrier((_, response) => {
         response.writeHead(201);
         response.end(text);
       });
@@ -151,7 +142,7 @@ describe('placing a call', () => {
 
 describe('following a call', () => {
   test('reads progress and talk time', async () => {
-    const { client, requests } = await carrier(servers, (_, response) =>
+    const { client, requests } = await carrier((_, response) =>
       respondJson(response, 200, {
         ...queuedCall,
         status: 'completed',
@@ -175,7 +166,7 @@ describe('following a call', () => {
 
   test('ending a call that has ended is a success, any other refusal is not', async () => {
     const codes = [21220, 20003];
-    const { client, requests } = await carrier(servers, (_, response) =>
+    const { client, requests } = await carrier((_, response) =>
       respondJson(response, 400, { code: codes.shift() }),
     );
     await client.endCall(callSid);
@@ -191,7 +182,6 @@ describe('following a call', () => {
       status,
     });
     const { client, requests } = await carrier(
-      servers,
       ({ url }, response) => {
         if (url.includes('Status=queued')) {
           respondJson(response, 200, { calls: [listed('queued', '1'), listed('queued', '2')] });
@@ -228,7 +218,7 @@ describe('following a call', () => {
   });
 
   test('a next page on another host is not asked with our credentials', async () => {
-    const { client, requests } = await carrier(servers, (_, response) =>
+    const { client, requests } = await carrier((_, response) =>
       respondJson(response, 200, { calls: [], next_page_uri: 'https://example.com/next' }),
     );
     const query = { to: call.to, from: call.from, since: new Date() };

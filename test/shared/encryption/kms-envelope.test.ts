@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type KmsEnvelope,
   openKmsEnvelope,
@@ -6,19 +6,11 @@ import {
   SecretNotOpenedError,
 } from '#shared/encryption/kms-envelope.ts';
 import { keysInMemory, startKms } from '../../../infra/local/servers/kms-server.ts';
-import {
-  type EmbeddedSecrets,
-  kmsClient,
-  secretsKey,
-  startEmbeddedSecrets,
-} from '../../support/embedded-secrets.ts';
+import { kmsClient, secretsKey, startEmbeddedSecrets } from '../../support/embedded-secrets.ts';
 import { startTestServer } from '../../support/http-server.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 
-let secrets: EmbeddedSecrets;
-beforeAll(async () => {
-  secrets = await startEmbeddedSecrets();
-});
-afterAll(() => secrets.stop());
+const secrets = await forThisFile(startEmbeddedSecrets());
 
 const context = { project_id: 'p', webhook_id: 'w' };
 

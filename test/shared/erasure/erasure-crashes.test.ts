@@ -1,5 +1,5 @@
 import { type AttributeValue, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
 import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
@@ -8,7 +8,7 @@ import { createProject } from '#shared/projects/create-project.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
-import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
 import { Crash, dyingAt, dyingTable } from '../../support/dying.ts';
 import type { EmbeddedTable } from '../../support/embedded-table.ts';
 import { projectServices } from '../../support/project-services.ts';
@@ -26,11 +26,7 @@ import {
   workOff,
 } from './visit-to-erase.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 const daySeconds = 24 * 60 * 60;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashApiKey } from '#shared/api-keys/key-format.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { carryOutErasure } from '#shared/erasure/carry-out-erasure.ts';
@@ -11,7 +11,7 @@ import { findExternalId, patientName } from '#shared/table/external-id.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
-import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { scanTable } from '../../support/scan-table.ts';
@@ -25,11 +25,7 @@ import {
   workOff,
 } from './visit-to-erase.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 describe('erasing a patient', () => {
   test('leaves nothing in table, bucket and carrier, and the audit log says that it happened', async () => {

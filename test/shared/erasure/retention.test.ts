@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Project } from '#shared/domain/project.ts';
@@ -12,14 +12,10 @@ import { retentionItems } from '#shared/table/retention.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
-import { CallFixture } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 const daySeconds = 24 * 60 * 60;
 

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { generateApiKey, hashApiKey } from '#shared/api-keys/key-format.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getApiKey, noteApiKeyUse } from '#shared/table/api-key.ts';
 import { capturedLog } from '../../support/captured-log.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { startTableProxy } from '../../support/table-proxy.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 const invalid = { code: 'unauthenticated', detail: 'Invalid API key' };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Created } from '#shared/domain/created.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
@@ -7,16 +7,13 @@ import type { Table } from '#shared/table/client.ts';
 import { getTask } from '#shared/table/task.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import type { Answer, RawRequest } from '#shared/triggers/http.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { formPostEvent } from '../../support/lambda-events.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { startTableProxy } from '../../support/table-proxy.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 type IdAnswer = Answer<{ id: string }>;
 

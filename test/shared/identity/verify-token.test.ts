@@ -1,17 +1,14 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import { importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { IdentityProviderError, tokenAuthentication } from '#shared/identity/verify-token.ts';
 import { listenOnLoopback } from '../../../infra/loopback.ts';
-import { startIdentityProvider, type TestIdentityProvider } from '../../support/identity-provider.ts';
+import { startIdentityProvider } from '../../support/identity-provider.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 
-let provider: TestIdentityProvider;
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-});
-afterAll(() => provider.stop());
+const provider = await forThisFile(startIdentityProvider());
 
 const authenticated = (authorization: string) =>
   tokenAuthentication(provider)({ headers: { authorization } });

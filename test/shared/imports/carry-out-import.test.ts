@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import {
   exportImportRows,
@@ -19,9 +19,8 @@ import { getPatient } from '#shared/table/patient.ts';
 import { replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { importHeadings } from '../../support/import-rows.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleTime } from '../../support/sample-tasks.ts';
 import {
   carryOut,
@@ -29,26 +28,21 @@ import {
   finish,
   type ImportSite,
   made,
-  newImportSite,
   people,
   problems,
   servicesOf,
+  startImportSites,
   upload,
   visit,
 } from './import-site.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+const sites = await forThisFile(startImportSites());
 let site: ImportSite;
 let table: Table;
 let access: ProjectAccess;
 let email: string;
-beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-});
-afterAll(() => Promise.all([embedded.stop(), queues.stop()]));
 beforeEach(async () => {
-  site = await newImportSite(embedded.table, { url: queues.createQueue('calls'), client: queues.sqs });
+  site = await sites.newSite();
   ({ table, access, email } = site);
 });
 describe('an import', () => {
@@ -78,7 +72,7 @@ describe('an import', () => {
     expect(doneBy('import.started')).toHaveLength(1);
     expect(JSON.stringify(items)).not.toMatch(/Given|day\.csv|MRN/);
     // Neither does a message of the queue say anything about anybody.
-    expect(JSON.stringify(queues.messages('calls'))).not.toMatch(/Given|Example|MRN|\+1202/);
+    expect(JSON.stringify(sites.queues.messages('calls'))).not.toMatch(/Given|Example|MRN|\+1202/);
   });
 
   test('has tasks called when their rows say', async () => {

@@ -1,36 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { exportImportRows } from '#shared/admin/imports.ts';
 import { checkImport } from '#shared/dashboard/forms/import-check.ts';
 import { problemText } from '#shared/dashboard/forms/import-csv.ts';
 import { readImportFile } from '#shared/dashboard/forms/import-file.ts';
 import type { Table } from '#shared/table/client.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { importHeadings } from '../../support/import-rows.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import {
   csv,
   type ImportSite,
   made,
-  newImportSite,
   people,
   problems,
   required,
+  startImportSites,
   upload,
   visit,
 } from './import-site.ts';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
+const sites = await forThisFile(startImportSites());
 let site: ImportSite;
 let table: Table;
 let access: ProjectAccess;
-beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-});
-afterAll(() => Promise.all([embedded.stop(), queues.stop()]));
 beforeEach(async () => {
-  site = await newImportSite(embedded.table, { url: queues.createQueue('calls'), client: queues.sqs });
+  site = await sites.newSite();
   ({ table, access } = site);
 });
 

@@ -12,7 +12,8 @@ import { listProjectPatients } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import type { EmbeddedQueues } from '../../support/embedded-queues.ts';
+import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { importHeadings, importRow } from '../../support/import-rows.ts';
 import { sampleProject, sampleTime } from '../../support/sample-tasks.ts';
 
@@ -24,7 +25,24 @@ export interface ImportSite {
   readonly queue: { url: string; client: EmbeddedQueues['sqs'] };
 }
 
-export async function newImportSite(table: Table, queue: ImportSite['queue']): Promise<ImportSite> {
+/** The servers that the sites of a test file share. */
+export interface ImportSites {
+  readonly queues: EmbeddedQueues;
+  newSite(): Promise<ImportSite>;
+  stop(): Promise<unknown>;
+}
+
+export async function startImportSites(): Promise<ImportSites> {
+  const [{ table, stop }, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
+  const queue = { url: queues.createQueue('calls'), client: queues.sqs };
+  return {
+    queues,
+    newSite: () => newImportSite(table, queue),
+    stop: () => Promise.all([stop(), queues.stop()]),
+  };
+}
+
+async function newImportSite(table: Table, queue: ImportSite['queue']): Promise<ImportSite> {
   const project = sampleProject({ id: uuidv7() });
   const email = `staff.${project.id}@clinic.example.com`;
   const member = { project_id: project.id, email, created_at: sampleTime, updated_at: sampleTime };

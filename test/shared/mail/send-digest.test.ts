@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAlertFrequency, setAlertFrequency, unsubscribe } from '#shared/admin/alerts.ts';
 import { authorizeProject } from '#shared/admin/authorize-project.ts';
 import { removeMember, setMember } from '#shared/admin/members.ts';
@@ -17,20 +17,17 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { findDue } from '#shared/table/due.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedMail, startEmbeddedMail } from '../../support/embedded-mail.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedMail } from '../../support/embedded-mail.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { memberOf, storeProjectOf } from '../../support/project-members.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleResult, sampleTask } from '../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-let mail: EmbeddedMail;
-beforeAll(async () => {
-  [embedded, mail] = await Promise.all([startEmbeddedTable(), startEmbeddedMail()]);
-});
-afterAll(async () => {
-  await Promise.all([embedded?.stop(), mail?.stop()]);
-});
+const [embedded, mail] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedMail()),
+]);
 
 const at = (time: string) => new Date(`2026-03-02T${time}:00.000Z`);
 const as = (role: Role): AdminCaller => ({ person: memberOf(role), requestId: 'request-1' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toEntry } from '#shared/audit/access-entry.ts';
 import { exportOrdered } from '#shared/audit/actions.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -21,18 +21,14 @@ import { getPatientExport } from '#shared/table/patient-export.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
-import { CallFixture } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { readStoredZip } from '../../support/stored-zip.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
 const audio = wavFile({ channels: 2, seconds: 1 });
 const said = 'My canary has a cough.';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 interface Record {
   readonly patient: Patient;

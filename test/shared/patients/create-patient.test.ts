@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
 import { getPatient } from '#shared/table/patient.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { losingFirstAnswer, startTableProxy } from '../../support/table-proxy.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 test('a patient whose write was carried out but not answered is created, not refused', async () => {
   const proxy = await startTableProxy(embedded, losingFirstAnswer());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
@@ -9,14 +9,11 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask, replaceFollowUpItem } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const project = sampleProject();
 

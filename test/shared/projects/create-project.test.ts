@@ -1,20 +1,17 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { alwaysOpen, type CallPolicy, defaultRedialPolicy } from '#shared/domain/project.ts';
 import { createProject, type NewProject } from '#shared/projects/create-project.ts';
 import { getProject, projectKey } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { sampleProject } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const sandbox: NewProject = { name: 'Test', carrier: 'sandbox', webhook: null };
 

@@ -1,24 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyCarrierEvent } from '#shared/calls/carrier-events/apply-carrier-event.ts';
 import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
-import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson, type SeenRequest } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';
 import { expectStoredWhole } from './stored-recording.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-  fixture.hasCredentials = true;
-});
+const fixture = await callFixtureForThisFile();
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 

@@ -1,21 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { findRecordingKey } from '#shared/recordings/find-recording.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { projectKey } from '#shared/table/project.ts';
-import { CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { listedTaskAttributes } from '#shared/table/indexes.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { listTaskSummaries, type TaskFilter, TaskSummary } from '#shared/table/task-list.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleProject, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 import { startTableProxy } from '../../support/table-proxy.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const all: TaskFilter = { status: null, taskType: null, patientId: null };
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
@@ -31,7 +31,8 @@ import { listBatchItems, putBatchItems } from '#shared/table/task-batch.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
 import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import {
   sampleCall,
   samplePatient,
@@ -41,11 +42,7 @@ import {
 } from '../../support/sample-tasks.ts';
 import { type SealedTable, sealTable } from '../../support/sealed-table.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 let sealed: SealedTable;
 let projectId: string;

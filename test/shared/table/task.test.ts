@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -10,16 +10,11 @@ import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
 import { type CallsFrom, createTaskItem, getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
 import { taskPartition } from '#shared/table/task-key.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 
-let embedded: EmbeddedTable;
-
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const now = '2026-11-23T15:00:00.000Z';
 

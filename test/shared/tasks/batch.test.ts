@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/domain/audit-entry.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -21,8 +21,9 @@ import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
 import { cancelBatch } from '#shared/tasks/batch/cancel-batch.ts';
 import type { AskedItem } from '#shared/tasks/batch/judge-items.ts';
 import { type BatchServices, workOnBatch } from '#shared/tasks/batch/work-on-batch.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { endingAt } from '../../support/table-proxy.ts';
@@ -30,12 +31,10 @@ import { endingAt } from '../../support/table-proxy.ts';
 /** Occurs nowhere but in the tasks. */
 const canary = 'Quackenbush';
 
-let embedded: EmbeddedTable;
-let queues: EmbeddedQueues;
-beforeAll(async () => {
-  [embedded, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-});
-afterAll(() => Promise.all([embedded.stop(), queues.stop()]));
+const [embedded, queues] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedQueues()),
+]);
 
 interface Given {
   readonly newTask: NewTask;

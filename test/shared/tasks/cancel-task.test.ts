@@ -1,23 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
-import { CallFixture } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../support/sample-tasks.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 function cancel(task: Task): Promise<CancelledTask> {
   return cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id, now: () => fixture.now });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
@@ -9,17 +9,14 @@ import { getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { respondJson, startTestServer } from '../../support/http-server.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { newTaskIn } from '../../support/new-task.ts';
 import { sampleGrant } from '../../support/sample-tasks.ts';
 import { losingFirstAnswer, startTableProxy, type TableProxy } from '../../support/table-proxy.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const newTask = (): Promise<NewTask> => newTaskIn(embedded.table);
 

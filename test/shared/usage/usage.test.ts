@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkPeriod, readUsage } from '#shared/admin/usage.ts';
 import { computeCost } from '#shared/cost/arithmetic.ts';
 import { callCounts } from '#shared/cost/call-counts.ts';
@@ -9,15 +9,12 @@ import type { Task } from '#shared/domain/task.ts';
 import { deleteUsageRecords } from '#shared/table/usage-record.ts';
 import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { recordUsage } from '#shared/usage/record-usage.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 const now = new Date('2026-03-04T12:00:00.000Z');
 const march = { from: '2026-03-01', to: '2026-03-03' };

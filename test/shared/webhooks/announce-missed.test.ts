@@ -1,5 +1,5 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
 import { createProject } from '#shared/projects/create-project.ts';
@@ -10,18 +10,17 @@ import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { announceMissed } from '#shared/webhooks/announce-missed.ts';
-import { type EmbeddedQueues, startEmbeddedQueues } from '../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
+import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
+import { startEmbeddedTable } from '../../support/embedded-table.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 
-let tables: EmbeddedTable;
-let queues: EmbeddedQueues;
-beforeAll(async () => {
-  [tables, queues] = await Promise.all([startEmbeddedTable(), startEmbeddedQueues()]);
-});
-afterAll(() => Promise.all([tables.stop(), queues.stop()]));
+const [tables, queues] = await Promise.all([
+  forThisFile(startEmbeddedTable()),
+  forThisFile(startEmbeddedQueues()),
+]);
 
 const now = new Date('2026-03-20T15:00:00.000Z');
 const hoursBefore = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { forThisTest } from '../../support/lifetime.ts';
 
 export type Answer = (response: ServerResponse) => void;
 
@@ -9,16 +10,12 @@ export const status =
     void response.writeHead(code, headers).end();
 
 /** A receiver that gives the answers in this order, and the last one from then on. */
-export async function startReceiver(
-  servers: TestServer[],
-  ...answers: [Answer, ...Answer[]]
-): Promise<TestServer> {
+export function startReceiver(...answers: [Answer, ...Answer[]]): Promise<TestServer> {
   let next = 0;
-  const server = await startTestServer((_, response) => {
+  const server = startTestServer((_, response) => {
     const answer = answers[Math.min(next, answers.length - 1)] ?? answers[0];
     next += 1;
     answer(response);
   });
-  servers.push(server);
-  return server;
+  return forThisTest(server);
 }

@@ -1,22 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { generate } from 'selfsigned';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { AddressRefusedError, type WebhookNetwork } from '#shared/webhooks/address.ts';
 import { postWebhook } from '#shared/webhooks/connect.ts';
 import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { forThisTest } from '../../support/lifetime.ts';
 
-const stops: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop();
-});
-
-async function serve(respond: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
-  const server = await startTestServer(respond);
-  stops.push(() => server.stop());
-  return server;
-}
+const serve = (respond: Parameters<typeof startTestServer>[0]): Promise<TestServer> =>
+  forThisTest(startTestServer(respond));
 
 /** A network that answers one list of addresses after the other, and counts how often it is asked. */
 function resolving(...answers: string[][]): { network: WebhookNetwork; asked: string[] } {
@@ -109,7 +102,7 @@ describe('posting', () => {
       http_proxy: proxy.origin,
       NODE_USE_ENV_PROXY: '1',
     });
-    stops.push(() => {
+    onTestFinished(() => {
       for (const [index, name] of names.entries()) {
         const value = before[index];
         if (value === undefined) delete process.env[name];
@@ -143,7 +136,7 @@ describe('posting', () => {
       response.end();
     });
     const port = await listenOnLoopback(server, 0);
-    stops.push(() => {
+    onTestFinished(() => {
       server.closeAllConnections();
       server.close();
     });

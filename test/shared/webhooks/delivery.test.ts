@@ -1,33 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
 import { deleteWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
-import {
-  type DeliveryFixture,
-  type DeliverySite,
-  only,
-  startDeliverySite,
-} from '../../support/delivery-fixture.ts';
-import type { TestServer } from '../../support/http-server.ts';
+import { type DeliveryFixture, only, startDeliverySite } from '../../support/delivery-fixture.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { type Answer, startReceiver, status } from './answering-receiver.ts';
 
-let site: DeliverySite;
+const site = await forThisFile(startDeliverySite());
 let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  site = await startDeliverySite();
-});
-afterAll(() => site.stop());
 beforeEach(async () => {
   fixture = await site.newFixture();
-});
-
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
 });
 
 describe('fan-out', () => {
@@ -46,7 +31,7 @@ describe('fan-out', () => {
   });
 
   test('only enqueues, so an endpoint that hangs cannot hold it up', async () => {
-    const receiver = await startReceiver(servers, () => undefined);
+    const receiver = await startReceiver(() => undefined);
     const subscriber = await fixture.newSubscriber(receiver.origin);
     for (let count = 0; count < 5; count += 1) {
       expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toHaveLength(1);
@@ -57,7 +42,7 @@ describe('fan-out', () => {
 
 describe('a delivery', () => {
   test('is signed so that the public library verifies it, and holds the four members only', async () => {
-    const receiver = await startReceiver(servers, status(204));
+    const receiver = await startReceiver(status(204));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const event = fixture.callCompleted(subscriber);
     const message = only(await fixture.fanOut(event));
@@ -82,7 +67,7 @@ describe('a delivery', () => {
   });
 
   test('is attempted once for any number of messages about it', async () => {
-    const receiver = await startReceiver(servers, status(200));
+    const receiver = await startReceiver(status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await Promise.all(Array.from({ length: 20 }, () => deliver(fixture.services, message)));
@@ -96,7 +81,7 @@ describe('a delivery', () => {
     ['302', status(302, { Location: '/' })],
     ['a closed connection', (response) => void response.destroy()],
   ])('that meets %s is tried again with the same id, until it is accepted', async (_, fail) => {
-    const receiver = await startReceiver(servers, fail, fail, status(200));
+    const receiver = await startReceiver(fail, fail, status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await deliver(fixture.services, message);
@@ -111,7 +96,7 @@ describe('a delivery', () => {
   });
 
   test('goes through the whole schedule, is then given up, and every attempt stays on record', async () => {
-    const receiver = await startReceiver(servers, (response) => void response.writeHead(500).end('no'));
+    const receiver = await startReceiver((response) => void response.writeHead(500).end('no'));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const startedMs = fixture.services.now().getTime();
@@ -133,7 +118,7 @@ describe('a delivery', () => {
   });
 
   test.each([429, 503])('answered %i waits for as long as the receiver asks', async (code) => {
-    const receiver = await startReceiver(servers, status(code, { 'Retry-After': '600' }));
+    const receiver = await startReceiver(status(code, { 'Retry-After': '600' }));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const { due_at } = await fixture.attemptNext(message);
@@ -141,7 +126,7 @@ describe('a delivery', () => {
   });
 
   test('that is pending to an endpoint that its owner removes fails without a further attempt', async () => {
-    const receiver = await startReceiver(servers, status(500));
+    const receiver = await startReceiver(status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const [untried, tried] = [
       only(await fixture.fanOut(fixture.callCompleted(subscriber))),
@@ -168,7 +153,7 @@ describe('a delivery', () => {
 
   test('that is under way while its owner removes the endpoint is settled, and not tried again', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
-    const receiver = await startReceiver(servers, (response) => arrived.resolve(response));
+    const receiver = await startReceiver((response) => arrived.resolve(response));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const delivering = deliver(fixture.services, message);
@@ -184,7 +169,7 @@ describe('a delivery', () => {
   });
 
   test('to an endpoint that is switched off fails without an attempt', async () => {
-    const receiver = await startReceiver(servers, status(200));
+    const receiver = await startReceiver(status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await fixture.changeSettings(subscriber, { enabled: false });

@@ -1,39 +1,24 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { acquireWebhookSlot } from '#shared/table/webhook-slot.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
-import {
-  type DeliveryFixture,
-  type DeliverySite,
-  only,
-  startDeliverySite,
-} from '../../support/delivery-fixture.ts';
-import type { TestServer } from '../../support/http-server.ts';
+import { type DeliveryFixture, only, startDeliverySite } from '../../support/delivery-fixture.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { startReceiver, status } from './answering-receiver.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
 
-let site: DeliverySite;
+const site = await forThisFile(startDeliverySite());
 let fixture: DeliveryFixture;
-
-beforeAll(async () => {
-  site = await startDeliverySite();
-});
-afterAll(() => site.stop());
 beforeEach(async () => {
   fixture = await site.newFixture();
 });
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
-
 describe('an endpoint', () => {
   test('that answers 410 is switched off with the reason, and what was for it is not tried again', async () => {
-    const receiver = await startReceiver(servers, status(410));
+    const receiver = await startReceiver(status(410));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     expect(await fixture.attemptNext(message)).toMatchObject({ status: 'failed', due_at: null });
@@ -45,7 +30,7 @@ describe('an endpoint', () => {
   });
 
   test('that fails for five days is switched off, and its owner can see since when and why', async () => {
-    const receiver = await startReceiver(servers, status(500));
+    const receiver = await startReceiver(status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const first = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await fixture.attemptNext(first);
@@ -80,7 +65,7 @@ describe('an endpoint', () => {
   });
 
   test('begins anew with one success, however long it has failed', async () => {
-    const receiver = await startReceiver(servers, status(500), status(200), status(500));
+    const receiver = await startReceiver(status(500), status(200), status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
     fixture.pass(6 * day);
@@ -93,7 +78,7 @@ describe('an endpoint', () => {
 
   test('that is edited while an attempt is under way keeps what its owner wrote', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
-    const receiver = await startReceiver(servers, (response) => arrived.resolve(response));
+    const receiver = await startReceiver((response) => arrived.resolve(response));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     const delivering = deliver(fixture.services, message);
@@ -113,12 +98,12 @@ describe('an endpoint that hangs', () => {
     const held: ServerResponse[] = [];
     const tenArrived = Promise.withResolvers<void>();
     const eleventhArrived = Promise.withResolvers<void>();
-    const slow = await startReceiver(servers, (response) => {
+    const slow = await startReceiver((response) => {
       held.push(response);
       if (held.length === 10) tenArrived.resolve();
       if (held.length === 11) eleventhArrived.resolve();
     });
-    const fast = await startReceiver(servers, status(200));
+    const fast = await startReceiver(status(200));
     const [slowSubscriber, fastSubscriber] = [
       await fixture.newSubscriber(slow.origin),
       await fixture.newSubscriber(fast.origin),
@@ -162,7 +147,7 @@ describe('an endpoint that hangs', () => {
   }, 60_000);
 
   test('gets the slot back of a worker that died', async () => {
-    const receiver = await startReceiver(servers, status(500), status(200));
+    const receiver = await startReceiver(status(500), status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
     await fixture.attemptNext(message);

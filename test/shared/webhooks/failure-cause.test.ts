@@ -3,7 +3,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import { createServer, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { generate } from 'selfsigned';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookNetwork } from '#shared/webhooks/address.ts';
 import { failureCause } from '#shared/webhooks/failure-cause.ts';
@@ -12,15 +12,10 @@ import { type SentAttempt, sendWebhook } from '#shared/webhooks/send.ts';
 import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { localKmsEnvelope, machineNetwork } from '../../support/project-services.ts';
 
-const stops: (() => void)[] = [];
-afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
-});
-
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
-  stops.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -189,5 +184,5 @@ async function refusedPort(): Promise<number> {
 function trust(cert: string): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);
-  stops.push(() => setDefaultCACertificates(before));
+  onTestFinished(() => setDefaultCACertificates(before));
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import type { DeliveryMessage } from '#shared/webhooks/delivery-queue.ts';
@@ -6,7 +6,6 @@ import { replayDelivery, replayFailed } from '#shared/webhooks/replay.ts';
 import { sendTestEvent } from '#shared/webhooks/test-event.ts';
 import {
   type DeliveryFixture,
-  type DeliverySite,
   only,
   type Receiver,
   type Subscriber,
@@ -14,16 +13,12 @@ import {
   startReceiver,
 } from '../../support/delivery-fixture.ts';
 import { startTestServer } from '../../support/http-server.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 import { refusal } from '../../support/refusal.ts';
 
-let site: DeliverySite;
+const site = await forThisFile(startDeliverySite());
 let fixture: DeliveryFixture;
 let receiver: Receiver;
-
-beforeAll(async () => {
-  site = await startDeliverySite();
-});
-afterAll(() => site.stop());
 beforeEach(async () => {
   fixture = await site.newFixture();
   receiver = await startReceiver();

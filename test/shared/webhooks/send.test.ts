@@ -1,22 +1,15 @@
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import { newEndpoint } from '#shared/webhooks/new-endpoint.ts';
 import { isAccepted, sendWebhook } from '#shared/webhooks/send.ts';
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
+import { forThisTest } from '../../support/lifetime.ts';
 import { localKmsEnvelope, machineNetwork } from '../../support/project-services.ts';
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.stop();
-});
-
-async function serve(respond: Parameters<typeof startTestServer>[0]): Promise<TestServer> {
-  const server = await startTestServer(respond);
-  servers.push(server);
-  return server;
-}
+const serve = (respond: Parameters<typeof startTestServer>[0]): Promise<TestServer> =>
+  forThisTest(startTestServer(respond));
 
 const services = { secrets: localKmsEnvelope(), network: machineNetwork, now: () => new Date() };
 

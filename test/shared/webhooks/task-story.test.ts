@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { newEvents, type ProjectEvent } from '#shared/webhooks/events.ts';
-import { CallFixture } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-beforeEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 /** What clients are told of a task and its calls, as the stream brings their changes. */
 function storyOf(task: Task) {

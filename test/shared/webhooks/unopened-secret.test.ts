@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
@@ -10,28 +10,21 @@ import { newSigningSecret, rotatedSecrets, sealSigningSecret } from '#shared/web
 import { capturedLog } from '../../support/captured-log.ts';
 import {
   type DeliveryFixture,
-  type DeliverySite,
   only,
   type Subscriber,
   startDeliverySite,
 } from '../../support/delivery-fixture.ts';
-import {
-  type EmbeddedSecrets,
-  kmsClient,
-  secretsKey,
-  startEmbeddedSecrets,
-} from '../../support/embedded-secrets.ts';
+import { kmsClient, secretsKey, startEmbeddedSecrets } from '../../support/embedded-secrets.ts';
 import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
+import { forThisFile } from '../../support/lifetime.ts';
 
-let site: DeliverySite;
-let secrets: EmbeddedSecrets;
+const [site, secrets] = await Promise.all([
+  forThisFile(startDeliverySite()),
+  forThisFile(startEmbeddedSecrets()),
+]);
 let fixture: DeliveryFixture;
 let receiver: TestServer;
 let services: DeliveryServices;
-beforeAll(async () => {
-  [site, secrets] = await Promise.all([startDeliverySite(), startEmbeddedSecrets()]);
-});
-afterAll(() => Promise.all([site.stop(), secrets.stop()]));
 beforeEach(async () => {
   fixture = await site.newFixture();
   receiver = await startTestServer((_, response) => void response.writeHead(204).end());

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CallbackServices } from '#shared/calls/carrier-events/receive-callback.ts';
+import { describe, expect, test } from 'vitest';
 import { verifyRelayToken } from '#shared/carrier/relay-token.ts';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -7,11 +6,10 @@ import { createCallItem } from '#shared/table/call.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
-import type { EmbeddedQueues } from '../../../support/embedded-queues.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 import {
   answered,
-  type CallbackSite,
   liveToken,
   queuedFor,
   send,
@@ -20,13 +18,7 @@ import {
   token,
 } from './callback-site.ts';
 
-let services: CallbackServices;
-let queues: EmbeddedQueues;
-let stop: CallbackSite['stop'];
-beforeAll(async () => {
-  ({ services, queues, stop } = await startCallbackSite());
-});
-afterAll(() => stop());
+const { services, queues } = await forThisFile(startCallbackSite());
 
 describe('an answered call', () => {
   test('is recorded and connected to the voice agent with a token of its own', async () => {

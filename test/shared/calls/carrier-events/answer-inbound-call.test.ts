@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerInboundCall } from '#shared/calls/carrier-events/answer-inbound-call.ts';
 import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { defaultCallPolicy, type Project } from '#shared/domain/project.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { sampleGrant, sampleProject } from '../../../support/sample-tasks.ts';
 
 const publicBaseUrl = 'https://api.example.test/prod';
 const office = '+12025550142';
 const otherOffice = '+12025550143';
 const spokenOffice = '2 0 2, 5 5 5, 0 1 4 2';
-let tables: EmbeddedTable;
-beforeAll(async () => {
-  tables = await startEmbeddedTable();
-});
-afterAll(() => tables.stop());
+const tables = await forThisFile(startEmbeddedTable());
 
 let numbers = 0;
 /** A number of ours that no other test calls from. */

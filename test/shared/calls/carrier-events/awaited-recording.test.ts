@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { wavFile } from '../../../support/wav-file.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 

@@ -12,7 +12,7 @@ import { sampleCall, sampleProject, sampleTask } from '../../../support/sample-t
 export const token = '0123456789abcdef0123456789abcdef';
 export const liveToken = 'fedcba9876543210fedcba9876543210';
 export const sid = `CA${'0'.repeat(31)}a`;
-export interface CallbackSite {
+interface CallbackSite {
   readonly services: CallbackServices;
   readonly queues: EmbeddedQueues;
   stop(): Promise<unknown>;

@@ -1,21 +1,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findHeldSlot } from '#shared/calls/capacity/held-slot.ts';
 import { log, withLogContext } from '#shared/observability/log.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
 import { respondJson } from '../../../support/http-server.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 import { wavFile } from '../../../support/wav-file.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 

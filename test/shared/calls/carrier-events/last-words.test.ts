@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { reconcileCall } from '#shared/calls/carrier-events/reconcile-call.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -11,15 +11,11 @@ import {
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 import { wavFile } from '../../../support/wav-file.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 

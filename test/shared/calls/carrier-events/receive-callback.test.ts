@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CallbackServices, receiveCallback } from '#shared/calls/carrier-events/receive-callback.ts';
+import { describe, expect, test } from 'vitest';
+import { receiveCallback } from '#shared/calls/carrier-events/receive-callback.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import type { EmbeddedQueues } from '../../../support/embedded-queues.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import {
   answered,
-  type CallbackSite,
   liveToken,
   queuedFor,
   send,
@@ -15,13 +14,8 @@ import {
   token,
 } from './callback-site.ts';
 
-let services: CallbackServices;
-let queues: EmbeddedQueues;
-let stop: CallbackSite['stop'];
-beforeAll(async () => {
-  ({ services, queues, stop } = await startCallbackSite());
-});
-afterAll(() => stop());
+const { services, queues } = await forThisFile(startCallbackSite());
+
 describe('a signature', () => {
   test.each([
     ['the sandbox', 'sandbox', token],

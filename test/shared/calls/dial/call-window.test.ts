@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { respondJson } from '../../../support/http-server.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 const inSeconds = (seconds: number): string => new Date(fixture.now.getTime() + seconds * 1000).toISOString();
 

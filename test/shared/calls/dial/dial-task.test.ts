@@ -1,18 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callDeadline } from '#shared/calls/lifecycle/deadlines.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
 import { respondJson } from '../../../support/http-server.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-  fixture.hasCredentials = true;
-});
+const fixture = await callFixtureForThisFile();
 
 describe('dialing', () => {
   test('hands the call to the carrier with callbacks that name it', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
@@ -9,15 +9,11 @@ import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import { getOptOut } from '#shared/table/opt-out.ts';
 import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed } from '#shared/table/transaction.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
 import { anotherTask, optOutOn, outcomeOf } from './opted-out-number.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 describe('an opt-out on a live call', () => {
   const operatorOutcome =

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LiveGrant } from '#shared/domain/live-grant.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -7,15 +7,11 @@ import { putProject } from '#shared/table/project.ts';
 import { getProjectUsage } from '#shared/table/project-usage.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { respondJson } from '../../../support/http-server.ts';
 import { sampleGrant, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 let numbers = 0;
 function newNumber(): string {

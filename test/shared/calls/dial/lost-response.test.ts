@@ -1,22 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
 import { abandonAfterSeconds } from '#shared/calls/lifecycle/deadlines.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { storeEntry } from '../../../support/directory-entries.ts';
 import { respondJson } from '../../../support/http-server.ts';
 import { sampleProject } from '../../../support/sample-tasks.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
-afterEach(() => {
-  fixture.carrier.interfere = () => false;
-});
+const fixture = await callFixtureForThisFile();
 
 describe('a lost response of the carrier', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { claimCall } from '#shared/calls/dial/claim-call.ts';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
@@ -11,16 +11,12 @@ import { getOptOut, listOptOuts, putOptOutItem } from '#shared/table/opt-out.ts'
 import { getProject } from '#shared/table/project.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { scanTable } from '../../../support/scan-table.ts';
 import { slotAtNumber } from '../../../support/slot-at-number.ts';
 import { anotherTask, optedOut, optOutOn, outcomeOf } from './opted-out-number.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 async function storedItem(task: Task): Promise<Record<string, unknown>> {
   const { Item } = await fixture.table.client.send(

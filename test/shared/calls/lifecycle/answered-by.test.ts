@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AnsweredBy, Call } from '#shared/domain/call.ts';
 import { getConversationWithTurns } from '#shared/table/conversation.ts';
-import { CallFixture } from '../../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { sampleResult } from '../../../support/sample-tasks.ts';
 
-let fixture: CallFixture;
-beforeAll(async () => {
-  fixture = await CallFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await callFixtureForThisFile();
 
 async function answeredCall(): Promise<Call> {
   const call = await fixture.dial(await fixture.newTask());

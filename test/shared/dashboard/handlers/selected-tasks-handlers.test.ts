@@ -170,7 +170,11 @@ describe('several tasks at once', () => {
     expect(chosen.body).toContain('Only the first 100 tasks of the view are selected');
     expect(Buffer.byteLength(chosen.body)).toBeLessThan(maxPageBytes);
     const ids = fieldOf(chosen.body, 'task_id');
-    const done = await ask({ action: 'cancel', form_key: randomUUID(), task_id: ids }, '/done');
+    // However slow the machine is, time is not up before all are done.
+    const at = new Date();
+    const quick = openDashboardPages({ ...dashboard.services, now: () => at });
+    const form = { action: 'cancel', form_key: randomUUID(), task_id: ids };
+    const done = await quick.ask(owner, quick.links.selectedTasks(project.id, '/done'), form);
     expect(done.body).toContain('Canceled: 100 tasks');
     expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
   });

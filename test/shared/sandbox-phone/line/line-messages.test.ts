@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
 import type { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
 import { getItem, putItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
 import { newSid, rfc2822 } from '#shared/sandbox-phone/wire.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { accountSid, PhoneFixture } from '../phone-fixture.ts';
 import { script } from '../scripted-agent.ts';
 
-let fixture: PhoneFixture;
-beforeAll(async () => {
-  fixture = await PhoneFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
 describe('a message that is delivered twice', () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { PhoneFixture } from '../phone-fixture.ts';
 import { loudness } from '../sound/voice-measures.ts';
 import { channels, number, office, part, play, prompts, somebody } from './somebody.ts';
 
-let fixture: PhoneFixture;
-beforeAll(async () => {
-  fixture = await PhoneFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
 describe('a line with a hold', () => {

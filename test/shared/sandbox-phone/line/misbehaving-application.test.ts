@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { PhoneFixture } from '../phone-fixture.ts';
 
-let fixture: PhoneFixture;
-beforeAll(async () => {
-  fixture = await PhoneFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
 describe('an application that misbehaves', () => {

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { accountSid, PhoneFixture } from '../phone-fixture.ts';
 import { script } from '../scripted-agent.ts';
 import { loudness, pitch } from '../sound/voice-measures.ts';
 
-let fixture: PhoneFixture;
-beforeAll(async () => {
-  fixture = await PhoneFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
 const introduction =

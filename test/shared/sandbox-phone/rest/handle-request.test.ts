@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { type OfficialClient, officialClient } from '../../../support/official-client.ts';
 import { accountSid, authToken, basic, caller, keyPair, PhoneFixture } from '../phone-fixture.ts';
 import { script } from '../scripted-agent.ts';
 
-let fixture: PhoneFixture;
-beforeAll(async () => {
-  fixture = await PhoneFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
 /** The carrier's own client, pointed at the sandbox. */

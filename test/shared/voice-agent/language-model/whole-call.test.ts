@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import { openDialogueModel } from '#shared/voice-agent/dialogue/open-dialogue-model.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
 import * as bedrock from '../../../support/fake-bedrock.ts';
 import * as openAi from '../../../support/fake-openai.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
 
 const greeting = 'Lakeside Family Practice, this is Dana, how can I help you?';
@@ -51,11 +52,7 @@ function inOpenAi(said: Said, index: number): openAi.Step[] {
   return 'tool' in said ? openAi.tool(said.tool, said.input, index) : [said];
 }
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 describe.each(['bedrock', 'openai'] as const)('a whole call with the language model by %s', (name) => {
   let service: Awaited<ReturnType<(typeof services)[typeof name]>>;

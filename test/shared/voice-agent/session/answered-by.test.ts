@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnsweredBy } from '#shared/domain/call.ts';
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { getConversation, putAnsweredBy } from '#shared/table/conversation.ts';
@@ -8,14 +8,11 @@ import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.
 import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { checkNoInput } from '#shared/voice-agent/session/check-no-input.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 /** Longer than the opening takes, and the silence after it. */
 const longMs = 30_000;

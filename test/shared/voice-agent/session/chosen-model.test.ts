@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AgentSettings } from '#shared/domain/agent-settings.ts';
 import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { prompt, relayUrl, startRelayFixture } from '../../../support/relay-fixture.ts';
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 /** A model that counts its turns aloud, so that its words tell which model spoke and what it remembers. */
 function counting(name: string, isImmediate: boolean): DialogueModel {

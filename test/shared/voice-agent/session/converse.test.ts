@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { relayToken } from '#shared/carrier/relay-token.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
@@ -6,7 +6,8 @@ import { getConversation, getTurns } from '#shared/table/conversation.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { farewellHandoff, farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 import { capturedLog } from '../../../support/captured-log.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import {
   authToken,
   liveAuthToken,
@@ -34,14 +35,8 @@ const echoModel: DialogueModel = {
   },
 };
 
-let embedded: EmbeddedTable;
+const embedded = await forThisFile(startEmbeddedTable());
 let fixture: RelayFixture;
-
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-
-afterAll(() => embedded.stop());
 
 beforeEach(async () => {
   fixture = await startRelayFixture(embedded.table, { model: echoModel });

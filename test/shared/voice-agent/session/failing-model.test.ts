@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutboundRelayFrame } from '#shared/carrier/relay-frames.ts';
 import { getConversation } from '#shared/table/conversation.ts';
 import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import { farewellHandoff } from '#shared/voice-agent/dialogue/farewells.ts';
 import { apologyWords } from '#shared/voice-agent/session/apology.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
 import { openingWords, StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 
-let embedded: EmbeddedTable;
+const embedded = await forThisFile(startEmbeddedTable());
 let echoModel: StreamingEchoModel;
 let fixture: RelayFixture;
-
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-
-afterAll(() => embedded.stop());
 
 beforeEach(async () => {
   echoModel = new StreamingEchoModel();

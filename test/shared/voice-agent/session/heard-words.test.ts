@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   getConversation,
   getConversationWithTurns,
@@ -9,21 +9,17 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
 import { handleNoInput } from '#shared/voice-agent/session/converse.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { prompt, type RelayFixture, relayUrl, startRelayFixture } from '../../../support/relay-fixture.ts';
 import { StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 
 const opening = 'This is an automated assistant.';
 const wait = { timeout: 10_000, interval: 5 };
 
-let embedded: EmbeddedTable;
+const embedded = await forThisFile(startEmbeddedTable());
 let echoModel: StreamingEchoModel;
 let fixture: RelayFixture;
-
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
 
 beforeEach(async () => {
   echoModel = new StreamingEchoModel({ isImmediate: true });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getConversation, getConversationWithTurns } from '#shared/table/conversation.ts';
 import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { interrupt, prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
 import { openingWords, StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 
-let embedded: EmbeddedTable;
+const embedded = await forThisFile(startEmbeddedTable());
 let echoModel: StreamingEchoModel;
 let fixture: RelayFixture;
-
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-
-afterAll(() => embedded.stop());
 
 beforeEach(async () => {
   echoModel = new StreamingEchoModel();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultCallPolicy } from '#shared/domain/project.ts';
 import { replaceCallItem } from '#shared/table/call.ts';
 import { getConversation } from '#shared/table/conversation.ts';
@@ -9,7 +9,8 @@ import { loadCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { checkNoInput } from '#shared/voice-agent/session/check-no-input.ts';
 import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';
 import { startEmbeddedQueues } from '../../../support/embedded-queues.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { startEmbeddedTable } from '../../../support/embedded-table.ts';
+import { forThisFile } from '../../../support/lifetime.ts';
 import { prompt, type RelayFixture, startRelayFixture } from '../../../support/relay-fixture.ts';
 import { StreamingEchoModel } from '../../../support/streaming-echo-model.ts';
 
@@ -17,11 +18,7 @@ const opening = 'This is an automated assistant.';
 /** Longer than any of the echo model's sentences takes, and the silence after it. */
 const longMs = 15_000;
 
-let embedded: EmbeddedTable;
-beforeAll(async () => {
-  embedded = await startEmbeddedTable();
-});
-afterAll(() => embedded.stop());
+const embedded = await forThisFile(startEmbeddedTable());
 
 // A model that decides at once and one that takes its time are watched alike.
 describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j', ({ isImmediate }) => {
