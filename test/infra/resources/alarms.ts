@@ -9,7 +9,7 @@ import { propertiesOfType, templateOf } from '../stage-templates.ts';
 import { environmentOf, resourcesOfType, written } from '../synthesized.ts';
 
 export function alarmSuite(): void {
-  describe('alarms', () => {
+  describe('42: alarms', () => {
     const alarms = () => propertiesOfType('AWS::CloudWatch::Alarm');
     const composites = () => propertiesOfType('AWS::CloudWatch::CompositeAlarm');
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-describe('erasing a patient', () => {
+describe('36: erasing a patient', () => {
   test('leaves nothing in table, bucket and carrier, and the audit log says that it happened', async () => {
     const visit = await newVisit(fixture);
     const call = await endVisit(fixture, visit);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-describe('an opt-out on a live call', () => {
+describe('35: an opt-out on a live call', () => {
   const operatorOutcome =
     "The number is on this service's do-not-call list. An operator of the service can lift that.";
 
