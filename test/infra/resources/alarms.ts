@@ -40,7 +40,7 @@ export function alarmSuite(): void {
         'AlarmscarrierSecretNotRead',
         'AlarmscarrierWithoutCredentials',
         'AlarmsconversationNotOpened',
-        'AlarmsrelaySignatureRefused',
+        'AlarmscarrierSignatureRefused',
         'CallRunnerFailures',
         'CarrierCallbackFailures',
         'FlowNoSweep',
