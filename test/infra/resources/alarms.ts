@@ -38,9 +38,9 @@ export function alarmSuite(): void {
       expect(parts.map((part) => part?.replace(/Alarm$/, '')).sort()).toEqual([
         'AlarmscarrierRefusesOurConfiguration',
         'AlarmscarrierSecretNotRead',
+        'AlarmscarrierSignatureRefused',
         'AlarmscarrierWithoutCredentials',
         'AlarmsconversationNotOpened',
-        'AlarmscarrierSignatureRefused',
         'CallRunnerFailures',
         'CarrierCallbackFailures',
         'FlowNoSweep',
