@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { runCommand } from './command.ts';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -272,11 +273,12 @@ const usage = `Bundles every function into .build/functions, and prints how larg
 Usage: npm run build [-- --help]`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-  if (values.help) console.log(usage);
-  else {
-    for (const { name, bytes } of await bundleFunctions()) {
-      console.log(`${(bytes / 1024).toFixed(1).padStart(8)} KB  ${name}`);
-    }
-  }
+  await runCommand('build', 'Not every function was bundled', async (args) => {
+    const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
+    if (values.help) return usage;
+    const bundles = await bundleFunctions();
+    return bundles
+      .map(({ name, bytes }) => `${(bytes / 1024).toFixed(1).padStart(8)} KB  ${name}`)
+      .join('\n');
+  });
 }

@@ -40,7 +40,10 @@ const help = `Asks the carrier and AWS whether everything is there for real call
 
 Region, credentials and endpoints come from the environment, as for the AWS command line. A language model is asked for one
 token, which costs next to nothing. Exits with 0 when nothing is missing, even where it cannot tell, with 1 when something
-is, and with 2 when it was called in a wrong way.`;
+is or the stack itself cannot be read, and with 2 when it was called in a wrong way.`;
+
+/** A finding only where the stack cannot be read, and so hardly anything was checked. */
+const stackCheck = 'stack';
 
 interface Arguments {
   readonly stackName: string | null;
@@ -109,7 +112,7 @@ async function findingsOf(args: Arguments): Promise<Finding[]> {
   const stack = described !== null && 'stack' in described ? described.stack : null;
   const unknownStack =
     described !== null && 'reply' in described
-      ? [unanswered('stack', 'cloudformation', 'cloudformation:DescribeStacks', described.reply)]
+      ? [unanswered(stackCheck, 'cloudformation', 'cloudformation:DescribeStacks', described.reply)]
       : [];
   const tableName = args.tableName ?? stack?.outputs.get('TableName') ?? null;
   const projects = tableName === null ? null : await liveNeeds(tableName, timeoutMs);
@@ -201,6 +204,6 @@ await runCommand('check-live', 'The check was not made', async (argv) => {
   const args = readArguments(argv);
   if (args === 'help') return help;
   const findings = await findingsOf(args);
-  if (findings.some(({ state }) => state === 'missing')) process.exitCode = 1;
+  if (findings.some(({ check, state }) => state === 'missing' || check === stackCheck)) process.exitCode = 1;
   return args.asJson ? JSON.stringify({ findings }, null, 2) : report(findings);
 });

@@ -1,12 +1,14 @@
 import { ServiceError } from '../shared/domain/errors.ts';
 import { Uuid } from '../shared/domain/identifiers.ts';
+import { awsRemedy } from './aws-remedy.ts';
 
 /** Something the person who runs a command can put right; its message is all they need. */
 export class UsageError extends Error {}
 
 /**
- * Runs a command to its end. Prints what it returns; a mistake of the person who runs it ends it with exit code 2 and a
- * hint at the help, anything else that goes wrong with exit code 1.
+ * Runs a command to its end. Prints the text that it returns, or ends with the exit code that it returns after printing
+ * by itself. A mistake of the person who runs it ends it with exit code 2 and a hint at the help, anything else that goes
+ * wrong with exit code 1, and what to do about it where AWS was not let or not reached.
  *
  * @param script its name in package.json
  * @param failureMeans what did not happen when it failed, as the beginning of a sentence
@@ -14,18 +16,21 @@ export class UsageError extends Error {}
 export async function runCommand(
   script: string,
   failureMeans: string,
-  perform: (args: string[]) => Promise<string>,
+  perform: (args: string[]) => Promise<string | number>,
 ): Promise<void> {
   try {
-    console.log(await perform(process.argv.slice(2)));
+    const result = await perform(process.argv.slice(2));
+    if (typeof result === 'number') process.exitCode = result;
+    else console.log(result);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    console.error(
-      isUsersMistake(error)
-        ? `${message}\n\nTry: npm run ${script} -- --help`
-        : `${failureMeans}: ${message}`,
-    );
-    process.exitCode = isUsersMistake(error) ? 2 : 1;
+    if (isUsersMistake(error)) {
+      console.error(`${error.message}\n\nTry: npm run ${script} -- --help`);
+      process.exitCode = 2;
+      return;
+    }
+    const remedy = awsRemedy(error);
+    console.error(`${failureMeans}: ${messageOf(error)}${remedy === null ? '' : `\n\n${remedy}`}`);
+    process.exitCode = 1;
   }
 }
 
@@ -34,7 +39,7 @@ export function parsed<Parsed>(parse: () => Parsed): Parsed {
   try {
     return parse();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 
@@ -69,6 +74,12 @@ export function oneOf<Name extends string>(option: string, names: readonly Name[
 /** A comma list, each entry once. */
 export function listOf<Name extends string>(option: string, names: readonly Name[], value: string): Name[] {
   return [...new Set(value.split(',').map((name) => oneOf(option, names, name.trim())))];
+}
+
+/** A connection to `localhost` fails for each of its addresses, and the error for all of them says nothing. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** parseArgs reports unknown and incomplete options as TypeErrors with a code. */

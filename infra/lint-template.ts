@@ -17,8 +17,11 @@ const ignored = {
   W1030: 'Parameters without a value are used under conditions only, which the rule does not see.',
 } as const;
 
-/** Ways to start it: its program, or its module if the program is not on the path. */
-const programs: readonly (readonly [string, ...string[]])[] = [['cfn-lint'], ['python3', '-m', 'cfnlint']];
+/** Ways to start it: its program, or what that calls if it is not on the path. */
+const programs: readonly (readonly [string, ...string[]])[] = [
+  ['cfn-lint'],
+  ['python3', '-c', 'from cfnlint.runner import main; main()'],
+];
 
 function findProgram(): readonly [string, ...string[]] | null {
   const found = programs.find(

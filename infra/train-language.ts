@@ -11,6 +11,7 @@ import {
   type TrainingOptions,
   trainModel,
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
+import { runCommand } from './command.ts';
 
 const usage = `Trains the linear models with which the built-in agent understands, from the examples in
 shared/voice-agent/language/en-US, and writes them beside the examples, with their accuracy on families of examples
@@ -20,8 +21,7 @@ Usage: npm run train [-- options]
 
   --report   also print recall, precision and the worst confusions of every label
   --check    write nothing; exit with 1 if the stored files are not what the examples give
-  --help     show this text
-`;
+  --help     show this text`;
 
 const directory = fileURLToPath(new URL('../shared/voice-agent/language/en-US/', import.meta.url));
 const modelsFile = `${directory}models.json`;
@@ -46,14 +46,12 @@ interface HeadAccuracy {
   readonly labels: Readonly<Record<string, { readonly recall: number; readonly precision: number }>>;
 }
 
-async function main(): Promise<number> {
+async function main(args: string[]): Promise<string | number> {
   const { values } = parseArgs({
+    args,
     options: { report: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
   });
-  if (values.help === true) {
-    process.stdout.write(usage);
-    return 0;
-  }
+  if (values.help === true) return usage;
   const examples = await readExamples(directory);
   const models: Partial<Record<Head, StoredModel>> = {};
   const accuracy: Partial<Record<Head, HeadAccuracy>> = {};
@@ -144,4 +142,4 @@ function detailsOf(judged: readonly Judged[]): string {
   return rows.join('\n');
 }
 
-process.exit(await main());
+await runCommand('train', 'The models were not trained', main);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -138,6 +138,16 @@ describe('the docs', () => {
     const cells = firstCells('docs/operations.md', '### Functions that fail').join(' ');
     const named = [...cells.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
     expect(named.sort()).toEqual(manifests.map(({ name }) => name).sort());
+  });
+
+  test('number each guarantee, and a test is named after the number', () => {
+    const numbers = firstCells('docs/security.md', '## Guarantees');
+    expect(numbers).toEqual([...numbers].sort((a, b) => Number(a) - Number(b)));
+    const tests = globSync('test/**/*.ts', { cwd: root }).map(textOf).join('\n');
+    expect(numbers.length).toBeGreaterThan(20);
+    expect(
+      numbers.filter((number) => !new RegExp(`\\(\\s*['"\`](?:\\d+, )?${number}(?:, \\d+)?: `).test(tests)),
+    ).toEqual([]);
   });
 
   test('explain every check before live calls', () => {

@@ -15,8 +15,8 @@ export interface AwsRequest {
 }
 
 /**
- * Sends a signed request with the region and the credentials of the environment. Never throws: null when the
- * service is not there, as beside the local stack, and `unreachable` without credentials.
+ * Sends a signed request with the region and the credentials of the environment, and throws only without these. Null when
+ * the service is not there, as beside the local stack.
  */
 export async function askAws(
   { service, method, path, form }: AwsRequest,
@@ -24,13 +24,14 @@ export async function askAws(
 ): Promise<Reply | null> {
   // Only a client of the SDK knows where the environment says these.
   const { config } = new SecretsManagerClient({});
+  const region = await config.region();
+  const endpoint = endpointOf(service, region);
+  if (endpoint === null) return null;
+  const credentials = await config.credentials();
   try {
-    const region = await config.region();
-    const endpoint = endpointOf(service, region);
-    if (endpoint === null) return null;
     const url = new URL(path, endpoint);
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();
-    const signer = new SignatureV4({ service, region, credentials: config.credentials, sha256: Sha256 });
+    const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
     const { headers } = await signer.sign({
       method,
       protocol: url.protocol,

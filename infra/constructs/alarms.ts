@@ -35,7 +35,7 @@ const eventMeanings: Record<AlarmingEvent, string> = {
   'carrier-without-credentials':
     'Tasks of live projects fail without a call, because the service has no credentials for the live carrier.',
   'carrier-refuses-our-configuration':
-    'Tasks wait and no calls are made, because the carrier refuses our credentials or our caller number.',
+    'Tasks wait or calls fail, because the carrier refuses our credentials, our number or how calls are set up.',
   'carrier-secret-not-read':
     'Calls are not placed and callbacks are refused, because the credentials for the carrier cannot be read.',
   'webhook-secret-not-opened':
@@ -48,7 +48,7 @@ const eventMeanings: Record<AlarmingEvent, string> = {
     'Clients see a call as failed of which nobody knows how it ended, because the carrier no longer tells.',
   'access-entry-not-written':
     'The audit log lacks what a client saw, which the line in the log of the function still tells.',
-  'relay-signature-refused':
+  'carrier-signature-refused':
     'Calls are answered and nobody speaks, because the address or token that the carrier signs is not ours.',
   'socket-event-failed': 'Calls that are answered end with an apology, because the carrier is not let in.',
   'conversation-not-opened': 'Calls that are answered end with an apology, because no conversation begins.',
@@ -71,7 +71,7 @@ const eventsThatStopCalls: ReadonlySet<AlarmingEvent> = new Set([
   'carrier-without-credentials',
   'carrier-refuses-our-configuration',
   'carrier-secret-not-read',
-  'relay-signature-refused',
+  'carrier-signature-refused',
   'conversation-not-opened',
 ]);
 

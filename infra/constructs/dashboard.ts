@@ -36,7 +36,7 @@ export class OperationsDashboard extends Construct {
     const percentiles = (name: string): IMetric[] =>
       ['p50', 'p95'].map((statistic) => loggedMetric(this, name, { statistic, label: statistic }));
     const ofCalls = ['call-runner', 'carrier-callback', 'voice-agent', 'no-input-timer', 'recording-ingest'];
-    const queues = ['callQueue', 'watchQueue', 'recordingQueue', 'deliveryQueue'] as const;
+    const queues = ['callQueue', 'watchQueue', 'recordingQueue', 'deliveryQueue', 'erasureQueue'] as const;
     new Dashboard(this, 'Dashboard', {
       dashboardName: stackName,
       defaultInterval: Duration.hours(3),

@@ -1,4 +1,4 @@
-import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { QueueName } from '#shared/triggers/manifest.ts';
 import { alarmPeriod } from './alarms.ts';
@@ -24,16 +24,11 @@ const neededByCalls = [
   'webhook-delivery',
 ];
 
-/**
- * Seconds that the oldest message of a queue may have waited. Failed messages of some come back only after their
- * function's longest time, 15 minutes for a recording.
- */
-const patienceSeconds = {
-  callQueue: 300,
-  watchQueue: 300,
-  deliveryQueue: 900,
-  recordingQueue: 3600,
-} as const;
+/** How old something may become before somebody is woken up, in the unit of the metric. */
+interface Age {
+  readonly metric: IMetric;
+  readonly limit: number;
+}
 
 /** Alarms on work that does not get done although no function fails. */
 export class FlowAlarms extends Construct {
@@ -61,39 +56,36 @@ export class FlowAlarms extends Construct {
       meaning: 'Calls begin late or stall, because the account runs as many functions as its quota allows.',
       stopsCalls: true,
     });
-    const queues = Object.entries(patienceSeconds) as [keyof typeof patienceSeconds, number][];
-    alarms.add(this, 'Waiting', {
-      metric: new MathExpression({
-        // The share of its patience that the worst of the queues has used up.
-        expression: `MAX([${queues.map(([name, seconds]) => `${name} / ${seconds}`).join(', ')}])`,
-        label: 'Oldest message, of the time it may wait',
-        usingMetrics: Object.fromEntries(
-          queues.map(([name]) => [
-            name,
-            queue(name).queue.metricApproximateAgeOfOldestMessage({
-              period: alarmPeriod,
-              statistic: 'Maximum',
-            }),
-          ]),
-        ),
+    const waits = (name: QueueName, seconds: number): Age => ({
+      metric: queue(name).queue.metricApproximateAgeOfOldestMessage({
         period: alarmPeriod,
+        statistic: 'Maximum',
       }),
+      limit: seconds,
+    });
+    const follows = (name: string, seconds: number): Age => ({
+      metric: functionNamed(name).lambda.metric('IteratorAge', { period: alarmPeriod, statistic: 'Maximum' }),
+      limit: seconds * 1000,
+    });
+    alarms.add(this, 'Waiting', {
+      metric: worstOf([waits('callQueue', 300), waits('watchQueue', 300)]),
       threshold: 1,
-      meaning: 'Calls, recordings or webhooks come late, because messages wait longer than they should.',
+      meaning: 'Calls begin late or stay silent, because messages about them wait longer than they should.',
       stopsCalls: true,
     });
-    const { functionName } = functionNamed('webhook-fanout').lambda;
-    alarms.add(this, 'StreamBehind', {
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'IteratorAge',
-        dimensionsMap: { FunctionName: functionName },
-        statistic: 'Maximum',
-        period: alarmPeriod,
-      }),
-      // Milliseconds; records are lost after 24 hours.
-      threshold: 10 * 60_000,
-      meaning: 'Clients get webhooks late, because changes of the table are not read in time.',
+    alarms.add(this, 'Late', {
+      metric: worstOf([
+        waits('deliveryQueue', 900),
+        // A failed message comes back only after the longest time of its function, 15 minutes.
+        waits('recordingQueue', 3600),
+        waits('erasureQueue', 3600),
+        // The stream keeps what they have not read for 24 hours.
+        follows('webhook-fanout', 600),
+        follows('audit-keeper', 600),
+      ]),
+      threshold: 1,
+      meaning:
+        'Webhooks, recordings, erasures or seals of the audit log come late, because their work waits for too long.',
     });
     alarms.add(this, 'NoSweep', {
       metric: functionNamed('call-sweeper').lambda.metricInvocations({ period: alarmPeriod }),
@@ -103,4 +95,14 @@ export class FlowAlarms extends Construct {
       stopsCalls: true,
     });
   }
+}
+
+/** The share of its limit that the worst of them has used up. */
+function worstOf(ages: readonly Age[]): MathExpression {
+  return new MathExpression({
+    expression: `MAX([${ages.map(({ limit }, index) => `m${index} / ${limit}`).join(', ')}])`,
+    label: 'Oldest work, of the time it may wait',
+    usingMetrics: Object.fromEntries(ages.map(({ metric }, index) => [`m${index}`, metric])),
+    period: alarmPeriod,
+  });
 }

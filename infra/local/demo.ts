@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runCommand } from '../command.ts';
 import { bold } from './demo/progress.ts';
 import { runDemo } from './demo/run-demo.ts';
 import { launch } from './launch.ts';
@@ -14,17 +15,14 @@ Usage: npm run demo [-- --keep]
   --help   show this text
 
 Exits with 0 only if all four tasks completed, their recordings are valid audible two-channel WAV files, and every
-expected webhook arrived with a valid signature.
-`;
+expected webhook arrived with a valid signature.`;
 
-async function main(): Promise<number> {
+async function main(args: string[]): Promise<string | number> {
   const { values } = parseArgs({
+    args,
     options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   });
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
+  if (values.help) return usage;
   const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-demo-'));
   try {
     const launched = await launch({ dataDirectory, port: 0, webhookUrl: null, pace: null });
@@ -60,10 +58,5 @@ async function main(): Promise<number> {
   }
 }
 
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+await runCommand('demo', 'The demo did not come to its end', main);
+process.exit();

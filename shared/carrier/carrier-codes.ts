@@ -8,6 +8,8 @@ export interface CodeMeaning {
   /** One sentence; null when there is nothing to do. */
   readonly remedy: string | null;
   readonly anotherCall: AnotherCall;
+  /** Calls will go on failing until the operator has done it. */
+  readonly failsAll?: true;
 }
 
 export type CodeKind = 'status' | 'SIP' | 'error';
@@ -107,6 +109,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The account at the carrier is not active.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     10004: {
       meaning: 'The account had as many calls at once as it may have.',
@@ -127,11 +130,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The carrier could not find the host of this service.',
       remedy: 'Compare PublicBaseUrl with the DNS records.',
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     11237: {
       meaning: 'The carrier does not trust the certificate of this service.',
       remedy: 'Renew the certificate of PublicBaseUrl with its whole chain.',
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     12100: {
       meaning: 'The carrier could not read our answer document.',
@@ -162,34 +167,40 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The account may not call this country.',
       remedy: checkCountry,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     20003: {
       meaning: 'The carrier rejects our credentials.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     20404: {
       meaning: 'The carrier does not know the account or the call.',
       remedy: checkAccount,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     20429: { meaning: 'The carrier is throttling our requests.', remedy: null, anotherCall: 'helps' },
     21210: {
       meaning: 'The caller number is not one that the account has verified.',
       remedy: checkCaller,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     21211: { meaning: 'The number is not a valid one.', remedy: checkNumber, anotherCall: 'does not help' },
     21212: {
       meaning: 'The caller number is not a valid one.',
       remedy: checkCaller,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     21214: { meaning: 'The number cannot be reached.', remedy: checkNumber, anotherCall: 'does not help' },
     21215: {
       meaning: 'The account may not call this country.',
       remedy: checkCountry,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     21216: {
       meaning: 'The carrier blocks the call, because of the number or for want of a customer profile.',
@@ -201,11 +212,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'The account is on trial, and has not verified the number.',
       remedy: 'Upgrade the account in the carrier’s console.',
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     32205: {
       meaning: 'The account may not call this country.',
       remedy: checkCountry,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     39001: {
       meaning: 'A network failure parted the carrier from the voice agent.',
@@ -216,11 +229,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       meaning: 'ConversationRelay refused how we set it up.',
       remedy: 'Look whether its addendum is accepted, and at the voice and language of the project.',
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     64102: {
       meaning: 'ConversationRelay could not connect to the voice agent.',
       remedy: `Compare PublicRelayUrl. ${checkRelay}`,
       anotherCall: 'helps after that',
+      failsAll: true,
     },
     64104: {
       meaning: 'The conversation reached ConversationRelay’s time limit.',

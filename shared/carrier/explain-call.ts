@@ -13,6 +13,15 @@ export function meaningOf(kind: CodeKind, code: string): CodeMeaning | null {
   return Object.hasOwn(codes, code) ? (codes[code] ?? null) : null;
 }
 
+/** What the operator must do because of how the call ended, before any other goes well; null when there is nothing. */
+export function operatorsRemedy({ carrier_error_code, session_error_code }: Call): CodeMeaning | null {
+  for (const code of [carrier_error_code, session_error_code]) {
+    const known = code === null ? null : meaningOf('error', code);
+    if (known?.failsAll === true) return known;
+  }
+  return null;
+}
+
 /** A code in plain words: what it means, what to do, and whether to call again. One that is unknown stands alone. */
 export function explainCode(kind: CodeKind, code: string): string {
   const known = meaningOf(kind, code);

@@ -50,7 +50,7 @@ export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPr
   const { sweep, monthly } = counts;
   const idleMonth = [
     line('CloudWatch metrics', metricCount(), region.metric_month),
-    line('CloudWatch alarms', monthly.alarms, region.alarm_month),
+    line('CloudWatch alarms', monthly.alarm_metrics, region.alarm_month),
     line('CloudWatch composite', monthly.composite_alarms, region.composite_alarm_month),
     line('CloudWatch dashboards', monthly.dashboards, region.dashboard_month),
     line('KMS keys', monthly.kms_keys, region.kms_key_month),

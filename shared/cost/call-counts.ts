@@ -35,7 +35,7 @@ export type MeasuredCall = z.infer<typeof MeasuredCall>;
 
 /** What a deployed stack has that is billed by the month. */
 const Monthly = z.strictObject({
-  alarms: z.number(),
+  alarm_metrics: z.number(),
   composite_alarms: z.number(),
   dashboards: z.number(),
   kms_keys: z.number(),

@@ -5,7 +5,7 @@
 export const alarmingEvents = {
   /** A carrier is wanted of which the service has no credentials. */
   carrierWithoutCredentials: 'carrier-without-credentials',
-  /** The carrier refuses our credentials, our caller number or the form of our requests. */
+  /** The carrier refuses our credentials, our caller number or the form of our requests, or cannot hold a call as we set it up. */
   carrierRefusesOurConfiguration: 'carrier-refuses-our-configuration',
   /** A recording exists at the carrier and could not be fetched for too long. */
   recordingGivenUp: 'recording-given-up',
@@ -20,8 +20,8 @@ export const alarmingEvents = {
   carrierSecretNotRead: 'carrier-secret-not-read',
   /** KMS refuses to open the signing secret of a webhook endpoint. */
   webhookSecretNotOpened: 'webhook-secret-not-opened',
-  /** The carrier's socket was refused, although it was signed: for another address or with another token. */
-  relaySignatureRefused: 'relay-signature-refused',
+  /** A socket, or a callback about a call of ours, was refused although signed: for another address or with another token. */
+  carrierSignatureRefused: 'carrier-signature-refused',
   /** A handshake or the end of a socket could not be handled. */
   socketEventFailed: 'socket-event-failed',
   /** A call was answered, and its conversation could not begin. */

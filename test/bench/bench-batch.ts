@@ -11,6 +11,7 @@ import { createPatient } from '#shared/patients/create-patient.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
+import { runCommand, wholeNumber } from '../../infra/command.ts';
 import { startDynamoDb } from '../../infra/local/servers/dynamodb-server.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { lambdaContext } from '../support/lambda-events.ts';
@@ -22,8 +23,7 @@ idempotency key each, again and again on the same table. The table is the local 
 memory, which tests use, reads its stream's whole history for each write. Exits with 1 when a median is above the bound,
 which is one for processor time of function and table together: what else the machine does hardly changes that.
 
-Usage: npm run bench-batch [-- --rounds N] [--help]
-`;
+Usage: npm run bench-batch [-- --rounds N] [--help]`;
 
 const boundMs = 2000;
 const patientCount = 250;
@@ -172,8 +172,11 @@ async function main(rounds: number): Promise<boolean> {
   }
 }
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, help: { type: 'boolean', default: false } },
+await runCommand('bench-batch', 'The batches were not measured', async (args) => {
+  const { values } = parseArgs({
+    args,
+    options: { rounds: { type: 'string', default: '5' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) return usage;
+  return (await main(wholeNumber('rounds', values.rounds, 1, 1000))) ? 0 : 1;
 });
-if (values.help) process.stdout.write(usage);
-else process.exitCode = (await main(Number(values.rounds))) ? 0 : 1;

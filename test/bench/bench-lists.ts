@@ -1,20 +1,23 @@
 import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { newSession } from '#shared/dashboard/session/session.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
+import { runCommand } from '../../infra/command.ts';
 import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
 import { storeBusyClinic } from './busy-clinic.ts';
 import { type ProcessorTime, processorTime } from './processor-time.ts';
 
-/*
- * Prints how long the deployable bundle of the dashboard needs for the lists of a project with 5,000 tasks and 1,250
- * patients, each time for somebody who has not looked before, so that the audit entry is in it. The table is the
- * embedded one, on this machine. Exits with 1 when a list is above the bound, which is one for processor time of function
- * and table together: what else the machine does changes the time on the clock, and that hardly.
- */
+const usage = `Prints how long the deployable bundle of the dashboard needs for the lists of a project with 5,000 tasks and 1,250
+patients, each time for somebody who has not looked before, so that the audit entry is in it. The table is the
+embedded one, on this machine. Exits with 1 when a list is above the bound, which is one for processor time of function
+and table together: what else the machine does changes the time on the clock, and that hardly.
+
+Usage: npm run bench-lists [-- --help]`;
+
 const boundMs = 150;
 const rounds = 15;
 const publicBaseUrl = 'http://127.0.0.1:1';
@@ -163,4 +166,8 @@ async function main(): Promise<boolean> {
   }
 }
 
-process.exitCode = (await main()) ? 0 : 1;
+await runCommand('bench-lists', 'The lists were not measured', async (args) => {
+  const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
+  if (values.help) return usage;
+  return (await main()) ? 0 : 1;
+});

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { bundleFunctions, bundlePath, defaultBundlesDir } from '../../infra/bundle.ts';
+import { runCommand } from '../../infra/command.ts';
 import { manifests } from '../../infra/manifests.ts';
 import { routes } from '../../infra/routes.ts';
 import { countRequests } from './count-requests.ts';
@@ -18,8 +19,7 @@ DynamoDB document client, and how many DynamoDB requests one call of the endpoin
 their init takes against a handler that does nothing. Times are ratios of runs that take turns, because the machine's
 speed drifts. Exits with 1 when a bound is not kept.
 
-Usage: npm run bench [-- --help]
-`;
+Usage: npm run bench [-- --help]`;
 
 const maxKilobytes = 450;
 const maxImportRatio = 1.25;
@@ -194,9 +194,11 @@ function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 try {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', default: false } } });
-  if (values.help) process.stdout.write(usage);
-  else process.exitCode = (await main()) ? 0 : 1;
+  await runCommand('bench', 'Not everything was measured', async (args) => {
+    const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
+    if (values.help) return usage;
+    return (await main()) ? 0 : 1;
+  });
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -101,7 +101,15 @@ async function measureCall(
   }
 }
 
-const Template = z.object({ Resources: z.record(z.string(), z.object({ Type: z.string() })) });
+const Template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Properties: z.optional(z.object({ Metrics: z.optional(z.array(z.looseObject({}))) })),
+    }),
+  ),
+});
 
 /** What of the template of stage prod is billed by the month. */
 export async function countMonthly(): Promise<Monthly> {
@@ -110,7 +118,9 @@ export async function countMonthly(): Promise<Monthly> {
   const types = Object.values(Resources).map(({ Type }) => Type);
   const count = (wanted: string): number => types.filter((type) => type === wanted).length;
   return {
-    alarms: count('AWS::CloudWatch::Alarm'),
+    alarm_metrics: Object.values(Resources)
+      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+      .reduce((sum, { Properties }) => sum + metricsOf(Properties?.Metrics), 0),
     composite_alarms: count('AWS::CloudWatch::CompositeAlarm'),
     dashboards: count('AWS::CloudWatch::Dashboard'),
     kms_keys: count('AWS::KMS::Key'),
@@ -118,6 +128,11 @@ export async function countMonthly(): Promise<Monthly> {
     // The mappings besides them follow streams, which Lambda reads without charge.
     queues: count('AWS::Lambda::EventSourceMapping') - streamFollowers,
   };
+}
+
+/** An alarm on an expression is billed for each metric that it reads. */
+function metricsOf(metrics: readonly Record<string, unknown>[] | undefined): number {
+  return metrics === undefined ? 1 : metrics.filter((metric) => 'MetricStat' in metric).length;
 }
 
 /** Functions that follow the table's stream. */

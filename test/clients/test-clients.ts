@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { oneOf, runCommand } from '../../infra/command.ts';
 import { launch } from '../../infra/local/launch.ts';
 import { type Command, type Language, languages, type Run } from './languages.ts';
 
@@ -16,8 +17,7 @@ Usage: npm run test:clients [-- --only NAME]
   --help        show this text
 
 A language is skipped, and said to be, where its tools or its generator cannot be had. The generators are kept in
-.build/clients.
-`;
+.build/clients.`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What each program prints in the end. */
@@ -115,15 +115,15 @@ async function tryLanguage(
   }
 }
 
-async function main(): Promise<number> {
+async function main(args: string[]): Promise<string | number> {
   const { values } = parseArgs({
+    args,
     options: { only: { type: 'string' }, help: { type: 'boolean', default: false } },
   });
-  const chosen = languages.filter(({ name }) => name.toLowerCase() === (values.only ?? name).toLowerCase());
-  if (values.help || chosen.length === 0) {
-    (values.help ? process.stdout : process.stderr).write(usage);
-    return values.help ? 0 : 2;
-  }
+  if (values.help) return usage;
+  const names = languages.map(({ name }) => name);
+  const only = values.only === undefined ? null : oneOf('--only', names, values.only);
+  const chosen = languages.filter(({ name }) => name === (only ?? name));
   const quickstart = await readFile(join(root, 'docs/quickstart.md'), 'utf8');
   const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-clients-'));
   const launched = await launch({ dataDirectory, port: 0, webhookUrl: null, pace: null });
@@ -148,4 +148,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main();
+await runCommand('test:clients', 'The clients were not tried', main);

@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import { runCommand } from '../../infra/command.ts';
 import { filesWithTable } from '../support/tiers.ts';
 
 const usage = `Runs tests against AWS's own DynamoDB Local instead of the embedded DynamoDB.
@@ -16,8 +17,7 @@ Usage: npm run test:dynamodb-local [-- FILES]
 
 DynamoDB Local is a Java program: where there is no Java, or the program cannot be fetched, the tests are skipped, and this
 is said. It comes from the npm package amplify-dynamodb-simulator (56 MB), of a fixed version and content, and is kept in
-.build. Its license allows it to those who have an AWS account, and not to pass it on.
-`;
+.build. Its license allows it to those who have an AWS account, and not to pass it on.`;
 
 const simulator = {
   name: 'amplify-dynamodb-simulator-2.9.30',
@@ -65,15 +65,11 @@ function skipped(why: string): number {
   return 0;
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(usage);
-    return 0;
-  }
+async function main(named: readonly string[]): Promise<number> {
   if (spawnSync('java', ['-version']).status !== 0) return skipped('java is not installed');
   const missing = await fetchEmulator();
   if (missing !== null) return skipped(missing);
-  const files = args.length === 0 ? filesWithTable() : args;
+  const files = named.length === 0 ? filesWithTable() : named;
   const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
   const { status } = spawnSync(process.execPath, [...vitest, ...files], {
     cwd: root,
@@ -83,4 +79,11 @@ async function main(args: readonly string[]): Promise<number> {
   return status ?? 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runCommand('test:dynamodb-local', 'The tests were not run', async (args) => {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  return values.help === true ? usage : main(positionals);
+});

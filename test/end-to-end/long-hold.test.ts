@@ -30,7 +30,7 @@ const holds = PersonaFile.parse({
   },
 });
 
-test('a hold of fifteen minutes does not break the connection off', async () => {
+test('41: a hold of fifteen minutes does not break the connection off', async () => {
   // Sockets are closed after ten minutes at this pace: half a minute.
   const { stack, close } = await openTemporaryStack('hold', {
     SandboxPhonePace: '0.05',

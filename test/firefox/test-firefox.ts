@@ -4,6 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { runCommand } from '../../infra/command.ts';
 
 const usage = `Runs the tests of the dashboard in Firefox, which npm does not bring: the one that FIREFOX names, or else firefox or
 firefox-esr on the path. Says that they are skipped where there is none.
@@ -11,8 +12,7 @@ firefox-esr on the path. Says that they are skipped where there is none.
 Usage: npm run test:firefox [-- FILE...]
 
   FILE     only these test files, such as test/dashboard/tasks.stack.test.ts
-  --help   show this text
-`;
+  --help   show this text`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -52,9 +52,11 @@ async function main(files: readonly string[]): Promise<number> {
   return code === 0 ? 0 : 1;
 }
 
-const { values, positionals } = parseArgs({
-  options: { help: { type: 'boolean' } },
-  allowPositionals: true,
+await runCommand('test:firefox', 'The tests were not run', async (args) => {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  return values.help === true ? usage : main(positionals);
 });
-if (values.help === true) process.stdout.write(usage);
-else process.exitCode = await main(positionals);

@@ -1,8 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { computeSignature } from '#shared/carrier/signature.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { capturedLog } from '../support/captured-log.ts';
 import {
   type FunctionEnvironment,
   sandboxAuthToken,
@@ -83,6 +86,21 @@ describe('anything else is refused and never a fault of ours', () => {
       const answer = await callback(kind, { signature });
       expect(answer).toMatchObject({ statusCode: 403, body: '{"detail":"Forbidden"}' });
     }
+  });
+
+  test('signed with a token or for an address that is not ours: wakes somebody when a call is under way there', async () => {
+    const task = sampleTask(sampleProject());
+    const underWay = sampleCall(task);
+    await writeTransaction(environment.tables.table, [createCallItem(environment.tables.table, underWay)]);
+    const refused = (ids: [string, string]) =>
+      capturedLog(() => callback('status', { signature: 'AAAA', ids }));
+    const lines = (await refused([underWay.task_id, underWay.id])).split('\n');
+    const alarming = lines.filter((line) => line.includes(alarmingEvents.carrierSignatureRefused));
+    expect(alarming.map((line) => JSON.parse(line))).toMatchObject([
+      { addresses: `https://api.example.test/prod/carrier/status/${underWay.task_id}/${underWay.id}` },
+    ]);
+    // Strangers may sign what they like.
+    expect(await refused([underWay.task_id, uuidv7()])).not.toContain(alarmingEvents.carrierSignatureRefused);
   });
 
   test.each(['status', 'answer', 'recording', 'relay-end'])('garbage in a signed %s', async (kind) => {

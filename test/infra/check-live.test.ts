@@ -298,6 +298,7 @@ describe('check-live', () => {
     });
     account.answers.aws.DescribeStacks = [403, '<Message>not authorized</Message>'];
     const denied = await findingsOf(account, args);
+    expect(denied.exitCode).toBe(1);
     expect(denied.by('stack')).toMatchObject({
       state: 'cannot-tell',
       todo: expect.stringContaining('cloudformation:DescribeStacks'),

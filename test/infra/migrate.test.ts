@@ -69,7 +69,8 @@ test('finished tasks of earlier versions are in the lists of what still needs a 
   expect(await listed(table, { needs: 'follow-up' })).toEqual([]);
   const { exitCode, stderr, report } = await migrate(table);
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(/^(?:seal-health-information: 1 projects, 6 items\n)?$/);
+  // How far it has come, where it takes long.
+  expect(stderr).toMatch(/^(?:[a-z-]+: 1 projects, \d+ items\n)*$/);
   // Two had no line of their own, two more were not among the open work.
   expect(report()).toEqual({
     version_before: 0,

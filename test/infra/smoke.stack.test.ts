@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { findUndelivered } from '../../infra/local/demo/delivered-webhooks.ts';
 import { runCommandOn } from '../support/command-run.ts';
-import { newTestClient, stack, type TestClient } from '../support/stack.ts';
+import { newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
 beforeAll(async () => {
@@ -17,10 +19,29 @@ test('makes calls on a stack that is named by its address, and says how they wen
   timeout: 400_000,
   retry: 1,
 }, async () => {
-  const { exitCode, stdout, stderr } = await run(['--url', stack().baseUrl, '--project', client.projectId]);
+  const args = ['--url', stack().baseUrl, '--project', client.projectId, '--table', stackTable().name];
+  const { exitCode, stdout, stderr } = await run(args);
   expect(stderr).toBe('');
   expect(stdout).toMatch(/4 of 4 tasks completed in [\d.]+ s; 0 problems\n$/);
   expect(exitCode).toBe(0);
+  expect(client.receiver.received.length).toBeGreaterThanOrEqual(8);
+});
+
+test('says which webhooks did not reach an endpoint', async () => {
+  const lost = await newTestClient({ name: 'Smoke' });
+  try {
+    expect(
+      await findUndelivered(stackTable(), { projectId: lost.projectId, taskIds: [uuidv7()], limitMs: 0 }),
+    ).toEqual([
+      expect.stringMatching(/^webhook task.completed of task .* was not delivered$/),
+      expect.stringMatching(/^webhook call.completed of task .* was not delivered$/),
+    ]);
+    expect(await findUndelivered(stackTable(), { projectId: uuidv7(), taskIds: [], limitMs: 0 })).toEqual([
+      'the project has no webhook endpoint',
+    ]);
+  } finally {
+    await lost.stop();
+  }
 });
 
 test('fails when the service refuses, and never calls with the key of a live project', async () => {

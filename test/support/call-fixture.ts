@@ -225,7 +225,7 @@ export class CallFixture {
     call: Call,
     progress: CarrierProgress,
     sequence: number,
-    changes: { sip_response_code?: string; talk_seconds?: number } = {},
+    changes: { error_code?: string; sip_response_code?: string; talk_seconds?: number } = {},
   ): Promise<void> {
     return this.report(call, {
       type: 'progress',

@@ -8,12 +8,15 @@ export interface CommandRun {
   readonly stderr: string;
 }
 
+/** One that is undefined is taken away. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 /** Runs a command of `infra/` as a person does, on a table that stands on this machine. */
 export function runCommandOn(
   { endpoint, kmsEndpoint }: Pick<EmbeddedTable, 'endpoint'> & Partial<Pick<EmbeddedTable, 'kmsEndpoint'>>,
   name: string,
   args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
+  variables: Variables = {},
 ): Promise<CommandRun> {
   const script = fileURLToPath(new URL(`../../infra/${name}.ts`, import.meta.url));
   const env = {

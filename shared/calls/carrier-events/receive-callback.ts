@@ -15,7 +15,8 @@ import type { Call } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
-import { annotateLog, logError } from '#shared/observability/log.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
+import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { followTrace } from '#shared/observability/trace.ts';
 import { getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -49,28 +50,28 @@ export async function receiveCallback(
   services: CallbackServices,
   callback: ReceivedCallback,
 ): Promise<string | null> {
-  const { path, form } = callback;
+  const { path, signature, form } = callback;
   const url = `${services.publicBaseUrl}${path}`;
   const signer = await findCarrier(services.secretIds, (authTokens) =>
-    verifySignature(authTokens, callback.signature, url, form),
+    verifySignature(authTokens, signature, url, form),
   );
-  if (signer === null) throw forbidden('refused');
+  const source = sourceOf(path);
+  if (signer === null) {
+    if (signature !== undefined && source !== null) await noteRefusal(services, source, url);
+    throw forbidden('refused');
+  }
   if (path === inboundCallPath) return answerInboundCall(services, signer, form);
-  const [, , kindText, taskText, callText, ...more] = path.split('/');
-  const kind = CallbackKind.safeParse(kindText);
-  const taskId = Uuid.safeParse(taskText);
-  const callId = Uuid.safeParse(callText);
-  if (!kind.success || !taskId.success || !callId.success || more.length > 0)
-    throw new ServiceError('not_found', 'Not found');
-  annotateLog({ callback: kind.data, task_id: taskId.data, call_id: callId.data });
-  const call = await getCall(services.table, taskId.data, callId.data);
+  if (source === null) throw new ServiceError('not_found', 'Not found');
+  const { kind, taskId, callId } = source;
+  annotateLog({ callback: kind, task_id: taskId, call_id: callId });
+  const call = await getCall(services.table, taskId, callId);
   // A signature of the sandbox phone must never count for the live carrier.
   if (call !== null && call.carrier !== signer) throw forbidden('of-another-carrier');
   if (call !== null) followTrace(call);
-  const event = parseCallback(kind.data, form);
+  const event = parseCallback(kind, form);
   if (event === null) annotateLog({ callback_form: 'not-understood' });
-  const report = { taskId: taskId.data, callId: callId.data, event };
-  switch (kind.data) {
+  const report = { taskId, callId, event };
+  switch (kind) {
     case 'status':
     case 'amd':
     case 'recording':
@@ -88,6 +89,37 @@ export async function receiveCallback(
       await tryToEnqueueReport(services, report);
       return sayAndHangUp(services, call, lastWords(event, form.get('HandoffData') ?? undefined));
   }
+}
+
+interface CallbackSource {
+  readonly kind: CallbackKind;
+  readonly taskId: string;
+  readonly callId: string;
+}
+
+/** What a callback is about, by its path; null for a path that we do not give out. */
+function sourceOf(path: string): CallbackSource | null {
+  const [, , kindText, taskText, callText, ...more] = path.split('/');
+  const kind = CallbackKind.safeParse(kindText);
+  const taskId = Uuid.safeParse(taskText);
+  const callId = Uuid.safeParse(callText);
+  if (!kind.success || !taskId.success || !callId.success || more.length > 0) return null;
+  return { kind: kind.data, taskId: taskId.data, callId: callId.data };
+}
+
+/**
+ * Strangers do not know the path of a call under way. A signature that fails there means that our address or token is not
+ * the carrier's.
+ */
+async function noteRefusal(
+  { table }: CallbackServices,
+  { kind, taskId, callId }: CallbackSource,
+  url: string,
+): Promise<void> {
+  const call = await getCall(table, taskId, callId);
+  if (call === null || isEnded(call)) return;
+  annotateLog({ callback: kind, task_id: taskId, call_id: callId });
+  log(alarmingEvents.carrierSignatureRefused, { addresses: url });
 }
 
 function forbidden(signature: string): ServiceError {

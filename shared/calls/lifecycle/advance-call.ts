@@ -6,7 +6,9 @@ import {
   releaseSlotItems,
   wakeWaiting,
 } from '#shared/calls/capacity/held-slot.ts';
+import { operatorsRemedy } from '#shared/carrier/explain-call.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
+import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log } from '#shared/observability/log.ts';
 import { followTrace } from '#shared/observability/trace.ts';
 import { getCall, replaceCallItem } from '#shared/table/call.ts';
@@ -59,10 +61,24 @@ export async function advanceCall(
   });
   if (call !== null && isCompleted) {
     log('call-completed', { calls: 1, result: call.status, call_id: call.id });
+    noteFault(call);
     log('call-cost', { estimated_cost_usd: estimateCostOfCall(call), call_id: call.id });
   }
   await wakeWaiting(services, givenBack);
   return call;
+}
+
+/** The carrier took the call, and says now that it could not be made or held as the service is set up. */
+function noteFault(call: Call): void {
+  const fault = operatorsRemedy(call);
+  if (fault === null) return;
+  const { meaning, remedy } = fault;
+  log(alarmingEvents.carrierRefusesOurConfiguration, {
+    carrier: call.carrier,
+    call_id: call.id,
+    carrier_means: meaning,
+    remedy,
+  });
 }
 
 /** Moves the next check of a call that was just checked without result. */

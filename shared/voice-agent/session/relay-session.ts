@@ -25,7 +25,8 @@ export function relaySession(services: RelayServices, relayUrl: string): RelaySo
       if (signer === null) {
         annotateLog({ signature: 'refused' });
         // Strangers do not sign. A signature that fails means that our address or token is not the carrier's.
-        if (signature !== undefined) log(alarmingEvents.relaySignatureRefused, { addresses: urls.join(' ') });
+        if (signature !== undefined)
+          log(alarmingEvents.carrierSignatureRefused, { addresses: urls.join(' ') });
         throw new ServiceError('forbidden', 'Forbidden');
       }
     },

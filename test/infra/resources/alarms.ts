@@ -9,7 +9,7 @@ import { propertiesOfType, templateOf } from '../stage-templates.ts';
 import { environmentOf, resourcesOfType, written } from '../synthesized.ts';
 
 export function alarmSuite(): void {
-  describe('alarms', () => {
+  describe('42: alarms', () => {
     const alarms = () => propertiesOfType('AWS::CloudWatch::Alarm');
     const composites = () => propertiesOfType('AWS::CloudWatch::CompositeAlarm');
 
@@ -38,9 +38,9 @@ export function alarmSuite(): void {
       expect(parts.map((part) => part?.replace(/Alarm$/, '')).sort()).toEqual([
         'AlarmscarrierRefusesOurConfiguration',
         'AlarmscarrierSecretNotRead',
+        'AlarmscarrierSignatureRefused',
         'AlarmscarrierWithoutCredentials',
         'AlarmsconversationNotOpened',
-        'AlarmsrelaySignatureRefused',
         'CallRunnerFailures',
         'CarrierCallbackFailures',
         'FlowNoSweep',
@@ -56,8 +56,18 @@ export function alarmSuite(): void {
       for (const name of ['VoiceAgent', 'CallRunner', 'CarrierCallback']) {
         expect(expressions('Throttled')).toContain(`"Ref":"${name}"`);
       }
-      expect(expressions('Waiting')).toContain('MAX([callQueue / 300, watchQueue / 300,');
-      expect(flow('StreamBehind')).toMatchObject({ MetricName: 'IteratorAge', Threshold: 600_000 });
+      expect(expressions('Waiting')).toContain('MAX([m0 / 300, m1 / 300])');
+      for (const queue of ['CallQueue', 'WatchQueue']) {
+        expect(expressions('Waiting')).toContain(`"Fn::GetAtt":["${queue}`);
+      }
+      // Both followers of the stream, whose records are lost after a day.
+      expect(expressions('Late').match(/"IteratorAge"/g)).toHaveLength(2);
+      for (const name of ['WebhookFanout', 'AuditKeeper']) {
+        expect(expressions('Late')).toContain(`"Ref":"${name}"`);
+      }
+      for (const queue of ['DeliveryQueue', 'RecordingQueue', 'ErasureQueue']) {
+        expect(expressions('Late')).toContain(`"Fn::GetAtt":["${queue}`);
+      }
       expect(flow('NoSweep')).toMatchObject({
         MetricName: 'Invocations',
         ComparisonOperator: 'LessThanThreshold',

@@ -241,5 +241,5 @@ describe('replays and test events', () => {
     expect(await refusal(replaySince(services, owner, address, later, services.now()))).toMatchObject({
       code: 'invalid_request',
     });
-  }, 60_000);
+  });
 });

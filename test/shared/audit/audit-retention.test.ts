@@ -158,7 +158,7 @@ describe('53: entries of the audit log', () => {
   });
 });
 
-describe('an expiry of audit log entries that dies', { timeout: 300_000 }, () => {
+describe('an expiry of audit log entries that dies', { timeout: 900_000 }, () => {
   /** Two entries past their retention, and a young one. */
   async function agedProject(): Promise<Project> {
     const project = await newProject({ audit_retention_days: 365 });

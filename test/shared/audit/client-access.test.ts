@@ -31,7 +31,7 @@ async function viewsOf(projectId: string): Promise<number> {
   return (await listAuditEntries(tables.table, projectId, { limit: 100, before: null })).items.length;
 }
 
-describe('what a client sees', () => {
+describe('38: what a client sees', () => {
   test('costs one request at the beginning of a visit, and none while it lasts', async () => {
     const caller = newCaller();
     const patientId = uuidv7();

@@ -174,7 +174,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('a session', () => {
+describe('39: a session', () => {
   const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
   const byItself = { 'x-background': 'true' };
 

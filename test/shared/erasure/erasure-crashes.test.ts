@@ -43,7 +43,7 @@ function textOf(items: object): string {
   );
 }
 
-describe('an eraser that dies', { timeout: 300_000 }, () => {
+describe('an eraser that dies', { timeout: 900_000 }, () => {
   /** Services that die before a step of their work. */
   function dyingServices(step: number): ErasureServices {
     const { services } = fixture;

@@ -27,7 +27,7 @@ import {
 
 const fixture = await callFixtureForThisFile();
 
-describe('erasing a patient', () => {
+describe('36: erasing a patient', () => {
   test('leaves nothing in table, bucket and carrier, and the audit log says that it happened', async () => {
     const visit = await newVisit(fixture);
     const call = await endVisit(fixture, visit);

@@ -90,7 +90,7 @@ describe('authentication by API key', () => {
     await expect(authenticate(bearer(key))).rejects.toMatchObject(invalid);
   });
 
-  test('a key that is revoked while it is used works for 10 s at most', { timeout: 60_000 }, async () => {
+  test('a key that is revoked while it is used works for 10 s at most', async () => {
     const { key, set } = await newKey();
     const authenticate = apiKeyAuthentication(embedded.table);
     await authenticate(bearer(key));

@@ -262,7 +262,7 @@ describe('a key', () => {
     expect(sealed.opened() - before).toBe(2);
   });
 
-  test('that is deleted leaves nothing readable', async () => {
+  test('37: that is deleted leaves nothing readable', async () => {
     const { patient } = await store(sealed.table);
     const dataKey = await getDataKey(sealed.table, projectId);
     const id = dataKey?.kms_key_arn.split('/').at(-1) ?? '';

@@ -71,7 +71,7 @@ async function typesIn(table: Table): Promise<string[]> {
   return (await scanTable(table)).map(({ type }) => String(type));
 }
 
-test('a task and a call whose end the stream never told are announced, counted and found, once', async () => {
+test('40: a task and a call whose end the stream never told are announced, counted and found, once', async () => {
   const { queueName, ...services } = await openServices();
   const { table } = services;
   const { task, call, webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));

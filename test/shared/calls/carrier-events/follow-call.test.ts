@@ -182,6 +182,20 @@ describe('a call that reaches nobody', () => {
     expect(written).toMatch(/"event":"done".*"carrier_says":"Carrier error 13227: The account may not call/);
   });
 
+  test.each([
+    ['13227', 1],
+    ['64102', 1],
+    // Concerns this number only, or passes by itself.
+    ['13225', 0],
+    ['64108', 0],
+  ])('with error %s wakes the operator %i times', async (error_code, times) => {
+    const { call } = await fixture.newDialled();
+    const written = await capturedLog(() => fixture.progress(call, 'failed', 1, { error_code }));
+    const lines = written.split('\n').filter((line) => line.includes('"carrier-refuses-our-configuration"'));
+    expect(lines).toHaveLength(times);
+    if (times > 0) expect(JSON.parse(lines[0] ?? '')).toMatchObject({ remedy: expect.stringMatching(/\.$/) });
+  });
+
   test('a report about a call that is not there is ignored', async () => {
     const { call } = await fixture.newDialled();
     await fixture.progress({ ...call, id: '01890a5d-ac96-774b-bcce-b302099a8057' }, 'busy', 1);

@@ -15,7 +15,7 @@ import { anotherTask, optOutOn, outcomeOf } from './opted-out-number.ts';
 
 const fixture = await callFixtureForThisFile();
 
-describe('an opt-out on a live call', () => {
+describe('35: an opt-out on a live call', () => {
   const operatorOutcome =
     "The number is on this service's do-not-call list. An operator of the service can lift that.";
 

@@ -50,7 +50,7 @@ async function fail(count: number): Promise<void> {
 
 describe('sending failed deliveries again', () => {
   test('reaches every one of more than one request looks for, by going on where the last left off', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const day = fixture.services.now().toISOString().slice(0, 10);
     await fail(1_230);

@@ -68,7 +68,7 @@ const impostors = [
 describe.each([
   ['at pick-up', false],
   ['when asked whom we have reached', true],
-])('nobody is verified %s', (_, isAsked) => {
+])('32: nobody is verified %s', (_, isAsked) => {
   test.each(impostors)('by "%s"', (said) => {
     for (const callee of callees) expect(partyHeard(said, callee, isAsked).status).not.toBe('verified');
   });

@@ -59,7 +59,7 @@ describe('the handshake', () => {
       await expect(fixture.connect({})).rejects.toThrow();
       await expect(fixture.connect({ 'x-twilio-signature': 'AAAA' })).rejects.toThrow();
     });
-    const refused = lines.split('\n').filter((line) => line.includes(alarmingEvents.relaySignatureRefused));
+    const refused = lines.split('\n').filter((line) => line.includes(alarmingEvents.carrierSignatureRefused));
     expect(refused.map((line) => JSON.parse(line))).toMatchObject([
       { addresses: `${relayUrl} ${relayUrl}/` },
     ]);

@@ -35,7 +35,7 @@ async function loseIn(words: string, frameId?: string): Promise<Promise<void>> {
   return lost;
 }
 
-describe('what was heard', () => {
+describe('33: what was heard', () => {
   test('stands in the transcript before the model is asked about it', async () => {
     const seen: string[][] = [];
     const looking: DialogueModel = {
