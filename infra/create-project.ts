@@ -17,7 +17,7 @@ import { defaultEvents, WebhookEventName } from '../shared/domain/webhook.ts';
 import { openProjectKeyMaker } from '../shared/encryption/kms-data-key.ts';
 import { openKmsEnvelope } from '../shared/encryption/kms-envelope.ts';
 import { createProject, type NewProject } from '../shared/projects/create-project.ts';
-import { projectLimits } from '../shared/projects/project-settings.ts';
+import { defaultRetention, projectLimits } from '../shared/projects/project-settings.ts';
 import { openTable } from '../shared/table/client.ts';
 import { openWebhookNetwork } from '../shared/webhooks/address.ts';
 import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
@@ -55,7 +55,8 @@ const help = `Creates a project of the sandbox with an API key and, if wished, a
                             or none; SUCCESS is a conversation without a definite answer (default: all)
                             ${RedialledResult.options.join(', ')}
   --recording-retention-days N
-                            recordings are deleted after N days, 1 to ${projectLimits.recordingRetentionDays} (default: never)
+                            recordings are deleted after N days, 1 to ${projectLimits.recordingRetentionDays}, or never
+                            (default: ${defaultRetention.recording_retention_days})
   --agent-name NAME         name by which the agent introduces itself (default: none)
   --organization NAME       organization for which it calls (default: none)
   --on-behalf-of WHOM       patient (the default) or provider
@@ -179,7 +180,10 @@ function readArguments(args: string[]): Arguments | 'help' {
         : { maxConcurrentCalls: wholeNumber('--max-concurrent-calls', maxConcurrentCalls) }),
       ...(retentionDays === undefined
         ? {}
-        : { recordingRetentionDays: wholeNumber('--recording-retention-days', retentionDays) }),
+        : {
+            recordingRetentionDays:
+              retentionDays === 'never' ? null : wholeNumber('--recording-retention-days', retentionDays),
+          }),
     },
   };
 }

@@ -62,11 +62,12 @@ const byName: Readonly<Record<string, string>> = {
   caller_number: 'Number that calls are made from.',
   enabled_task_types: 'Types of tasks that may be created.',
   max_concurrent_calls: 'Maximum number of concurrent calls.',
-  recording_retention_days: 'After how many days recordings are deleted; null for never.',
-  task_retention_days: 'How many days after their end tasks are erased; null for never.',
+  recording_retention_days: 'After how many days recordings are deleted (default: 365); null for never.',
+  task_retention_days: 'How many days after their end tasks are erased (default: 2190); null for never.',
   patient_retention_days:
-    'How many days after they were last needed patients without tasks are erased; null for never.',
-  audit_retention_days: 'How many days audit log entries are kept, at least 365; null for forever.',
+    'How many days after they were last needed patients without tasks are erased (default: 2190); null for never.',
+  audit_retention_days:
+    'How many days audit log entries are kept, at least 365 (default: 2190); null for forever.',
   legal_hold: 'While true, nothing is erased and no recording deleted.',
   allowed_countries:
     'Countries that may be called (ISO 3166-1); null for all in the sandbox, and for those of the grant when live.',

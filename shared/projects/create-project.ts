@@ -10,6 +10,7 @@ import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
+import { retentionItems } from '#shared/table/retention.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { type CreatedEndpoint, type EndpointServices, newEndpoint } from '#shared/webhooks/new-endpoint.ts';
@@ -95,6 +96,7 @@ export async function createProject(
       now,
     ),
     ...createApiKeyItems(table, apiKey),
+    ...retentionItems(table, project, now),
     ...(webhook === null ? [] : [createWebhookEndpointItem(table, webhook.endpoint)]),
     ...(newProject.members ?? []).flatMap((member) => memberItems(table, project.id, member, now)),
   ]);

@@ -97,6 +97,19 @@ export const ProjectChanges = z.extend(z.partial(ProjectSettings), {
 });
 export type ProjectChanges = z.infer<typeof ProjectChanges>;
 
+const sixYears = 6 * 365;
+
+/**
+ * How long a new project keeps what. HIPAA has its records of who saw what kept for six years (45 CFR 164.316(b)(2),
+ * 164.528(a)); results are kept as long, and what was said aloud for one.
+ */
+export const defaultRetention = {
+  recording_retention_days: 365,
+  task_retention_days: sixYears,
+  patient_retention_days: sixYears,
+  audit_retention_days: sixYears,
+} as const satisfies Partial<ProjectSettings>;
+
 /** In the range reserved for fiction, which cannot be called back. */
 const sandboxCallerNumber = '+12025550199';
 
@@ -113,10 +126,7 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
     call_policy: defaultCallPolicy,
     calling_hours: alwaysOpen,
     max_concurrent_calls: defaultMaxConcurrentCalls,
-    recording_retention_days: null,
-    task_retention_days: null,
-    patient_retention_days: null,
-    audit_retention_days: null,
+    ...defaultRetention,
     legal_hold: false,
     agent: defaultAgentSettings,
     default_country: usualCountry,

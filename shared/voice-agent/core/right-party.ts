@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import type { Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { isNewVoice, tellingTypes } from './new-voice.ts';
 import { obstacleIn } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 
@@ -236,7 +236,7 @@ function isLeaving(before: Party, heard: Heard): boolean {
 
 function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
   const isOfItem = moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
-  return status === 'verified' && (isOfItem || entities.some(({ type }) => values.has(type)));
+  return status === 'verified' && (isOfItem || entities.some(({ type }) => tellingTypes.has(type)));
 }
 
 /**
@@ -273,63 +273,6 @@ function speaksOfItem({ label, confidence }: Guess): boolean {
   return confidence >= 0.7 && label !== 'none' && label !== 'bare';
 }
 
-/**
- * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello or
- * names the place unasked.
- */
-function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
-  const [first] = moves;
-  const isBack = moves.some(
-    ({ acts }) => (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) >= leastBack,
-  );
-  // An answer proves that the right party was asked.
-  const knows = entities.some(({ type }) => values.has(type));
-  if (first === undefined || isBack || knows) return false;
-  const place = Math.max(...moves.map(({ acts }) => acts.get('introduces-place') ?? 0));
-  const hasSpoken = turn - since >= fewestTurns;
-  const namesPlace = hasSpoken && !is_asked && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
-  const saysMore = moves.length > 1 || tokens.length > fewestTokens;
-  return namesPlace || (greets(tokens) && saysMore && (hasSpoken || place < leastBack));
-}
-
-const fewestTokens = 5;
-/** Two exchanges: the same person may say hello and where they are twice at first. */
-const fewestTurns = 5;
-const leastBack = 0.4;
-const values: ReadonlySet<string> = new Set(['money', 'percent', 'date', 'moment', 'identifier', 'quantity']);
-
-/** "Yes, hello", "good day" */
-function greets(tokens: readonly Token[]): boolean {
-  const [first = '', second = '', third = ''] = tokens
-    .filter(({ kind }) => kind === 'word')
-    .map(({ norm }) => norm);
-  const isDaytime = (one: string, other: string): boolean => one === 'good' && daytimes.has(other);
-  return (
-    [first, second].some((word) => word === 'hello' || word === 'hi') ||
-    isDaytime(first, second) ||
-    isDaytime(second, third)
-  );
-}
-
-const daytimes = new Set(['morning', 'afternoon', 'evening', 'day']);
-
-/** Somebody else introduces themselves in the middle of the call. */
-function isNewVoice(before: Party, heard: Heard): boolean {
-  const { person, status, asked, is_asked } = before;
-  if (greetsAnew(before, heard)) return true;
-  const name = nameIn(heard);
-  if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
-  if (person !== null) return name !== person;
-  // A person who comes with a name instead of a reply picks up only now: it was a recording that we talked to.
-  const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
-  const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
-  return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;
-}
-
-function sumOf(move: Move | undefined, acts: readonly string[]): number {
-  return acts.reduce((sum, act) => sum + (move?.acts.get(act) ?? 0), 0);
-}
-
 /** A person who has introduced themselves is not renamed by "you got Lakeside". */
 function metIn(heard: Heard, known: string | null): string | null {
   const name = heard.entities.find((entity) => entity.type === 'name');
@@ -346,9 +289,4 @@ const leastIntroducing = 0.25;
 function introduces({ moves }: Heard, { start }: { readonly start: number }): boolean {
   const move = moves.find((one) => one.end > start);
   return (move?.acts.get('introduces-person') ?? 0) >= leastIntroducing;
-}
-
-export function nameIn({ entities }: Heard): string | null {
-  const name = entities.find((entity) => entity.type === 'name');
-  return name?.type === 'name' ? name.value : null;
 }

@@ -43,10 +43,10 @@ export function projectSuite(api: () => ManagementApi): void {
           calling_hours: alwaysOpen,
           max_concurrent_calls: 10,
           legal_hold: false,
-          patient_retention_days: null,
-          audit_retention_days: null,
-          recording_retention_days: null,
-          task_retention_days: null,
+          patient_retention_days: 2190,
+          audit_retention_days: 2190,
+          recording_retention_days: 365,
+          task_retention_days: 2190,
           agent: { ...defaultAgentSettings, organization_name: 'Example Care' },
           created_at: created.json.created_at,
           updated_at: created.json.created_at,
@@ -139,7 +139,7 @@ export function projectSuite(api: () => ManagementApi): void {
       expect(changed.json.updated_at > before.updated_at).toBe(true);
       expect(await newestEntry(project.projectId)).toMatchObject({
         action: 'project.changed',
-        before: { name: 'Test', recording_retention_days: null, calling_hours: before.calling_hours },
+        before: { name: 'Test', recording_retention_days: 365, calling_hours: before.calling_hours },
         after: { name: 'Another name', recording_retention_days: 30, redial_policy: { max_attempts: 5 } },
       });
       const cleared = await patch(project, {

@@ -25,8 +25,8 @@ describe('a new project', () => {
     expect(await getProject(table, project.id)).toEqual(project);
     expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook?.endpoint]);
     const items = await scanTable(table);
-    // The project with its audit entry, the endpoint, and the key by its hash and by its identifier.
-    expect(items).toHaveLength(5);
+    // The project with its audit entry and its next retention run, the endpoint, and the key by its hash and its identifier.
+    expect(items).toHaveLength(6);
     expect(webhook?.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(JSON.stringify(items)).not.toContain(webhook?.signingSecret.slice(6));
     expect(JSON.stringify(items)).not.toContain(apiKey);
@@ -189,9 +189,21 @@ describe('when and how often a project calls', () => {
     expect(project).toMatchObject({
       calling_hours: alwaysOpen,
       max_concurrent_calls: 10,
-      recording_retention_days: null,
       redial_policy: defaultRedialPolicy,
     });
+  });
+
+  test('nothing is kept for ever unless it is wished', async () => {
+    const { project } = await createProject(projectServices(embedded.table), sandbox);
+    expect(project).toMatchObject({
+      recording_retention_days: 365,
+      task_retention_days: 2190,
+      patient_retention_days: 2190,
+      audit_retention_days: 2190,
+    });
+    const wishes = { ...sandbox, recordingRetentionDays: null };
+    const { project: keeping } = await createProject(projectServices(embedded.table), wishes);
+    expect(keeping.recording_retention_days).toBeNull();
   });
 
   test('is as wished, and stays so', async () => {

@@ -15,20 +15,19 @@ test.each<[Fact['topic'], string, string]>([
 });
 
 test('nothing but a name is told when it is unclear what is asked for; it is asked once', () => {
-  const insurer: Fact = {
+  const visit: Fact = {
     field: 'a',
-    topic: 'insurer',
-    label: 'insurance company',
-    value: 'Example Health Plan',
-    spoken: 'Example Health Plan',
+    topic: 'existing-appointment',
+    label: 'appointment',
+    value: 'on Tuesday at nine',
+    spoken: 'on Tuesday at nine',
     may_be_told: true,
   };
-  const { turns } = talk(answerQuestions, ['And who is she?', 'Which insurance company is it?'], {
-    plan: planWith({ facts: [insurer] }),
-  });
+  const said = ['Which one is she under', 'When is the appointment that she has now?'];
+  const { turns } = talk(answerQuestions, said, { plan: planWith({ facts: [visit] }) });
   expect(turns.map(({ words }) => words)).toEqual([
     'I am sorry, which information do you need?',
-    'The insurance company is Example Health Plan.',
+    'The appointment is on Tuesday at nine.',
   ]);
 });
 

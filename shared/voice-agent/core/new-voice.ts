@@ -1,0 +1,79 @@
+import type { Token } from '../entities/tokens.ts';
+import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
+import { reachGuesses } from './reach-reply.ts';
+import type { Party } from './right-party.ts';
+
+/* Whether somebody else is on the line than before. */
+
+/** Entities by which one answers a question of ours. */
+export const tellingTypes: ReadonlySet<string> = new Set([
+  'money',
+  'percent',
+  'date',
+  'moment',
+  'identifier',
+  'quantity',
+]);
+
+/**
+ * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello or
+ * names the place unasked.
+ */
+function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
+  const [first] = moves;
+  const isBack = moves.some(
+    ({ acts }) => (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) >= leastBack,
+  );
+  // An answer proves that the right party was asked.
+  const knows = entities.some(({ type }) => tellingTypes.has(type));
+  if (first === undefined || isBack || knows) return false;
+  const place = Math.max(...moves.map(({ acts }) => acts.get('introduces-place') ?? 0));
+  const turns = turn - since;
+  const hasSpoken = turns >= fewestTurns;
+  const namesPlace = hasSpoken && !is_asked && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
+  const saysMore = moves.length > 1 || tokens.length > fewestTokens;
+  return namesPlace || (turns > 1 && greets(tokens) && saysMore && (hasSpoken || place < leastBack));
+}
+
+const fewestTokens = 6;
+const leastNamed = 0.7;
+/** Two exchanges: the same person may say hello and where they are twice at first. */
+const fewestTurns = 5;
+const leastBack = 0.4;
+
+/** "Yes, hello", "good day" */
+function greets(tokens: readonly Token[]): boolean {
+  const [first = '', second = '', third = ''] = tokens
+    .filter(({ kind }) => kind === 'word')
+    .map(({ norm }) => norm);
+  const isDaytime = (one: string, other: string): boolean => one === 'good' && daytimes.has(other);
+  return (
+    [first, second].some((word) => word === 'hello' || word === 'hi') ||
+    isDaytime(first, second) ||
+    isDaytime(second, third)
+  );
+}
+
+const daytimes = new Set(['morning', 'afternoon', 'evening', 'day']);
+
+/** Somebody else introduces themselves in the middle of the call. */
+export function isNewVoice(before: Party, heard: Heard): boolean {
+  const { person, status, asked, is_asked } = before;
+  if (greetsAnew(before, heard)) return true;
+  const name = nameIn(heard);
+  if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
+  if (person !== null) return name !== person;
+  // A person who comes with a name instead of a reply picks up only now: it was a recording that we talked to.
+  const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
+  const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
+  return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;
+}
+
+function sumOf(move: Move | undefined, acts: readonly string[]): number {
+  return acts.reduce((sum, act) => sum + (move?.acts.get(act) ?? 0), 0);
+}
+
+function nameIn({ entities }: Heard): string | null {
+  const name = entities.find((entity) => entity.type === 'name');
+  return name?.type === 'name' ? name.value : null;
+}
