@@ -21,12 +21,12 @@ export const tellingTypes: ReadonlySet<string> = new Set([
  */
 function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
   const [first] = moves;
-  const isBack = moves.some(
-    ({ acts }) => (acts.get('back') ?? 0) + (acts.get('still-there') ?? 0) >= leastBack,
+  const isSame = moves.some(
+    ({ acts }) => ['back', 'still-there', 'closes'].some((act) => (acts.get(act) ?? 0) >= leastBack),
   );
   // An answer proves that the right party was asked.
   const knows = entities.some(({ type }) => tellingTypes.has(type));
-  if (first === undefined || isBack || knows) return false;
+  if (first === undefined || isSame || knows) return false;
   const place = Math.max(...moves.map(({ acts }) => acts.get('introduces-place') ?? 0));
   const turns = turn - since;
   const hasSpoken = turns >= fewestTurns;
