@@ -21,8 +21,8 @@ export const tellingTypes: ReadonlySet<string> = new Set([
  */
 function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
   const [first] = moves;
-  const isSame = moves.some(
-    ({ acts }) => ['back', 'still-there', 'closes'].some((act) => (acts.get(act) ?? 0) >= leastBack),
+  const isSame = moves.some(({ acts }) =>
+    ['back', 'still-there', 'closes'].some((act) => (acts.get(act) ?? 0) >= leastBack),
   );
   // An answer proves that the right party was asked.
   const knows = entities.some(({ type }) => tellingTypes.has(type));

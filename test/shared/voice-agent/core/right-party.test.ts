@@ -226,20 +226,20 @@ test('a place that answers is no person', () => {
 
 describe('a new voice in the middle of a call', () => {
   const talked: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
-  const after = (said: string): Party =>
+  const partyNow = (said: string): Party =>
     partyAfter(talked, understand(said, 5, { today: '2026-11-16', after: 'question' }), 'insurer', false);
 
   test.each([
     'claims department walt speaking what do you need',
     'Good afternoon, eligibility, this is Rosa.',
   ])('has heard no notice and is verified anew: "%s"', (said) => {
-    expect(after(said)).toMatchObject({ since: 5, notice_heard: false });
+    expect(partyNow(said)).toMatchObject({ since: 5, notice_heard: false });
   });
 
   test.each(['Okay, I am back, thanks for holding.', 'The copay is forty dollars.', 'yes that is right'])(
     'is not heard in: "%s"',
     (said) => {
-      expect(after(said)).toMatchObject({ since: 0, notice_heard: true });
+      expect(partyNow(said)).toMatchObject({ since: 0, notice_heard: true });
     },
   );
 });
