@@ -1,10 +1,9 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import type { Token } from '../entities/tokens.ts';
-import { guess } from '../understanding/linear-model.ts';
-import { openAnswerFeatures } from '../understanding/open-answer-features.ts';
-import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
+import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /* A free answer: which words of a breath are it, and whether they are one at all. */
 
@@ -28,8 +27,6 @@ const around: ReadonlySet<string> = new Set([
   'offers-help',
 ]);
 
-/** Below this the words more likely evade the question, or speak of something else. */
-const leastAnswering = 0.5;
 const leastOwn = 0.1;
 
 /**
@@ -74,7 +71,7 @@ function answers(item: PlanItem, moves: readonly Move[]): boolean {
   const tokens = moves.flatMap((move) => move.tokens);
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
   if (plainWords(item.question).includes('name')) return namesSomething(tokens) ?? own >= 0.5;
-  return own >= leastOwn || answersOpenQuestion(item.question, tokens) >= leastAnswering;
+  return own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens);
 }
 
 function ownShare(claims: Move['claims'], key: string): number {
@@ -95,10 +92,4 @@ function namesSomething(tokens: readonly Token[]): boolean | null {
 
 function isCapital({ text }: Token): boolean {
   return text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
-}
-
-/** How likely words answer an open question, 0 to 1. */
-export function answersOpenQuestion(question: string, answer: readonly Token[]): number {
-  const guesses = guess(modelOf('open-answers'), openAnswerFeatures(question, answer));
-  return guesses.find(({ label }) => label === 'answers')?.confidence ?? 0;
 }

@@ -6,7 +6,7 @@ import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isReplyWord } from '../understanding/yes-and-no.ts';
-import { answersOpenQuestion } from './answer-in-words.ts';
+import { mayAnswerOpenQuestion } from './open-answer.ts';
 import { conclusionWords, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
@@ -258,10 +258,9 @@ function spokenValue(entity: Entity, kind: ItemKind): { value: string | number |
 /** Words that may as well tell nothing of what was asked, and do not surely speak of it. */
 function evades({ tokens, claims: [best] }: Move, { key, question }: PlanItem): boolean {
   if (best !== undefined && best.confidence >= leastOwn && best.label.split('=')[0] === key) return false;
-  return answersOpenQuestion(question, tokens) < leastAnswering;
+  return !mayAnswerOpenQuestion(question, tokens);
 }
 
-const leastAnswering = 0.5;
 const leastOwn = 0.6;
 
 function textEvidence(

@@ -1,9 +1,17 @@
 import type { Token } from '../entities/tokens.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { reachGuesses } from './reach-reply.ts';
-import type { Party } from './right-party.ts';
 
 /* Whether somebody else is on the line than before. */
+
+/** What is known of the person whom we have spoken with so far; see `Party`. */
+interface Known {
+  readonly since: number;
+  readonly is_asked: boolean;
+  readonly asked: number;
+  readonly person: string | null;
+  readonly status: string;
+}
 
 /** Entities by which one answers a question of ours. */
 export const tellingTypes: ReadonlySet<string> = new Set([
@@ -19,7 +27,7 @@ export const tellingTypes: ReadonlySet<string> = new Set([
  * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello or
  * names the place unasked.
  */
-function greetsAnew({ since, is_asked }: Party, { moves, entities, tokens, turn }: Heard): boolean {
+function greetsAnew({ since, is_asked }: Known, { moves, entities, tokens, turn }: Heard): boolean {
   const [first] = moves;
   const isSame = moves.some(({ acts }) =>
     ['back', 'still-there', 'closes'].some((act) => (acts.get(act) ?? 0) >= leastBack),
@@ -57,7 +65,7 @@ function greets(tokens: readonly Token[]): boolean {
 const daytimes = new Set(['morning', 'afternoon', 'evening', 'day']);
 
 /** Somebody else introduces themselves in the middle of the call. */
-export function isNewVoice(before: Party, heard: Heard): boolean {
+export function isNewVoice(before: Known, heard: Heard): boolean {
   const { person, status, asked, is_asked } = before;
   if (greetsAnew(before, heard)) return true;
   const name = nameIn(heard);
