@@ -15,6 +15,7 @@ import {
   toSettingsForm,
 } from '../forms/settings-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
+import { sections } from '../layout/project-page.tsx';
 import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
@@ -42,11 +43,13 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
 
   app.get('/', async (context) => {
     const page = await listProjects(table, callerOf(context, services), positionOf(context));
+    const section = sections.find((name) => name === context.req.query('section')) ?? 'Overview';
     return context.html(
       <ProjectsPage
         view={viewOf(context, services)}
         projects={page.projects}
-        next={nextAddress(links.home, page.next_cursor)}
+        section={section}
+        next={nextAddress(links.home, page.next_cursor, { section })}
       />,
     );
   });

@@ -26,7 +26,8 @@ const settings = [
   'Alerts',
   'Audit Log',
 ] as const;
-export type Section = (typeof work)[number] | (typeof settings)[number];
+export const sections = [...work, ...settings] as const;
+export type Section = (typeof sections)[number];
 
 const sectionPermissions: Readonly<Record<Section, Permission>> = {
   Overview: 'project.read',
@@ -68,7 +69,7 @@ export function ProjectPage({
   const isOpen = (name: Section): boolean =>
     may(role, sectionPermissions[name]) && (name !== 'Alerts' || sendsMail);
   const crumbs: Crumb[] = [
-    { label: 'Projects', href: links.home },
+    { label: 'Projects', href: `${links.home}?${new URLSearchParams({ section })}` },
     { label: project.name, href: links.project(project.id) },
     ...(title === section ? [] : [{ label: section, href: sectionLink(links, section, project.id) }]),
   ];
@@ -131,6 +132,15 @@ function SectionLink({
       </a>
     </li>
   );
+}
+
+/** The page of a project's section, or the project's first one where the role may not read it. */
+export function sectionLinkFor(
+  links: Links,
+  section: Section,
+  { id, role }: Pick<ProjectView, 'role'> & { id: string },
+) {
+  return may(role, sectionPermissions[section]) ? sectionLink(links, section, id) : links.project(id);
 }
 
 function sectionLink(links: Links, section: Section, projectId: string): string {

@@ -3,17 +3,24 @@ import { DataTable } from '../layout/data-table.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { OlderLink } from '../layout/older-link.tsx';
 import { Page } from '../layout/page.tsx';
-import { carrierNames, roleNames } from '../layout/project-page.tsx';
+import { carrierNames, roleNames, type Section, sectionLinkFor } from '../layout/project-page.tsx';
 import type { View } from '../layout/view.ts';
 
-/** The projects that a person may enter. @param next address of the page with the older ones */
+/**
+ * The projects that a person may enter.
+ *
+ * @param section where they were in another project, and go in the next one
+ * @param next address of the page with the older ones
+ */
 export function ProjectsPage({
   view,
   projects,
+  section,
   next,
 }: {
   readonly view: View;
   readonly projects: readonly ProjectResource[];
+  readonly section: Section;
   readonly next: string | null;
 }) {
   const { links } = view;
@@ -37,7 +44,7 @@ export function ProjectsPage({
               label="Projects"
               columns={['Name', 'Network', 'Your role', 'Created']}
               rows={projects.map(({ id, name, carrier, role, created_at }) => [
-                <a href={links.project(id)}>{name}</a>,
+                <a href={sectionLinkFor(links, section, { id, role })}>{name}</a>,
                 <span class={`state ${carrier === 'live' ? 'good' : 'plain'}`}>{carrierNames[carrier]}</span>,
                 roleNames[role],
                 <Moment at={created_at} />,

@@ -162,3 +162,13 @@ describe('the form of a new project', () => {
     expect(await projectsOf(person)).toHaveLength(1);
   });
 });
+
+test('the list of projects leads to where one was in another project', async () => {
+  const { person, projectId } = await ownedProject();
+  const patients = await pages.ask(person, pages.links.patients(projectId));
+  const address = `${pages.links.home}?section=Patients`;
+  expect(patients.body).toContain(`href="${address}"`);
+  expect((await pages.ask(person, address)).body).toContain(`href="${pages.links.patients(projectId)}"`);
+  const nowhere = await pages.ask(person, `${pages.links.home}?section=Elsewhere`);
+  expect(nowhere.body).toContain(`href="${pages.links.project(projectId)}"`);
+});
