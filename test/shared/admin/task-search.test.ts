@@ -275,10 +275,12 @@ describe('the search in a project', () => {
   });
 
   test('keeps no word, name or number in the keys of its index', async () => {
-    await newPatient('Maya Rivera');
+    await newPatient('Wilhelmina Okonkwo');
     await indexForSearch(table, access.project.id);
     const terms = (await scanTable(table)).filter(({ type }) => type === 'search-term');
-    expect(JSON.stringify(terms)).not.toMatch(/maya|riv|5550142|1984/i);
+    expect(terms.length).toBeGreaterThan(0);
+    // Short words stand in hashes by chance.
+    expect(JSON.stringify(terms)).not.toMatch(/wilhel|okonkwo|5550142|1984-07/i);
   });
 
   test('finds a patient by the clinic’s own identifier, however it is written', async () => {
