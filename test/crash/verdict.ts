@@ -67,10 +67,15 @@ function placementProblems({ calls, carrierCalls }: Evidence): string[] {
   ];
 }
 
+/** What is due in a year is the end of a recording's retention. */
+function isDueSoon(dueAt: string | null): boolean {
+  return dueAt !== null && Date.parse(dueAt) < Date.now() + 24 * 3_600_000;
+}
+
 function callProblems({ calls, carrierCalls }: Evidence): string[] {
   return [
     ...calls
-      .filter(({ completed_at, due_at }) => completed_at === null || due_at !== null)
+      .filter(({ completed_at, due_at }) => completed_at === null || isDueSoon(due_at))
       .map(({ id, status }) => `call ${id} was not completed: ${status}`),
     ...carrierCalls
       .filter(({ status }) => !isFinal(status))

@@ -15,7 +15,8 @@ import { conclusionWords } from './standing-value.ts';
 
 /** Answers this unsure are asked for once more. */
 const unsure = 0.5;
-const doubtful = 0.4;
+/** Below what two replies that agree need: what contradicts itself agrees with nothing. */
+const doubtful = 0.39;
 
 /** One piece of evidence for each item; where it is not clear which one stands, it is unsure. */
 export function onePerItem(found: readonly Evidence[], { items }: CallPlan, heard: Heard): Evidence[] {
