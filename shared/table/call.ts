@@ -48,7 +48,7 @@ export function callItem(call: Call): Record<string, unknown> {
     call_pk: call.id,
     ...projectIndexAttributes(call.project_id, 'CALL', call.id),
     ...call,
-    ...sealEach(call.project_id, call, ['call_outcome']),
+    ...sealEach(call.project_id, call, ['call_outcome', 'reason']),
     result: call.result === null ? null : sealPacked(call.project_id, 'result', call.result),
     listed: withoutNulls(CallListed.parse(call)),
     ...(call.completed_at !== null && call.due_at === null

@@ -30,7 +30,7 @@ export const taskDetails = [
   'follow_up_work',
 ] as const satisfies readonly (keyof Task)[];
 /** Sealed separately, because lists have them. */
-const sealedEach = ['task', 'task_outcome'] as const satisfies readonly (keyof Task)[];
+const sealedEach = ['task', 'task_outcome', 'next_attempt_reason'] as const satisfies readonly (keyof Task)[];
 
 /** A task as it is stored, with what its indexes and lists know of it. */
 export function taskItem(task: Task): Record<string, unknown> {

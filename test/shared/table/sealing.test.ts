@@ -97,9 +97,14 @@ async function store(table: Table): Promise<Stored> {
       result,
       status: 'COMPLETED',
       next_attempt_at: null,
+      next_attempt_reason: `They said to call ${canary} later.`,
     },
   );
-  const call = sampleCall(task, { result, call_outcome: `Spoke with ${canary}` });
+  const call = sampleCall(task, {
+    result,
+    call_outcome: `Spoke with ${canary}`,
+    reason: `They said to call ${canary} later.`,
+  });
   const spoken = { call_id: call.id, index: 0, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
   await putPatient(table, patient);
   await writeTransaction(table, [

@@ -105,9 +105,10 @@ export class ProjectErasure {
       );
     if (isKeyOfUse) report('55: the data key of a copy opens nothing', 'KMS decrypts it', []);
     for (const item of this.#copiedItems) {
-      const text = JSON.stringify(item);
-      if (secrets.some((word) => text.includes(word))) {
-        report('55: a copy of the table says nothing', `${String(item.type)} is readable`, []);
+      for (const [name, value] of Object.entries(item)) {
+        const text = JSON.stringify(value);
+        if (!secrets.some((word) => text.includes(word))) continue;
+        report('55: a copy of the table says nothing', `${name} of a ${String(item.type)} is readable`, []);
       }
     }
     for (const { status, headers } of this.#copiedObjects) {
