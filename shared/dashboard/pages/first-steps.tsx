@@ -20,46 +20,65 @@ export const sandboxNumbers = [
 
 /** What to do in a project that has never had a task. */
 export function FirstSteps({ view }: { readonly view: ProjectView }) {
-  const { links, project, role } = view;
+  const { project, role } = view;
   return (
     <>
       <section class="card">
         <h2>{may(role, 'tasks.write') ? 'Get started' : 'No tasks yet'}</h2>
         {may(role, 'tasks.write') ? (
-          <>
-            <ol class="steps">
-              <li>
-                <a href={links.newPatient(project.id)}>Add a patient</a>
-                <span class="hint">The person you call on behalf of.</span>
-              </li>
-              <li>
-                <a href={links.newTask(project.id)}>Create a task</a>
-                <span class="hint">
-                  What the call should accomplish. The first call is placed within the calling hours.
-                </span>
-              </li>
-              <li>
-                <a href={links.imports(project.id)}>Or import both from a spreadsheet</a>
-                <span class="hint">Up to 5,000 rows, checked before anything is created.</span>
-              </li>
-            </ol>
-            <p>To let your software do the same:</p>
-            <ol class="steps">
-              <li>
-                <a href={links.apiKeys(project.id)}>Generate an API key</a>
-                <span class="hint">Authenticates your software’s API requests.</span>
-              </li>
-              <li>
-                <a href={links.webhooks(project.id)}>Add a webhook</a>
-                <span class="hint">Notifies your software when a call or a task ends.</span>
-              </li>
-            </ol>
-          </>
+          <Steps view={view} />
         ) : (
           <p>Once there are tasks, this page shows how their calls go.</p>
         )}
       </section>
       {project.carrier === 'sandbox' && may(role, 'tasks.write') ? <SandboxHint /> : null}
+    </>
+  );
+}
+
+/** The same once there are tasks: folded, for what was left for later. */
+export function LaterSteps({ view }: { readonly view: ProjectView }) {
+  if (!may(view.role, 'tasks.write')) return null;
+  return (
+    <section class="card">
+      <details>
+        <summary>First steps</summary>
+        <Steps view={view} />
+      </details>
+    </section>
+  );
+}
+
+function Steps({ view: { links, project } }: { readonly view: ProjectView }) {
+  return (
+    <>
+      <ol class="steps">
+        <li>
+          <a href={links.newPatient(project.id)}>Add a patient</a>
+          <span class="hint">The person you call on behalf of.</span>
+        </li>
+        <li>
+          <a href={links.newTask(project.id)}>Create a task</a>
+          <span class="hint">
+            What the call should accomplish. The first call is placed within the calling hours.
+          </span>
+        </li>
+        <li>
+          <a href={links.imports(project.id)}>Or import both from a spreadsheet</a>
+          <span class="hint">Up to 5,000 rows, checked before anything is created.</span>
+        </li>
+      </ol>
+      <p>To let your software do the same:</p>
+      <ol class="steps">
+        <li>
+          <a href={links.apiKeys(project.id)}>Generate an API key</a>
+          <span class="hint">Authenticates your software’s API requests.</span>
+        </li>
+        <li>
+          <a href={links.webhooks(project.id)}>Add a webhook</a>
+          <span class="hint">Notifies your software when a call or a task ends.</span>
+        </li>
+      </ol>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Live } from '../layout/live.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, LaterSteps } from './first-steps.tsx';
 import { AnswerRate, CallsByHour, Outcomes, TimeToCompletion } from './overview-charts.tsx';
 import { Gap, PeriodChoice } from './overview-period.tsx';
 import { ByType, Results } from './overview-results.tsx';
@@ -69,6 +69,7 @@ export function OverviewPage({ view, overview, days, version, done }: OverviewPa
           <ByType view={view} byType={byType} from={from} period={taskPeriod} />
         </div>
       </Live>
+      <LaterSteps view={view} />
     </ProjectPage>
   );
 }

@@ -147,3 +147,9 @@ describe('the overview', () => {
     expect(text).toContain('1 call is in progress and not counted yet.');
   });
 });
+
+test('the first steps stay at hand once there are tasks', () => {
+  const text = textOf([sampleTask(project, {})], []);
+  expect(text).toContain('First steps');
+  expect(text).toContain('Add a webhook');
+});
