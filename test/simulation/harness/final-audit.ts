@@ -191,8 +191,9 @@ export class FinalAudit {
     const { rules, report } = this.#world;
     const taskIds = [call.task_id];
     const placed = rules.placedOf(call.id);
-    // One that the carrier only queued may be ended there when it cannot be told from another one.
-    if (call.submission === 'abandoned' && placed.some(({ status }) => status !== 'canceled')) {
+    // One that cannot be told from another one of the same moment may be given up if it came to nothing there.
+    const hasTalked = placed.some(({ isOver, answeredAtMs }) => !isOver || answeredAtMs !== null);
+    if (call.submission === 'abandoned' && hasTalked) {
       report(
         '3: an unknown submission is found again',
         'the carrier has the call that was given up',
