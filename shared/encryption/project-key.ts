@@ -40,6 +40,9 @@ export const absenceRememberedMs = 2 * 1000;
 /** The most projects cached; the one loaded longest ago leaves first. */
 const capacity = 1000;
 
+/** A request of an invocation that ended early may hang for as long as its environment is frozen. */
+const sharedWhileAskedMs = 5 * 1000;
+
 interface Remembered {
   readonly key: Promise<ProjectKey | null>;
   untilMs: number;
@@ -52,12 +55,12 @@ export function rememberedProjectKeys(find: FindProjectKey): FindProjectKey {
     const nowMs = Date.now();
     const known = remembered.get(projectId);
     if (known !== undefined && nowMs < known.untilMs) return known.key;
-    const asked: Remembered = { key: find(projectId), untilMs: nowMs + rememberedMs };
+    const asked: Remembered = { key: find(projectId), untilMs: nowMs + sharedWhileAskedMs };
     remembered.delete(projectId);
     remembered.set(projectId, asked);
     asked.key.then(
       (key) => {
-        if (key === null) asked.untilMs = nowMs + absenceRememberedMs;
+        asked.untilMs = nowMs + (key === null ? absenceRememberedMs : rememberedMs);
       },
       () => {
         if (remembered.get(projectId) === asked) remembered.delete(projectId);
