@@ -11,7 +11,7 @@ import { nextDigestAt } from './digest-times.ts';
 import type { Mail } from './mail.ts';
 import { isDue, type MailAddresses, type MailKey, type MailServices, writeAsRead } from './mail-services.ts';
 
-/** Tasks looked at, newest first: any of them may have ended in the period. */
+/** How far back a digest reads, newest first: a task of any age may end in its period. */
 const lookedAt = { pages: 10, pageTasks: 1_000 };
 /** When a digest that the mail service did not take now is tried again: not all of them at the same moment. */
 const againAfterMs = { least: 5 * 60_000, more: 5 * 60_000 };

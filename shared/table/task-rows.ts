@@ -58,7 +58,7 @@ export interface RowFilter {
   readonly needs: Need | null;
   /** E.164 */
   readonly phoneNumber: string | null;
-  /** Email address of who follows up on the open ones; empty for nobody. */
+  /** Email address of the assignee of open follow-ups; empty for unassigned ones. */
   readonly assignee: string | null;
   /** The obstacle reported. */
   readonly obstacle: ObstacleReason | null;

@@ -56,7 +56,7 @@ describe('a request from elsewhere', () => {
     await context.close();
   });
 
-  test('is told by every page to run, frame and keep nothing', async () => {
+  test('gets headers on every page that forbid scripts of others, framing and caching', async () => {
     const { headers } = await fetch(`${baseUrl}/dashboard`);
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");

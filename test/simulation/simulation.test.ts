@@ -35,7 +35,7 @@ describe('a simulated world in which everything goes wrong', { timeout: timeoutM
     expect(outcome.code).toBe(0);
   });
 
-  it('announces every end although nobody follows the stream for longer than it keeps records, the same again with the same seed', async () => {
+  it('announces every end after a stream outage longer than its retention, and repeats with the same seed', async () => {
     const run = ['--seed', '1', '--tasks', '6', '--stream-outage', '30'];
     const outcome = await simulate(...run);
     expect(outcome.output).toContain('Every promise was kept.');

@@ -268,7 +268,7 @@ export class CallFixture {
     return this.handle({ kind: 'call-due', task_id: call.task_id, call_id: call.id });
   }
 
-  /** Looks at the call until it is completed. Returns the seconds that passed. */
+  /** Reconciles the call until it is completed. Returns the seconds that passed. */
   lookUntilCompleted(call: Call): Promise<number> {
     return this.#lookUntil(call, ({ completed_at }) => completed_at !== null);
   }

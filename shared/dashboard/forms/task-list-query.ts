@@ -19,7 +19,7 @@ const TaskSort: z.ZodMiniType<TaskSort> = z.enum([
 ]);
 
 /** Addresses of members stand in no URL. */
-const Assigned = z.string().check(z.regex(/^(?:me|nobody|[0-9a-f]{64})$/));
+const Assigned = z.string().check(z.regex(/^(?:me|unassigned|[0-9a-f]{64})$/));
 
 /** What the address of the list of tasks says, as it says it. */
 export interface TaskListQuery {
@@ -29,7 +29,7 @@ export interface TaskListQuery {
   /** The obstacle reported. */
   readonly obstacle?: ObstacleReason | undefined;
   readonly result?: ResultFilter | undefined;
-  /** Only what the reader, nobody, or the member with this hashed address follows up on. */
+  /** Only what the reader, no one, or the member with this hashed address follows up on. */
   readonly assigned?: string | undefined;
   readonly patient_id?: string | undefined;
   /** Identifier of a task to whose number all of them go. */
@@ -112,14 +112,14 @@ export function toTaskRowsRequest(
 
 function assigneeOf(assigned: string, { email, assignees }: Pick<ListReader, 'email' | 'assignees'>): string {
   if (assigned === 'me') return email;
-  if (assigned === 'nobody') return '';
+  if (assigned === 'unassigned') return '';
   // Of somebody who has left the project nothing is found.
   return assignees.find((one) => addressHash(one) === assigned) ?? assigned;
 }
 
 /** Whether the members' addresses are needed to know whose follow-ups are meant. */
 export function namesMember({ assigned }: TaskListQuery): boolean {
-  return assigned !== undefined && assigned !== 'me' && assigned !== 'nobody';
+  return assigned !== undefined && assigned !== 'me' && assigned !== 'unassigned';
 }
 
 function sortingOf(sort: TaskSort | undefined): TaskRowsRequest['sorting'] {

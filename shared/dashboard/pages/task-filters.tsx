@@ -54,7 +54,7 @@ export function TaskFilters({
           options={[
             { value: '', label: 'Anybody' },
             { value: 'me', label: 'Me' },
-            { value: 'nobody', label: 'Nobody' },
+            { value: 'unassigned', label: 'Unassigned' },
             ...assignees
               .filter((email) => email !== session.person.email)
               .map((email) => ({ value: addressHash(email), label: email })),

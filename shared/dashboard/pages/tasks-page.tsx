@@ -46,7 +46,7 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
   { label: 'Needs review', query: { needs: 'review' } },
   { label: 'Needs follow-up', query: { needs: 'follow-up' } },
   { label: 'Assigned to me', query: { assigned: 'me' } },
-  { label: 'Unassigned', query: { assigned: 'nobody' } },
+  { label: 'Unassigned', query: { assigned: 'unassigned' } },
   { label: 'Failed', query: { status: 'FAILED' } },
   { label: 'Completed', query: { status: 'COMPLETED' } },
 ];

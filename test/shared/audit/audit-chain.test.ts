@@ -105,7 +105,7 @@ describe('an audit log that nobody touched', () => {
   });
 });
 
-describe('38: an audit log that somebody touched', () => {
+describe('38: a tampered audit log', () => {
   test('shows one changed byte of an entry', async () => {
     const { projectId, ids, verify } = await kept();
     await tables.table.client.send(

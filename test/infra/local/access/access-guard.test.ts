@@ -138,7 +138,7 @@ test('what the role of a function allows goes through', async () => {
   expect(fixture.stack.refusedAccess).toEqual([]);
 });
 
-test('43: everything else is denied, is on the list, and is told to whoever started the stack', async () => {
+test('43: any other action is denied, listed, and reported to the person who started the stack', async () => {
   const { TableName, BucketName } = fixture.stack.outputs;
   expect(await dynamoDb('reader', 'PutItem', { Item: { pk: { S: 'TASK#2' } } })).toMatchObject(denied);
   expect(await dynamoDb('writer', 'PutItem', { Item: { pk: { S: 'AUDIT#1' } } })).toMatchObject(denied);

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { dialTask } from '#shared/calls/dial/dial-task.ts';
 import { abandonAfterSeconds } from '#shared/calls/lifecycle/deadlines.ts';
+import type { Call } from '#shared/domain/call.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
@@ -10,6 +11,23 @@ import { respondJson } from '../../../support/http-server.ts';
 import { sampleProject } from '../../../support/sample-tasks.ts';
 
 const fixture = await callFixtureForThisFile();
+
+/** A line that takes three calls at once. Returns what dials another task on it. */
+async function sharedLine(): Promise<() => Promise<Call>> {
+  const phone_number = fixture.newNumber();
+  await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
+  const project = sampleProject({ max_concurrent_calls: 5 });
+  await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
+  return async () => fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+}
+
+/** The carrier accepts calls, and its responses do not arrive. */
+function loseResponses(): void {
+  fixture.carrier.onPlacement((request, response) => {
+    fixture.carrier.acceptCall(request);
+    response.destroy();
+  });
+}
 
 describe('a lost response of the carrier', () => {
   test.each([
@@ -42,11 +60,7 @@ describe('a lost response of the carrier', () => {
   });
 
   test('on a shared line no call of another task is taken for it, and none while another is unknown, too', async () => {
-    const phone_number = fixture.newNumber();
-    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
-    const project = sampleProject({ max_concurrent_calls: 5 });
-    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
-    const dial = async () => fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const dial = await sharedLine();
     const known = await dial();
     expect(known.carrier_call_sid).not.toBeNull();
     // The answers to both are lost, and only the second one was placed.
@@ -55,10 +69,7 @@ describe('a lost response of the carrier', () => {
     fixture.pass(15);
     await fixture.look(lost);
     expect(await fixture.call(lost)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
-    fixture.carrier.onPlacement((request, response) => {
-      fixture.carrier.acceptCall(request);
-      response.destroy();
-    });
+    loseResponses();
     const placed = await dial();
     fixture.carrier.interfere = () => false;
     const sid = fixture.carrier.calls[0]?.sid ?? '';
@@ -75,19 +86,13 @@ describe('a lost response of the carrier', () => {
   });
 
   test('on a shared line it is adopted although a later call is unknown, too', async () => {
-    const phone_number = fixture.newNumber();
-    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
-    const project = sampleProject({ max_concurrent_calls: 5 });
-    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
-    fixture.carrier.onPlacement((request, response) => {
-      fixture.carrier.acceptCall(request);
-      response.destroy();
-    });
-    const placed = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const dial = await sharedLine();
+    loseResponses();
+    const placed = await dial();
     const sid = fixture.carrier.calls[0]?.sid ?? '';
     fixture.pass(180);
     fixture.carrier.onPlacement((_, response) => response.destroy());
-    const later = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const later = await dial();
     fixture.carrier.interfere = () => false;
     await fixture.look(placed);
     expect(await fixture.call(placed)).toMatchObject({ submission: 'adopted', carrier_call_sid: sid });
@@ -95,18 +100,12 @@ describe('a lost response of the carrier', () => {
   });
 
   test('on a shared line each of two is adopted that were placed minutes apart', async () => {
-    const phone_number = fixture.newNumber();
-    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
-    const project = sampleProject({ max_concurrent_calls: 5 });
-    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
-    fixture.carrier.onPlacement((request, response) => {
-      fixture.carrier.acceptCall(request);
-      response.destroy();
-    });
-    const first = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const dial = await sharedLine();
+    loseResponses();
+    const first = await dial();
     const firstSid = fixture.carrier.calls[0]?.sid;
     fixture.pass(240);
-    const second = await fixture.dial(await fixture.newTaskOf(project, { phone_number }));
+    const second = await dial();
     const secondSid = fixture.carrier.calls[0]?.sid;
     fixture.carrier.interfere = () => false;
     fixture.pass(15);
@@ -116,18 +115,9 @@ describe('a lost response of the carrier', () => {
   });
 
   test('on a shared line two that cannot be told apart are ended at the carrier before they are given up', async () => {
-    const phone_number = fixture.newNumber();
-    await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
-    const project = sampleProject({ max_concurrent_calls: 5 });
-    await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
-    fixture.carrier.onPlacement((request, response) => {
-      fixture.carrier.acceptCall(request);
-      response.destroy();
-    });
-    const calls = [
-      await fixture.dial(await fixture.newTaskOf(project, { phone_number })),
-      await fixture.dial(await fixture.newTaskOf(project, { phone_number })),
-    ];
+    const dial = await sharedLine();
+    loseResponses();
+    const calls = [await dial(), await dial()];
     const atCarrier = fixture.carrier.calls.slice(0, 2);
     fixture.carrier.interfere = () => false;
     for (const call of calls) await fixture.lookUntilCompleted(call);

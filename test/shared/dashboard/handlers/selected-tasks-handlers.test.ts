@@ -140,10 +140,10 @@ describe('several tasks at once', () => {
       const { body } = await pages.ask(owner, pages.links.tasks(project.id, query));
       return tasks.map(({ id }) => body.includes(`id="${id}"`));
     };
-    expect(await list({ assigned: 'nobody' })).toEqual([false, true, false]);
+    expect(await list({ assigned: 'unassigned' })).toEqual([false, true, false]);
     expect(await list({ assigned: addressHash(owner.email) })).toEqual([true, false, false]);
     expect(await list({ assigned: addressHash('nobody@example.com') })).toEqual([false, false, false]);
-    expect(await list({ assigned: 'nobody', patient_id: patientId })).toEqual([false, true, false]);
+    expect(await list({ assigned: 'unassigned', patient_id: patientId })).toEqual([false, true, false]);
     const chosen = await ask({ action: 'finish', task_id: tasks.map(({ id }) => id) });
     expect(chosen.body).toContain('2 of 3 tasks will change');
     const task_id = fieldOf(chosen.body, 'task_id');

@@ -56,7 +56,7 @@ describe('an entry of the audit log', () => {
   });
 });
 
-test('a client is told by the name of its key, and by the ID of one that is there no more', () => {
+test('a client appears by its key’s name, or by the key’s ID once it is deleted', () => {
   const by = (id: string) => {
     const entry = { ...erased, actor: { kind: 'api-key' as const, id } };
     return String(

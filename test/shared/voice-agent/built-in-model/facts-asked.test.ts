@@ -4,25 +4,21 @@ import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
 import { planWith, talk } from './talking.ts';
 
+function factOf(topic: Fact['topic'], label: string, value: string): Fact {
+  return { field: topic, topic, label, value, spoken: value, may_be_told: true };
+}
+
 test.each<[Fact['topic'], string, string]>([
   ['patient-status', 'patient', 'The patient is on file.'],
   ['address', 'address', 'The address is on file.'],
   ['procedure-codes', 'procedure codes', 'The procedure codes are on file.'],
 ])('%s is told in a whole sentence', (topic, label, words) => {
-  const fact: Fact = { field: 'a', topic, label, value: 'on file', spoken: 'on file', may_be_told: true };
-  const plan = planWith({ facts: [fact] });
+  const plan = planWith({ facts: [factOf(topic, label, 'on file')] });
   expect(talk((draft) => tell(draft, topic), ['Hi.'], { plan }).last.words).toBe(words);
 });
 
 test('nothing but a name is told when it is unclear what is asked for; it is asked once', () => {
-  const visit: Fact = {
-    field: 'a',
-    topic: 'existing-appointment',
-    label: 'appointment',
-    value: 'on Tuesday at nine',
-    spoken: 'on Tuesday at nine',
-    may_be_told: true,
-  };
+  const visit = factOf('existing-appointment', 'appointment', 'on Tuesday at nine');
   const said = ['Which one is she under', 'When is the appointment that she has now?'];
   const { turns } = talk(answerQuestions, said, { plan: planWith({ facts: [visit] }) });
   expect(turns.map(({ words }) => words)).toEqual([
@@ -32,21 +28,13 @@ test('nothing but a name is told when it is unclear what is asked for; it is ask
 });
 
 describe('a name', () => {
-  const named = (topic: Fact['topic'], label: string, value: string): Fact => ({
-    field: topic,
-    topic,
-    label,
-    value,
-    spoken: value,
-    may_be_told: true,
-  });
   const plan = planWith({
     facts: [
-      named('patient-name', "patient's name", 'Elena Marsh'),
-      named('first-name', 'first name', 'Elena'),
-      named('provider-npi', 'NPI', '1234567893'),
-      named('provider-name', 'provider', 'Dr. Feld'),
-      named('primary-care-provider', 'primary care provider', 'Dr. Moss'),
+      factOf('patient-name', "patient's name", 'Elena Marsh'),
+      factOf('first-name', 'first name', 'Elena'),
+      factOf('provider-npi', 'NPI', '1234567893'),
+      factOf('provider-name', 'provider', 'Dr. Feld'),
+      factOf('primary-care-provider', 'primary care provider', 'Dr. Moss'),
     ],
   });
 
@@ -117,16 +105,8 @@ describe('what identifies the patient', () => {
 });
 
 test('an ID is that of the patient, and an NPI only where the words ask for it', () => {
-  const fact = (topic: Fact['topic'], label: string, value: string): Fact => ({
-    field: topic,
-    topic,
-    label,
-    value,
-    spoken: value,
-    may_be_told: true,
-  });
   const plan = planWith({
-    facts: [fact('member-id', 'member ID', 'EX 1234'), fact('provider-npi', 'NPI', '1234567893')],
+    facts: [factOf('member-id', 'member ID', 'EX 1234'), factOf('provider-npi', 'NPI', '1234567893')],
   });
   const words = (said: string): string =>
     talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan }).last.words;
@@ -140,14 +120,7 @@ test('a person who gives a number asks for none', () => {
 });
 
 test('what the patient does not have is told in a sentence', () => {
-  const referral: Fact = {
-    field: 'a',
-    topic: 'referral',
-    label: 'referral',
-    value: 'none',
-    spoken: 'none',
-    may_be_told: true,
-  };
+  const referral = factOf('referral', 'referral', 'none');
   const { last } = talk((draft) => tell(draft, 'referral'), ['Hi.'], {
     plan: planWith({ facts: [referral] }),
   });

@@ -291,7 +291,7 @@ test('a farewell answers nothing, yes or no', () => {
   expect(told(benefits, 'coverage_active', 'alright yep bye bye')).toEqual({});
 });
 
-test('a day is told with the hours that were named', () => {
+test('an answer about a day keeps its hours', () => {
   const plan: CallPlan = {
     ...claim,
     items: [clientItem('question_0', 'On what day will the bed be delivered?', null, [])],
