@@ -73,7 +73,8 @@ const questionOpeners = new Set(
   'what when where who which how why can could would will is are do does did may has have should'.split(' '),
 );
 
-function isRequest(words: readonly string[]): boolean {
+/** "Is it covered?" and "so what is the fee": opens as a question, and states nothing. */
+export function opensQuestion(words: readonly string[]): boolean {
   // "And what…", "So could you…": the opener may come after a filler.
   const opener = words.find(
     (word) => !['and', 'so', 'ok', 'okay', 'also', 'now', 'then', 'great'].includes(word),
@@ -82,7 +83,11 @@ function isRequest(words: readonly string[]): boolean {
   const isWish =
     (opener === 'have' && (next === 'a' || next === 'an')) || (opener === 'do' && next === 'not');
   const isPromise = opener === 'will' && next === 'do';
-  if (opener !== undefined && questionOpeners.has(opener) && !isWish && !isPromise) return true;
+  return opener !== undefined && questionOpeners.has(opener) && !isWish && !isPromise;
+}
+
+function isRequest(words: readonly string[]): boolean {
+  if (opensQuestion(words)) return true;
   return /\b(please|tell me|let me know|(would|need|want|like|trying|calling|looking|hoping|wanted) to|calling (about|for|regarding)|looking for|interested in|in need of|wonder(ing)?|question(s)? (about|is|regarding)|ask(ing)? (about|if|whether|for)|whether|give me|help me|provide)\b/.test(
     words.join(' '),
   );

@@ -56,6 +56,7 @@ export const Defaults = z.strictObject({
   asked_too_often: phrases,
   confirms: phrases,
   corrects: phrases,
+  denies: phrases,
   anything_else: phrases,
   noted: phrases,
   nothing_booked: phrases,

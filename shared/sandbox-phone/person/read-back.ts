@@ -5,6 +5,7 @@ import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
 import { placeholdersOf, spell } from './phrase.ts';
 import { identifierIn } from './recognize.ts';
+import { restates } from './restated-answer.ts';
 import { answer, type Topics } from './topics.ts';
 import { numbersInWords } from './transcription.ts';
 import type { Turn } from './turn.ts';
@@ -34,6 +35,10 @@ export function confirmReadBack(
     named.every((topic) => turn.draft.answered.includes(topic.topic)) &&
     (topics.asked.length === 0 || isAsking);
   if (!isReadBack) return null;
+  const restated = hasNumber(heard) ? null : restates(turn.character, heard, named);
+  // "Is that service covered, yes or no?" is asked once more, and nothing is read back.
+  if (restated === 'nothing') return null;
+  if (restated === 'wrong') return isAsking ? denial(turn, named) : null;
   const isRight =
     agrees(heard, [...rightFor(turn, named), ...questionsOf(named)]) || readsBack(turn, heard) !== null;
   if (topics.asked.length === 0 && !isRight && !isAsking) return null;
@@ -48,10 +53,22 @@ export function confirmReadBack(
   return turn.phrase('confirms', turn.character.defaults.confirms);
 }
 
+function hasNumber({ text }: Heard): boolean {
+  return (
+    numbersIn(digitsForWords(text)).size > 0 || identifierIn(text) !== null || findDays(text).days.length > 0
+  );
+}
+
+/** "No. It is not covered." */
+function denial(turn: Turn, topics: readonly Topic[]): string | null {
+  const words = [turn.phrase('denies', turn.character.defaults.denies), answer(turn, topics.at(-1))];
+  return words.filter((one) => one !== null).join(' ');
+}
+
 /** "Is that right?" after a value, or after none: then after whatever was said last. */
 function confirmValue(turn: Turn, heard: Heard): string | null {
   const { draft, character } = turn;
-  const hasValue = numbersIn(digitsForWords(heard.text)).size > 0 || identifierIn(heard.text) !== null;
+  const hasValue = hasNumber(heard);
   const asks = heard.sentences.some(
     ({ asks: isQuestion, words }) =>
       isQuestion && (hasValue ? wantsConfirmation : closesReadBack).test(words.join(' ')),
@@ -60,6 +77,8 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   const isAboutATime = draft.appointment.wanted && !isEmptyMention(findMention(heard.text, character.today));
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
+  const last = lastTopics(turn);
+  if (!hasNumber(heard) && restates(character, heard, last) === 'wrong') return denial(turn, last);
   const asked = valuesAskedFor(turn, draft.lastSaid);
   const right = asked.length > 0 ? asked.map(({ spoken }) => spoken) : [draft.lastSaid];
   const isRight =
@@ -82,6 +101,12 @@ function questionsOf(topics: readonly Topic[]): string[] {
   return topics.flatMap(({ client_question }) =>
     client_question === undefined ? [] : [digitsForWords(client_question)],
   );
+}
+
+/** What the last answer was about. */
+function lastTopics({ character, draft }: Turn): Topic[] {
+  const topics = [...character.desks.flatMap((desk) => desk.topics), ...character.defaults.topics];
+  return topics.filter(({ topic }) => topic === draft.answered.at(-1)).slice(0, 1);
 }
 
 /** The values in the last words that were asked for. */

@@ -14,6 +14,9 @@ const character = somePersona({
     small: { money: 68.5 },
     large: { money: 179 },
     nothing: { money: 0 },
+    covered: { yes: false },
+    referral: { yes: true },
+    status: { text: 'in process' },
   },
   desks: [
     {
@@ -39,6 +42,21 @@ const character = somePersona({
           client_question: 'How much is shipping for thirty tablets?',
           is_public: true,
         },
+        {
+          topic: 'covered',
+          asked_by: ['covered', 'coverage'],
+          says: ['The plan leaves that one out.', 'That one is on you.'],
+          tells: ['covered'],
+          is_public: true,
+        },
+        {
+          topic: 'referral',
+          asked_by: ['referral'],
+          says: ['Her doctor has to send one.'],
+          tells: ['referral'],
+          is_public: true,
+        },
+        { topic: 'status', asked_by: ['status'], says: ['Still {status}.'], is_public: true },
       ],
     },
   ],
@@ -54,6 +72,9 @@ const ticket = 'May I have a ticket number?';
 const issued = 'When was it issued?';
 const shipping = 'How much is shipping?';
 const small = 'How much is the small one?';
+const covered = 'Is it covered?';
+const referral = 'Does it take a referral?';
+const status = 'What is the status?';
 
 describe('what is read back', () => {
   test.each([
@@ -71,6 +92,12 @@ describe('what is read back', () => {
     [fee, 'Is that right?'],
     [small, 'So that is $68.50. Is that right?'],
     [shipping, 'So the shipping for thirty tablets is $0. Is that right?'],
+    [covered, 'Okay. So that is a no. Is that right?'],
+    [covered, 'So it is not covered, correct?'],
+    [covered, 'Is that right?'],
+    [referral, 'Got it. So that is a yes. Is that right?'],
+    [referral, 'A referral is needed, right?'],
+    [status, 'So the claim is still being processed. Is that right?'],
   ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
     expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
   });
@@ -86,8 +113,21 @@ describe('what is read back', () => {
     [ticket, 'M S 4 8 1 2, right?', /M S 4 8 2 1/],
     [issued, 'Let me read that back: November 12, 2026. Is that right?', /November 11th/],
     ['Since when is that?', 'January 1st, 2025, right?', /2024/],
+    [covered, 'Okay. So that is a yes. Is that right?', /^No.*(leaves that one out|on you)/],
+    [covered, 'It is covered, correct?', /^No.*(leaves that one out|on you)/],
+    [referral, 'So no referral is needed. Is that right?', /^No.*has to send one/],
+    [status, 'So the claim was denied. Is that right?', /^No.*in process/],
   ])('is corrected when it is wrong: %s "%s"', (question, readBack, right) => {
     expect(askThen(question, readBack)).not.toMatch(/^Yes/);
     expect(askThen(question, readBack)).toMatch(right);
+  });
+
+  test.each([
+    [covered, 'Is that covered under the plan, yes or no?'],
+    [covered, 'Just to be sure: is it covered, yes or no?'],
+    [covered, 'I would need a clear yes or no, if possible. Is it covered?'],
+  ])('is nothing where a question is put once more: %s "%s"', (question, again) => {
+    expect(askThen(question, again)).toMatch(/leaves that one out|on you/);
+    expect(askThen(question, again)).not.toMatch(/right|correct|exactly/);
   });
 });
