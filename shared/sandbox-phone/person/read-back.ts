@@ -81,10 +81,20 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   if (!hasNumber(heard) && restates(character, heard, last) === 'wrong') return denial(turn, last);
   const asked = valuesAskedFor(turn, draft.lastSaid);
   const right = asked.length > 0 ? asked.map(({ spoken }) => spoken) : [draft.lastSaid];
+  const restated = lastStatement(heard);
   const isRight =
-    agrees(heard, [...right, ...spokenValues(turn, draft.lastSaid)]) || readsBack(turn, heard) !== null;
+    agrees(restated, [...right, ...spokenValues(turn, draft.lastSaid)]) || readsBack(turn, restated) !== null;
   if (isRight) return turn.phrase('confirms', character.defaults.confirms);
   return correction(turn, asked) ?? draft.lastSaid;
+}
+
+/** "The date of birth is …. So that is $40. Is that right?": what is to be confirmed, without what was told before. */
+function lastStatement(heard: Heard): Heard {
+  const closing = heard.sentences.findLastIndex(({ words }) => wantsConfirmation.test(words.join(' ')));
+  const isAlone = !/\d/.test(heard.sentences[closing]?.text ?? '');
+  const sentences = heard.sentences.slice(Math.max(0, closing - (isAlone ? 1 : 0)), closing + 1);
+  if (closing < 0 || isAlone && !/\d/.test(sentences[0]?.text ?? '')) return heard;
+  return { text: sentences.map(({ text }) => text).join(' '), sentences, words: sentences.flatMap(({ words }) => words) };
 }
 
 /** The true value; null when none was told. */
@@ -122,9 +132,10 @@ function valuesAskedFor(turn: Turn, lastSaid: string): KnownFact[] {
  * What a topic is about, of all that an answer tells: nobody confirms the price of the large one to a caller who asked
  * for the small one.
  */
-function valuesOf({ character }: Turn, { topic, says, tells }: Topic): KnownFact[] {
+function valuesOf({ character }: Turn, { topic, says, tells, answered_by }: Topic): KnownFact[] {
   const names = [...new Set([...says.flatMap(placeholdersOf), ...tells])];
-  return (names.includes(topic) ? [topic] : names)
+  const own = [answered_by, topic].find((name) => name !== undefined && names.includes(name));
+  return (own === undefined ? names : [own])
     .flatMap((name) => character.facts[name] ?? [])
     .filter(({ type }) => type !== 'text' && type !== 'yes');
 }

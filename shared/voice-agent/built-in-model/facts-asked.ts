@@ -27,7 +27,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   let unknown = 0;
   for (const move of questions) {
     if (spells(draft, move)) continue;
-    const topics = topicsOf(move);
+    const topics = topicsLikely(draft, move);
     const isChoice = move.text.toLowerCase().includes(' or ');
     const known = topics.filter((topic) => isKnown(draft, topic));
     if (known.length > 0 && isUnclear(move) && !known.some(isAboutCaller) && askWhich(draft)) {
@@ -37,11 +37,32 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     for (const topic of known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known) {
       if (told.has(topic)) continue;
       told.add(topic);
-      if (!tell(draft, topic)) unknown += sayUnknown(draft, topic, move) ? 1 : 0;
+      if (tell(draft, topic)) continue;
+      // "It's pending. Who's the patient to you?" goes unanswered rather than be met with a lack of information.
+      const isVague = topic === 'other' || move.act === 'asks-open';
+      if (bringsNothing || !isVague) unknown += sayUnknown(draft, topic, move) ? 1 : 0;
     }
   }
   return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
 }
+
+/** "What number's on it?": where the words alone do not tell, what we have and have not told yet is likelier meant. */
+function topicsLikely(draft: TurnDraft, move: Move): string[] {
+  const topics = topicsOf(move);
+  if (topics.some((topic) => topic !== 'other')) return topics;
+  const weighed = move.asks.map(({ label, confidence }) => {
+    const facts = draft.view.facts.filter(({ topic }) => topic === label);
+    const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));
+    return { label, weight: confidence * (isUntold ? untoldWeight : 1) };
+  });
+  const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const [best] = weighed.toSorted((a, b) => b.weight - a.weight);
+  const isClear = best !== undefined && best.weight >= all * leastToTell && isKnown(draft, best.label);
+  return isClear ? [best.label] : topics;
+}
+
+/** So much likelier a person asks for what they were not told yet. */
+const untoldWeight = 3;
 
 function isKnown(draft: TurnDraft, topic: string): boolean {
   return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;

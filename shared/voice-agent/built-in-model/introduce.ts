@@ -56,7 +56,7 @@ export function sayPurpose(draft: TurnDraft, heard: Heard): void {
   if (!answers || isNew || draft.view.party.asked === 0)
     draft.say(plan.purpose.text, { fields: plan.purpose.discloses, kind: 'purpose' });
   if (answers) {
-    answerQuestions(draft, heard);
+    answerQuestions(draft, heard, true);
     return;
   }
   switch (plan.callee) {

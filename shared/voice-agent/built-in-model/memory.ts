@@ -52,7 +52,13 @@ export const MenuMemory = z.object({
 });
 export type MenuMemory = z.infer<typeof MenuMemory>;
 
-const Leaning = z.object({ value: z.union([z.boolean(), z.number(), z.string()]), quote: z.string() });
+/** What an unsure answer leans to. */
+const Leaning = z.object({
+  value: z.union([z.boolean(), z.number(), z.string()]),
+  answer: z._default(z.string(), ''),
+  quote: z.string(),
+  turn: z._default(z.int(), 0),
+});
 
 /** What the built-in model carries from turn to turn. */
 export const Memory = z.object({
@@ -66,7 +72,7 @@ export const Memory = z.object({
   pending_before: z._default(z.nullable(z.string()), null),
   /** How often each item was asked for. */
   attempts: z.record(z.string(), z.int()),
-  /** What the first unsure answer leaned to, and its words, by item. */
+  /** What the last unsure answer leaned to, by item. */
   leaned: z._default(z.record(z.string(), Leaning), {}),
   /** Items whose value was read back, and the one that is to be or just was. */
   read_back: z._default(z.object({ pending: z.nullable(z.string()), done: z.array(z.string()) }), {

@@ -9,7 +9,7 @@ import { answerQuestions, confirmReadBack } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { noteForReadBack, readBackAmong, readBackValue, settleReadBack } from './value-read-back.ts';
+import { noteForReadBack, readBackAmong, readBackLeaning, readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
 /** How often an item is asked for: what the goal needs once more in other words. */
@@ -26,6 +26,8 @@ const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
 /** Said twice in different words, it need not be clear each time. */
 const leastSureTwice = 0.4;
+/** What is less sure than this leans to nothing. */
+const leastLeaning = Number(process.env.LL ?? 0.4);
 /** Anything below is no answer at all. */
 const leastGuess = 0.3;
 
@@ -37,7 +39,8 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   takeEvidence(draft, heard, asked);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
-  const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known;
+  const isReadBackNext = draft.memory.read_back.pending !== null;
+  const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known && !isReadBackNext;
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
   if (
@@ -175,8 +178,11 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
     attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
   if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
     record(draft, evidence, false);
-  else if (evidence.value !== null && evidence.isAsked)
-    leaned[item.key] ??= { value: evidence.value, quote: evidence.quote };
+  else if (evidence.value !== null && evidence.isAsked) {
+    const { value, answer, quote, turn } = evidence;
+    leaned[item.key] = { value, answer, quote, turn };
+    if (evidence.confidence >= leastLeaning && readBackLeaning(draft, item)) return;
+  }
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);

@@ -2,15 +2,20 @@ import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { reachReply } from '../core/reach-reply.ts';
+import { isBareWord } from '../core/yes-no-value.ts';
 import type { Entity } from '../entities/entity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
-import { type Heard, likelihood } from '../understanding/understand.ts';
-import { beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
+import { guess } from '../understanding/linear-model.ts';
+import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
+import { beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /*
  * A value that is easily misheard is read back once: numbers that are spelled, amounts that may mean another, and
- * values that were put right or told beside others.
+ * values that were put right or told beside others. So is what an unsure answer leans to: a yes to "So that is a no. Is
+ * that right?" is clearer than the question put once more.
  */
 
 /** Recorded values wait here for the next turn of ours. */
@@ -21,6 +26,11 @@ export function noteForReadBack(draft: TurnDraft, item: PlanItem, evidence: Evid
 /** Another value was told after the recorded one, which is read back if it can be. */
 export function readBackAmong(draft: TurnDraft, item: PlanItem): boolean {
   return counted.has(item.kind) && noteItem(draft, item);
+}
+
+/** What an unsure answer leans to waits to be read back; false when that was done before. */
+export function readBackLeaning(draft: TurnDraft, item: PlanItem): boolean {
+  return (item.kind === 'yes-no' || item.kind === 'claim-status') && noteItem(draft, item);
 }
 
 /** False when it was read back before. */
@@ -53,12 +63,17 @@ export function readBackValue(draft: TurnDraft): boolean {
   const { memory } = draft;
   const { pending } = memory.read_back;
   const item = pending === null ? undefined : draft.item(pending);
-  const answer = pending === null ? undefined : draft.answers.get(pending);
+  const answer = pending === null ? undefined : (draft.answers.get(pending) ?? memory.leaned[pending]);
   if (item === undefined || answer === undefined || answer.value === null) {
     memory.read_back.pending = null;
     return false;
   }
-  draft.say(`${leadFor(item)} ${spokenValue(item, answer)}. Is that right?`, { kind: 'question' });
+  const { value } = answer;
+  const words =
+    typeof value === 'boolean'
+      ? `So that is a ${value ? 'yes' : 'no'}.`
+      : `${leadFor(item)} ${spokenValue(item, answer)}.`;
+  draft.say(`${words} ${closing}`, { kind: 'question' });
   memory.pending = valueReadBack;
   return true;
 }
@@ -73,7 +88,7 @@ function leadFor({ kind, question }: PlanItem): string {
     : 'So that is';
 }
 
-function spokenValue({ kind }: PlanItem, { value, answer }: RecordedAnswer): string {
+function spokenValue({ kind }: PlanItem, { value, answer }: Pick<RecordedAnswer, 'value' | 'answer'>): string {
   if (kind === 'phone-number') return spokenPhoneNumber(String(value));
   return kind === 'identifier' ? spelledIdentifier(String(value)) : (answer ?? String(value));
 }
@@ -97,10 +112,16 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   const { memory } = draft;
   const { pending } = memory.read_back;
   if (memory.pending !== valueReadBack || pending === null) return false;
+  // "Do what now?": it is read back again.
+  if (likelihood(heard, 'asks-repeat', 'still-there') >= leastUnheard) return true;
   memory.read_back.pending = null;
   const item = draft.item(pending);
   const known = draft.answers.get(pending);
-  if (item === undefined || known === undefined) return true;
+  if (item === undefined) return true;
+  if (known === undefined) {
+    settleLeaning(draft, item, heard);
+    return true;
+  }
   const said = evidenceIn(heard, draft.plan, item).find(
     ({ key, value }) => key === pending && value !== null,
   );
@@ -115,4 +136,50 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     draft.record({ ...known, value: null, answer: known.quote, needs_review: true });
   }
   return true;
+}
+
+/** Takes the reply to what an unsure answer leaned to; what stays unclear is asked for again or left to a person. */
+function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
+  const leaning = draft.memory.leaned[item.key];
+  if (leaning === undefined) return;
+  const reply = assentIn(heard);
+  const denies = reply === 'no';
+  const { value, quote, turn } = leaning;
+  const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)) };
+  const [told] = evidenceIn(rest, draft.plan, item).filter(
+    (found) => found.key === item.key && found.value !== null && found.confidence >= leastTold,
+  );
+  const settled = { key: item.key, needs_review: false };
+  if (reply === 'yes') draft.record({ ...settled, value, answer: leaning.answer, quote, turn });
+  else if (told !== undefined && isClear(told, value, denies)) {
+    draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
+  } else if (denies && told === undefined && value === true) {
+    draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
+  } else if (denies) draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
+}
+
+/** Whether a reply to "Is that right?" agrees, by all that judges a yes and a no. */
+function assentIn(heard: Heard): 'yes' | 'no' | null {
+  const judged = new Map(
+    guess(modelOf('polarity'), polarityFeatures(closing, heard.tokens)).map((one) => [one.label, one.confidence]),
+  );
+  const isYes = saysYes(heard) || reachReply(heard).label === 'confirms';
+  const isNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
+  const yes = Math.max(isYes ? plainly : 0, likelihood(heard, 'yes'), judged.get('yes') ?? 0);
+  const no = Math.max(isNo ? plainly : 0, likelihood(heard, 'no', 'corrects'), judged.get('no') ?? 0);
+  if (Math.max(yes, no) < leastAssent) return null;
+  return yes > no ? 'yes' : 'no';
+}
+
+const leastUnheard = 0.5;
+const closing = 'Is that right?';
+const plainly = 0.9;
+const leastAssent = 0.5;
+const leastTold = 0.4;
+const leastOtherwise = 0.8;
+
+/** "No, it is" to a yes contradicts itself; to a no it puts it right. */
+function isClear({ value, confidence }: Evidence, leaning: Evidence['value'], denies: boolean): boolean {
+  if (denies) return value !== true || leaning !== true;
+  return value === leaning || confidence >= leastOtherwise;
 }

@@ -7,7 +7,7 @@ import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isReplyWord } from '../understanding/yes-and-no.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
-import { conclusionWords, isDenied, isGone, meantOf } from './standing-value.ts';
+import { conclusionWords, isBound, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
   agreed,
@@ -163,7 +163,7 @@ function valueEvidence(
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));
   const certainty = chosen.type === 'number' ? numberOnTopic : surest;
-  const isTold = isOne && !isDenied(chosen, move.tokens);
+  const isTold = isOne && !isDenied(chosen, move.tokens) && !isBound(chosen, move.tokens);
   const confidence = sureness * certainty * (isTold ? 1 : 0.55);
   return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }

@@ -39,6 +39,13 @@ export function isDenied(entity: Entity, tokens: readonly Token[]): boolean {
   );
 }
 
+/** "Under a thousand", "less than fifty": no value, but a bound of one. */
+export function isBound(entity: Entity, tokens: readonly Token[]): boolean {
+  return ahead(entity, tokens)
+    .slice(-2)
+    .some((word) => boundingWords.has(word));
+}
+
 /** The words before a value that belong to it: "It was ten dollars, and now it's twelve": each has words of its own. */
 function ahead({ start }: Entity, tokens: readonly Token[]): string[] {
   const before = tokens.filter((token) => token.end <= start);
@@ -56,6 +63,7 @@ function beginsAnew({ kind, norm }: Token): boolean {
   return kind === 'number' || kind === 'comma' || (kind === 'word' && norm.split(' ').at(-1) === 'is');
 }
 
+const boundingWords = new Set(words.bounding.split(' '));
 const deniedWords = new Set(['not', 'never']);
 const supposedWords = new Set(words.supposed.split(' '));
 const goneWords = new Set(words.gone.split(' '));
