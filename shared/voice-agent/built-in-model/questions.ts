@@ -9,7 +9,14 @@ import { answerQuestions, confirmReadBack } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { noteForReadBack, readBackAmong, readBackLeaning, readBackValue, settleReadBack } from './value-read-back.ts';
+import {
+  dropLeaning,
+  noteForReadBack,
+  readBackAmong,
+  readBackLeaning,
+  readBackValue,
+  settleReadBack,
+} from './value-read-back.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
 /** How often an item is asked for: what the goal needs once more in other words. */
@@ -26,9 +33,7 @@ const leastSureYesNo = 0.8;
 const leastSureAgain = 0.65;
 /** Said twice in different words, it need not be clear each time. */
 const leastSureTwice = 0.4;
-/** What is less sure than this leans to nothing. */
-const leastLeaning = Number(process.env.LL ?? 0.4);
-/** Anything below is no answer at all. */
+/** Anything below leans to nothing. */
 const leastGuess = 0.3;
 
 /** Goes through the items of a plan one by one: insurers, claims departments, offices. */
@@ -176,12 +181,13 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const isSame = before?.value === evidence.value;
   const needed =
     attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
-  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)
+  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague) {
+    dropLeaning(draft, item);
     record(draft, evidence, false);
-  else if (evidence.value !== null && evidence.isAsked) {
+  } else if (evidence.value !== null && evidence.isAsked) {
     const { value, answer, quote, turn } = evidence;
     leaned[item.key] = { value, answer, quote, turn };
-    if (evidence.confidence >= leastLeaning && readBackLeaning(draft, item)) return;
+    if (readBackLeaning(draft, item)) return;
   }
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))

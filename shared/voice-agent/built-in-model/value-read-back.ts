@@ -1,9 +1,9 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
-import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Entity } from '../entities/entity.ts';
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { guess } from '../understanding/linear-model.ts';
@@ -31,6 +31,12 @@ export function readBackAmong(draft: TurnDraft, item: PlanItem): boolean {
 /** What an unsure answer leans to waits to be read back; false when that was done before. */
 export function readBackLeaning(draft: TurnDraft, item: PlanItem): boolean {
   return (item.kind === 'yes-no' || item.kind === 'claim-status') && noteItem(draft, item);
+}
+
+/** A surer answer came meanwhile: what the one before leaned to is not read back. */
+export function dropLeaning({ memory }: TurnDraft, { key }: PlanItem): void {
+  delete memory.leaned[key];
+  if (memory.read_back.pending === key) memory.read_back.pending = null;
 }
 
 /** False when it was read back before. */
@@ -88,7 +94,10 @@ function leadFor({ kind, question }: PlanItem): string {
     : 'So that is';
 }
 
-function spokenValue({ kind }: PlanItem, { value, answer }: Pick<RecordedAnswer, 'value' | 'answer'>): string {
+function spokenValue(
+  { kind }: PlanItem,
+  { value, answer }: Pick<RecordedAnswer, 'value' | 'answer'>,
+): string {
   if (kind === 'phone-number') return spokenPhoneNumber(String(value));
   return kind === 'identifier' ? spelledIdentifier(String(value)) : (answer ?? String(value));
 }
@@ -153,15 +162,19 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   if (reply === 'yes') draft.record({ ...settled, value, answer: leaning.answer, quote, turn });
   else if (told !== undefined && isClear(told, value, denies)) {
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
-  } else if (denies && told === undefined && value === true) {
+  } else if (denies && rest.moves.length === 0 && value === true) {
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
-  } else if (denies) draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
+  } else if (denies)
+    draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
 }
 
 /** Whether a reply to "Is that right?" agrees, by all that judges a yes and a no. */
 function assentIn(heard: Heard): 'yes' | 'no' | null {
   const judged = new Map(
-    guess(modelOf('polarity'), polarityFeatures(closing, heard.tokens)).map((one) => [one.label, one.confidence]),
+    guess(modelOf('polarity'), polarityFeatures(closing, heard.tokens)).map((one) => [
+      one.label,
+      one.confidence,
+    ]),
   );
   const isYes = saysYes(heard) || reachReply(heard).label === 'confirms';
   const isNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));

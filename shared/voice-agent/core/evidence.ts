@@ -5,6 +5,7 @@ import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
 import { hasPlainSign } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
+import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import {
   isClientsOwn,
   isDoubtful,
@@ -185,6 +186,8 @@ function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
   if (item === asked) return false;
   if (asked.key === 'denial_reason') return item.key === 'missing_documents';
   if (namedBeside(move, asked) !== null) return true;
+  // "Yup, since February first"
+  if (asked.kind === 'yes-no' && (beginsWithYes(move.tokens) || beginsWithNo(move.tokens))) return true;
   const types = entityTypes[asked.kind];
   return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
 }
