@@ -20,8 +20,8 @@ const directoryOf = (name: string): string => fileURLToPath(new URL(name, import
 const directories = {
   repository: [directoryOf('people')],
   train: [directoryOf('people/train')],
-  dev: ['people/dev', 'people/dev-2', 'people/dev-3'].map(directoryOf),
-  blind: ['people/blind', 'people/blind-2'].map(directoryOf),
+  dev: ['people/dev', 'people/dev-2', 'people/dev-3', 'people/dev-4'].map(directoryOf),
+  blind: ['people/blind', 'people/blind-2', 'people/blind-3'].map(directoryOf),
 };
 
 /**

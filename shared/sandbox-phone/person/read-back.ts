@@ -59,10 +59,18 @@ function hasNumber({ text }: Heard): boolean {
   );
 }
 
-/** "No. It is not covered." */
+/** "Is that right?" */
+function isBare({ sentences }: Heard): boolean {
+  return sentences.length === 1;
+}
+
+/** "No. It is not covered." However often they were asked, this was not asked. */
 function denial(turn: Turn, topics: readonly Topic[]): string | null {
-  const words = [turn.phrase('denies', turn.character.defaults.denies), answer(turn, topics.at(-1))];
-  return words.filter((one) => one !== null).join(' ');
+  const topic = topics.at(-1);
+  const told = topic === undefined ? null : turn.telling(`topic ${topic.topic}`, topic.says, topic.tells);
+  return [turn.phrase('denies', turn.character.defaults.denies), told]
+    .filter((one) => one !== null)
+    .join(' ');
 }
 
 /** "Is that right?" after a value, or after none: then after whatever was said last. */
@@ -78,7 +86,9 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   if (isAboutATime) return null;
   turn.hasConfirmed = true;
   const last = lastTopics(turn);
-  if (!hasNumber(heard) && restates(character, heard, last) === 'wrong') return denial(turn, last);
+  const restatedWords = hasNumber(heard) ? null : restates(character, heard, last);
+  if (restatedWords === 'wrong') return denial(turn, last);
+  if (restatedWords === 'nothing' && !isBare(heard)) return answer(turn, last[0]);
   const asked = valuesAskedFor(turn, draft.lastSaid);
   const right = asked.length > 0 ? asked.map(({ spoken }) => spoken) : [draft.lastSaid];
   const restated = lastStatement(heard);
@@ -93,8 +103,12 @@ function lastStatement(heard: Heard): Heard {
   const closing = heard.sentences.findLastIndex(({ words }) => wantsConfirmation.test(words.join(' ')));
   const isAlone = !/\d/.test(heard.sentences[closing]?.text ?? '');
   const sentences = heard.sentences.slice(Math.max(0, closing - (isAlone ? 1 : 0)), closing + 1);
-  if (closing < 0 || isAlone && !/\d/.test(sentences[0]?.text ?? '')) return heard;
-  return { text: sentences.map(({ text }) => text).join(' '), sentences, words: sentences.flatMap(({ words }) => words) };
+  if (closing < 0 || (isAlone && !/\d/.test(sentences[0]?.text ?? ''))) return heard;
+  return {
+    text: sentences.map(({ text }) => text).join(' '),
+    sentences,
+    words: sentences.flatMap(({ words }) => words),
+  };
 }
 
 /** The true value; null when none was told. */

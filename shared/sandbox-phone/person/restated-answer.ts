@@ -20,6 +20,12 @@ export function restates(character: Character, heard: Heard, topics: readonly To
   );
   const statement = (about.length > 0 ? about : heard.sentences).findLast(isStatement);
   if (statement === undefined) return 'nothing';
+  // "So that is a yes" says nothing of an answer in words: they say it again.
+  if (
+    /\b(is|was) (a )?(yes|no)$/.test(statement.words.join(' ')) &&
+    facts.some(({ type }) => type === 'text')
+  )
+    return 'nothing';
   return facts.every((fact) => agrees(fact, statement.words)) ? 'right' : 'wrong';
 }
 

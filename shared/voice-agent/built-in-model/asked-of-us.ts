@@ -149,7 +149,7 @@ function bareWord(norm: string): string {
  * What a move may ask for, without the topics that take words which it does not have. "First of all" asks for no name,
  * however much it sounds like it, and "an ID to look under" for no NPI, but for the ID that a payer looks under.
  */
-function namedIn({ asks, tokens }: Move): Guess[] {
+export function namedIn({ asks, tokens }: Pick<Move, 'asks' | 'tokens'>): Guess[] {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
   const named = asks.filter(({ label }) => {
     const needed = cues.asked_words[label as keyof typeof cues.asked_words];

@@ -1,7 +1,7 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { isAboutCaller, mentionIn, questionsIn, topicsOf } from './asked-of-us.ts';
+import { isAboutCaller, mentionIn, namedIn, questionsIn, topicsOf } from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
@@ -50,19 +50,23 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
 function topicsLikely(draft: TurnDraft, move: Move): string[] {
   const topics = topicsOf(move);
   if (topics.some((topic) => topic !== 'other')) return topics;
-  const weighed = move.asks.map(({ label, confidence }) => {
+  const weighed = namedIn(move).map(({ label, confidence }) => {
     const facts = draft.view.facts.filter(({ topic }) => topic === label);
     const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));
     return { label, weight: confidence * (isUntold ? untoldWeight : 1) };
   });
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
   const [best] = weighed.toSorted((a, b) => b.weight - a.weight);
-  const isClear = best !== undefined && best.weight >= all * leastToTell && isKnown(draft, best.label);
+  const isClear =
+    best !== undefined &&
+    best.weight >= Math.max(all * leastToTell, leastUntold * untoldWeight) &&
+    isKnown(draft, best.label);
   return isClear ? [best.label] : topics;
 }
 
 /** So much likelier a person asks for what they were not told yet. */
 const untoldWeight = 3;
+const leastUntold = 0.25;
 
 function isKnown(draft: TurnDraft, topic: string): boolean {
   return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;

@@ -59,6 +59,7 @@ const Leaning = z.object({
   quote: z.string(),
   turn: z._default(z.int(), 0),
 });
+export type Leaning = z.infer<typeof Leaning>;
 
 /** What the built-in model carries from turn to turn. */
 export const Memory = z.object({

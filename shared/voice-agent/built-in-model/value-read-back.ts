@@ -5,11 +5,13 @@ import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Entity } from '../entities/entity.ts';
+import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
+import type { Leaning } from './memory.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /*
@@ -152,19 +154,19 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const leaning = draft.memory.leaned[item.key];
   if (leaning === undefined) return;
   const reply = assentIn(heard);
-  const denies = reply === 'no';
-  const { value, quote, turn } = leaning;
+  const { value, answer, quote, turn } = leaning;
   const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)) };
-  const [told] = evidenceIn(rest, draft.plan, item).filter(
+  const told = evidenceIn(rest, draft.plan, item).find(
     (found) => found.key === item.key && found.value !== null && found.confidence >= leastTold,
   );
   const settled = { key: item.key, needs_review: false };
-  if (reply === 'yes') draft.record({ ...settled, value, answer: leaning.answer, quote, turn });
-  else if (told !== undefined && isClear(told, value, denies)) {
+  if (reply === 'yes' && !(value === false && takesUp(heard)))
+    draft.record({ ...settled, value, answer, quote, turn });
+  else if (reply !== 'yes' && told !== undefined && isClear(told, leaning, reply === 'no'))
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
-  } else if (denies && rest.moves.length === 0 && value === true) {
+  else if (reply === 'no' && rest.moves.length === 0 && value === true)
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
-  } else if (denies)
+  else if (reply !== null)
     draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
 }
 
@@ -192,7 +194,16 @@ const leastTold = 0.4;
 const leastOtherwise = 0.8;
 
 /** "No, it is" to a yes contradicts itself; to a no it puts it right. */
-function isClear({ value, confidence }: Evidence, leaning: Evidence['value'], denies: boolean): boolean {
-  if (denies) return value !== true || leaning !== true;
-  return value === leaning || confidence >= leastOtherwise;
+function isClear({ value, quote, confidence }: Evidence, leaning: Leaning, denies: boolean): boolean {
+  if (denies) return value !== true || leaning.value !== true;
+  // The same words again say no more than they did.
+  return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;
 }
+
+/** "Yes, we do": to "So that is a no", a yes to the question before it as well as to this one. */
+function takesUp({ tokens }: Heard): boolean {
+  return tokens.some(({ norm }, at) => subjects.has(norm) && auxiliaries.has(tokens[at + 1]?.norm ?? ''));
+}
+
+const subjects = new Set(lexicon.subjects.split(' ').filter((word) => word !== 'that'));
+const auxiliaries = new Set(lexicon.auxiliaries.split(' '));

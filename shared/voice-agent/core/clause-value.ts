@@ -72,7 +72,8 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
             ...base,
             value: label.replaceAll('-', ' '),
             answer: label.replaceAll('-', ' '),
-            confidence: binding.sureness * (isDeniedStatus(label, move) ? 0.5 : 1),
+            confidence:
+              binding.sureness * (isDeniedStatus(label, move) || namesOtherStatus(label, heard) ? 0.5 : 1),
           };
     case 'text':
       return textEvidence(item, base, move, label, binding.sureness);
@@ -89,12 +90,31 @@ function isDeniedStatus(label: string, { tokens }: Move): boolean {
   // "Yeah, no, it's denied": a reply denies nothing that comes after it.
   const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
   const [name = ''] = label.split('-').slice(-1);
-  const at = said.findIndex((word) => isAkin(word, name));
-  const isNamed =
-    at >= 0 && said.slice(Math.max(0, at - denialScope), at).some((word) => negations.has(word));
+  const isNamed = namings(said, name).some((isDenied) => isDenied);
   const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
   return isNamed || (reachedStatuses.has(label) && isSupposed);
 }
+
+/** "Says pending, we never got the receipt showing she paid": which of the two it is, they will say when asked. */
+function namesOtherStatus(label: string, { tokens }: Heard): boolean {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  return outcomes.some(
+    (status) => !label.includes(status) && namings(said, status).some((isDenied) => !isDenied),
+  );
+}
+
+/** Whether each naming of a status is denied: "neither paid nor denied". */
+function namings(said: readonly string[], name: string): boolean[] {
+  return said.flatMap((word, at) =>
+    isAkin(word, name)
+      ? [said.slice(Math.max(0, at - denialScope), at).some((before) => denying.has(before))]
+      : [],
+  );
+}
+
+const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
+
+const outcomes = ['paid', 'denied', 'pending'] as const;
 
 /** "I would not say denied" */
 const denialScope = 4;

@@ -143,7 +143,11 @@ export function evidenceIn(
   const findsNobody = heard.moves.some(isNobodyThere);
   const news = found.filter(
     (evidence) =>
-      !isOurOwn(evidence, plan) && !(isNothing(evidence) && (findsNobody || answersBare(evidence, asked))),
+      !isOurOwn(evidence, plan) &&
+      !(
+        isNothing(evidence) &&
+        (findsNobody || answersBare(evidence, asked) || isZeroBeside(evidence, asked))
+      ),
   );
   return onePerItem(news, plan, heard).map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
@@ -162,6 +166,11 @@ function answersBare({ key, quote }: Evidence, asked: PlanItem | null): boolean 
   const [first, second, ...rest] = tokenize(quote);
   const isBare = second?.kind === 'comma' && negations.has(first?.norm ?? '');
   return isBare && asked !== null && asked.key !== key && !rest.some(({ norm }) => negations.has(norm));
+}
+
+/** "Zero dollars, deductible first", asked for the copay: which of the two is nothing? */
+function isZeroBeside({ key, value }: Evidence, asked: PlanItem | null): boolean {
+  return value === 0 && asked?.kind === 'money' && key !== asked.key;
 }
 
 function isNothing({ value, isAsked }: Evidence): boolean {

@@ -27,6 +27,23 @@ test('nothing but a name is told when it is unclear what is asked for; it is ask
   ]);
 });
 
+describe('a question that nothing is known about', () => {
+  const said = "What's her shoe size?";
+  const answered = (bringsNothing: boolean): string =>
+    talk((draft, heard) => answerQuestions(draft, heard, bringsNothing), [said]).last.words;
+
+  test('is met with a word on it, unless they told something beside it', () => {
+    expect(answered(true)).toMatch(/don't have that information/);
+    expect(answered(false)).toBe('');
+  });
+});
+
+test('what was not told yet is likelier asked for where the words do not tell', () => {
+  const plan = planWith({ facts: [factOf('bill-number', 'bill number', 'INV-41')] });
+  const { words } = talk(answerQuestions, ["Which number is it under?"], { plan }).last;
+  expect(words).toContain('INV-41');
+});
+
 describe('a name', () => {
   const plan = planWith({
     facts: [

@@ -21,6 +21,8 @@ test.each([
   ['Can you tell me what to bring?', 'text'],
   ['Could you tell me whether forms can be mailed?', 'yes-no'],
   ['Could you tell me how much a copy costs?', 'money'],
+  ['Do you give flu shots, and on which days?', 'text'],
+  ['Is there a late fee, and how much is it?', 'money'],
 ])('%s is answered by %s', (question, kind) => {
   expect(kindOfQuestion(question)).toBe(kind);
 });

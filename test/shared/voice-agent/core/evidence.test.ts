@@ -57,6 +57,31 @@ test.each([
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
 });
 
+test.each([
+  ['It says denied here, and the member already paid you the copay.', 'denied'],
+  ['Pending, they want the statement that shows she paid.', 'pending'],
+])('of two statuses in one breath neither is sure: "%s"', (said, status) => {
+  const { claim_status } = told(claim, 'claim_status', said);
+  expect([undefined, status]).toContain(claim_status);
+});
+
+test.each(["It's under two thousand.", 'Less than fifty dollars.'])(
+  'a bound of an amount is none: "%s"',
+  (said) => {
+    expect(told(benefits, 'deductible', said)).not.toHaveProperty('deductible');
+  },
+);
+
+test('a plain yes beside a date answers what was asked', () => {
+  expect(told(benefits, 'coverage_active', 'Yep, since March first.')).toMatchObject({
+    coverage_active: true,
+  });
+});
+
+test('nothing that was not asked for costs nothing', () => {
+  expect(told(benefits, 'copay', 'Zero dollars, deductible comes first.')).not.toHaveProperty('deductible');
+});
+
 test('a name of a plan is heard however it sounds like sending us on', () => {
   expect(told(benefits, 'plan_name', "That'd be the Meadow Choice PPO.")).toHaveProperty('plan_name');
 });
