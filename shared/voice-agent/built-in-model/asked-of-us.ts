@@ -73,7 +73,7 @@ const mostMentioned = 6;
 const leastMentioned = 0.9;
 /** Who says what is the matter with a fact names it, too. */
 const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
-const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
+export const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
 
 /** "And the number is TB7119": who gives a number hardly asks for one. */
 function tellsNumber(move: Move, asks: number): boolean {

@@ -1,7 +1,7 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { isAboutCaller, mentionIn, namedIn, questionsIn, topicsOf } from './asked-of-us.ts';
+import { identifying, isAboutCaller, mentionIn, namedIn, questionsIn, topicsOf } from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
@@ -27,10 +27,17 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   let unknown = 0;
   for (const move of questions) {
     if (spells(draft, move)) continue;
-    const topics = topicsLikely(draft, move);
+    const untold = untoldTopic(draft, move);
+    const topics = untold === null ? topicsOf(move) : [untold];
     const isChoice = move.text.toLowerCase().includes(' or ');
     const known = topics.filter((topic) => isKnown(draft, topic));
-    if (known.length > 0 && isUnclear(move) && !known.some(isAboutCaller) && askWhich(draft)) {
+    if (
+      known.length > 0 &&
+      untold === null &&
+      isUnclear(move) &&
+      !known.some(isAboutCaller) &&
+      askWhich(draft)
+    ) {
       unknown += 1;
       continue;
     }
@@ -46,22 +53,19 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
 }
 
-/** "What number's on it?": where the words alone do not tell, what we have and have not told yet is likelier meant. */
-function topicsLikely(draft: TurnDraft, move: Move): string[] {
-  const topics = topicsOf(move);
-  if (topics.some((topic) => topic !== 'other')) return topics;
+/** "What number's on it?": where the words alone do not tell, what was not told yet is likelier meant. */
+function untoldTopic(draft: TurnDraft, move: Move): string | null {
+  if (topicsOf(move).some((topic) => topic !== 'other')) return null;
   const weighed = namedIn(move).map(({ label, confidence }) => {
     const facts = draft.view.facts.filter(({ topic }) => topic === label);
     const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));
-    return { label, weight: confidence * (isUntold ? untoldWeight : 1) };
+    return { label, confidence, weight: confidence * (isUntold ? untoldWeight : 1) };
   });
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
-  const [best] = weighed.toSorted((a, b) => b.weight - a.weight);
-  const isClear =
-    best !== undefined &&
-    best.weight >= Math.max(all * leastToTell, leastUntold * untoldWeight) &&
-    isKnown(draft, best.label);
-  return isClear ? [best.label] : topics;
+  const best = weighed.find(
+    ({ weight, confidence }) => weight >= all * leastToTell && confidence >= leastUntold,
+  );
+  return best !== undefined && identifying.has(best.label) && isKnown(draft, best.label) ? best.label : null;
 }
 
 /** So much likelier a person asks for what they were not told yet. */

@@ -40,7 +40,7 @@ describe('a question that nothing is known about', () => {
 
 test('what was not told yet is likelier asked for where the words do not tell', () => {
   const plan = planWith({ facts: [factOf('bill-number', 'bill number', 'INV-41')] });
-  const { words } = talk(answerQuestions, ["Which number is it under?"], { plan }).last;
+  const { words } = talk(answerQuestions, ['Which number is it under?'], { plan }).last;
   expect(words).toContain('INV-41');
 });
 
