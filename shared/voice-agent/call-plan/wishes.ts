@@ -225,7 +225,8 @@ function wordingsOf({ kind, tokens, before }: Asked, names: ReadonlySet<string>)
     case 'about':
       return wish(asked('could you tell me about'), words.join(' ').replaceAll(' ,', ','));
     case 'to':
-      return wish(asked('could you'));
+      // "The dosing question goes to the pharmacist": somebody, and nothing to do.
+      return determiners.has(tokens[0]?.norm ?? '') ? [] : wish(asked('could you'));
     case 'not-to':
       return wish(asked('could you please not'));
     case 'for':

@@ -10,6 +10,7 @@ function questionsIn(text: string): string[] {
 const cases: readonly (readonly [text: string, questions: readonly string[]])[] = [
   // What the client wants to know
   ['Also ask whether forms can be mailed.', ['Can forms be mailed?']],
+  ['The dosing question goes to the pharmacist.', []],
   ['Please find out if they validate parking.', ['Do you validate parking?']],
   ['Ask if there is wheelchair access.', ['Is there wheelchair access?']],
   ['She would like to know if her daughter can come along.', ["Can the patient's daughter come along?"]],
