@@ -148,7 +148,10 @@ function valuesAskedFor(turn: Turn, lastSaid: string): KnownFact[] {
  */
 function valuesOf({ character }: Turn, { topic, says, tells, answered_by }: Topic): KnownFact[] {
   const names = [...new Set([...says.flatMap(placeholdersOf), ...tells])];
-  const own = [answered_by, topic].find((name) => name !== undefined && names.includes(name));
+  // The topic "deductible met" is that of the fact `deductible_met`.
+  const own = [answered_by, topic, topic.replaceAll(/[ -]/g, '_')].find(
+    (name) => name !== undefined && names.includes(name),
+  );
   return (own === undefined ? names : [own])
     .flatMap((name) => character.facts[name] ?? [])
     .filter(({ type }) => type !== 'text' && type !== 'yes');

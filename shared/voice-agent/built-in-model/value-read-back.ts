@@ -76,12 +76,7 @@ export function readBackValue(draft: TurnDraft): boolean {
     memory.read_back.pending = null;
     return false;
   }
-  const { value } = answer;
-  const words =
-    typeof value === 'boolean'
-      ? `So that is a ${value ? 'yes' : 'no'}.`
-      : `${leadFor(item)} ${spokenValue(item, answer)}.`;
-  draft.say(`${words} ${closing}`, { kind: 'question' });
+  draft.say(`${sayBack(item, answer)} ${closing}`, { kind: 'question' });
   memory.pending = valueReadBack;
   return true;
 }
@@ -89,11 +84,15 @@ export function readBackValue(draft: TurnDraft): boolean {
 const valueReadBack = 'value-read-back';
 const named = 'What is the ';
 
-function leadFor({ kind, question }: PlanItem): string {
-  if (spelled.has(kind)) return 'Let me read that back:';
+function sayBack(item: PlanItem, answer: Pick<RecordedAnswer, 'value' | 'answer'>): string {
+  const { kind, question, read_back } = item;
+  if (typeof answer.value === 'boolean') return `So that is a ${answer.value ? 'yes' : 'no'}.`;
+  const spoken = spokenValue(item, answer);
+  if (spelled.has(kind)) return `Let me read that back: ${spoken}.`;
+  if (read_back !== null) return read_back.replace('{value}', spoken);
   return question.startsWith(named)
-    ? `So the ${question.slice(named.length).replace('?', '')} is`
-    : 'So that is';
+    ? `So the ${question.slice(named.length).replace('?', '')} is ${spoken}.`
+    : `So that is ${spoken}.`;
 }
 
 function spokenValue(

@@ -95,6 +95,8 @@ export const PlanItem = z.object({
   rephrase: z.string(),
   /** Asked when that brought none either. */
   rephrase2: z._default(z.nullable(z.string()), null),
+  /** How its value is read back, with `{value}` in its place. */
+  read_back: z._default(z.nullable(z.string()), null),
   kind: ItemKind,
   /** The goal is not reached without it, provided its condition holds. */
   required: z.boolean(),

@@ -100,6 +100,7 @@ export function clientItem(
     question,
     rephrase: otherWords ?? pressing,
     rephrase2: otherWords === null ? null : pressing,
+    read_back: null,
     required: false,
     asked: true,
     discloses: told.map(({ field }) => field),
