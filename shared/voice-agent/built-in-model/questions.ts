@@ -41,7 +41,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = openQuestion(draft);
   const known = draft.answers.size;
   const wasReadBack = settleReadBack(draft, heard);
-  takeEvidence(draft, heard, asked);
+  takeEvidence(draft, heard, asked, wasReadBack);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
   const hasAnswered = asked === null || isSettled(draft, asked);
   const isReadBackNext = draft.memory.read_back.pending !== null;
@@ -117,10 +117,17 @@ export function repeat(draft: TurnDraft): void {
 }
 
 /** Takes in what the words say about the items, asked for or not. */
-export function takeEvidence(draft: TurnDraft, heard: Heard, asked: PlanItem | null): void {
+export function takeEvidence(
+  draft: TurnDraft,
+  heard: Heard,
+  asked: PlanItem | null,
+  /** The words reply to a value that was read back, so that a correction is of that value and no other. */
+  wasReadBack = false,
+): void {
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
+    if (wasReadBack && evidence.corrects) continue;
     if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
     settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;

@@ -69,13 +69,14 @@ interface Line {
   readonly isVerified?: boolean;
   readonly listener?: ConversationView['listener'];
   readonly memory?: Partial<Memory>;
+  readonly answers?: readonly RecordedAnswer[];
 }
 
 /** Plays prompts to a part of the model, with the record and the memory carried along. */
 export function talk(step: Step, prompts: readonly string[], line: Line = {}): Talk {
   const { plan = planWith(), isVerified = true, listener = null } = line;
   let memory: Memory = { ...structuredClone(emptyMemory), ...line.memory };
-  let answers: RecordedAnswer[] = [];
+  let answers: RecordedAnswer[] = [...(line.answers ?? [])];
   let anchor: string | null = null;
   const turns = prompts.map((said, at): Turn => {
     const heard = understand(said, at * 2 + 1, { today, after: null, anchor });

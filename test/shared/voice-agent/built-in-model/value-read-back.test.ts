@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
-import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { clientItem, itemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import { planWith, type Talk, talk } from './talking.ts';
 
 const price = {
@@ -90,6 +90,24 @@ test('of two values that nothing tells apart the right one is found by reading b
   );
   expect(turns[0]?.words).toMatch(/Is that right\?$/);
   expect(answers.question_0).toMatchObject({ value: 57, needs_review: false });
+});
+
+test('a value that is put right is that of what was read back, and of nothing else', () => {
+  const items = itemsOf('REIMBURSEMENT', { facts: [], wishes: '', isRescheduling: false });
+  const told = (key: string, value: number) => ({
+    ...{ key, value, answer: `$${value}`, quote: `${value}`, turn: 1, needs_review: false },
+  });
+  const { answers } = talk(proceedWithQuestions, ["no it's three hundred ninety dollars"], {
+    plan: planWith({ task_type: 'REIMBURSEMENT', callee: 'claims-department', items, subject: 'x' }),
+    answers: [told('paid_amount', 710), told('allowed_amount', 520)],
+    memory: {
+      pending: 'value-read-back',
+      read_back: { pending: 'paid_amount', done: ['paid_amount'] },
+      purpose_said: true,
+    },
+  });
+  expect(answers.paid_amount).toMatchObject({ value: 390 });
+  expect(answers.allowed_amount).toMatchObject({ value: 520 });
 });
 
 test('a value that stands alone is taken as it is', () => {
