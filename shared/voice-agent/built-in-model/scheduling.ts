@@ -1,4 +1,5 @@
 import { evidenceIn } from '../core/evidence.ts';
+import { mayAnswerOpenQuestion } from '../core/open-answer.ts';
 import { type Token, wordSet } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { afterBooking } from './after-booking.ts';
@@ -100,7 +101,11 @@ function noteText(draft: TurnDraft, heard: Heard): void {
   const isText = item.kind === 'text';
   if (!isText && (attempts[item.key] ?? 0) < 2) return;
   const told = heard.moves.filter(
-    ({ act, tokens }) => !empty.has(act) && !hasMark(tokens) && tokens.length > 2,
+    ({ act, tokens }) =>
+      !empty.has(act) &&
+      !hasMark(tokens) &&
+      tokens.length > 2 &&
+      (!isText || mayAnswerOpenQuestion(item.question, tokens)),
   );
   const [first, last] = [told[0], told.at(-1)];
   if (first === undefined || last === undefined) return;
