@@ -45,35 +45,49 @@ export const heads = [
 ] as const;
 export type Head = (typeof heads)[number];
 
-/** The examples of every head, in an order that is always the same. */
-export async function readExamples(directory: string): Promise<Record<Head, Example[]>> {
-  const acts = (await readAll(join(directory, 'acts'), ActFile)).map(
-    ({ act, families }) => [act, families] as const,
-  );
-  const asks = (await readAll(join(directory, 'asks'), TopicFile)).map(
-    ({ topic, families }) => [topic, families] as const,
-  );
-  const claims = (await readAll(join(directory, 'claims'), ClaimFile)).flatMap(
-    ({ slot, families, values }) => [
-      ...(families === undefined ? [] : [[slot, families] as const]),
-      ...Object.entries(values ?? {}).map(([value, ofValue]) => [`${slot}=${value}`, ofValue] as const),
-    ],
-  );
-  const { roles } = PlacesFile.parse(await readJson(join(directory, 'places.json')));
-  const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
-  const [polarity, openAnswers] = await Promise.all(
-    ['polarity', 'open-answers'].map((name) => readAll(join(directory, name), ReplyFile)),
-  );
-  return {
-    acts: labelled(acts, true),
-    asks: labelled([...asks, ...notAsking(acts)], false),
-    claims: labelled(claims, false),
-    places: labelled(Object.entries(roles), false),
-    polarity: replyExamples(polarity ?? [], polarityFeatures),
-    'open-answers': replyExamples(openAnswers ?? [], openAnswerFeatures),
-    boundaries: boundaryExamples([...acts, ...claims]),
-    reach: reachExamples(Object.entries(replies)),
-  };
+/** The examples of a head, in an order that is always the same. */
+export async function readExamples(directory: string, head: Head): Promise<Example[]> {
+  switch (head) {
+    case 'acts':
+      return labelled(await readActs(directory), true);
+    case 'asks': {
+      const topics = await readAll(join(directory, 'asks'), TopicFile);
+      const asks = topics.map(({ topic, families }) => [topic, families] as const);
+      return labelled([...asks, ...notAsking(await readActs(directory))], false);
+    }
+    case 'claims':
+      return labelled(await readClaims(directory), false);
+    case 'places': {
+      const { roles } = PlacesFile.parse(await readJson(join(directory, 'places.json')));
+      return labelled(Object.entries(roles), false);
+    }
+    case 'polarity':
+      return replyExamples(await readAll(join(directory, head), ReplyFile), polarityFeatures);
+    case 'open-answers':
+      return replyExamples(await readAll(join(directory, head), ReplyFile), openAnswerFeatures);
+    case 'boundaries':
+      return boundaryExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
+    case 'reach': {
+      const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
+      return reachExamples(Object.entries(replies));
+    }
+  }
+}
+
+/** Families of lines by what they say. */
+type Groups = readonly (readonly [label: string, families: readonly Family[]])[];
+
+async function readActs(directory: string): Promise<Groups> {
+  const files = await readAll(join(directory, 'acts'), ActFile);
+  return files.map(({ act, families }) => [act, families]);
+}
+
+async function readClaims(directory: string): Promise<Groups> {
+  const files = await readAll(join(directory, 'claims'), ClaimFile);
+  return files.flatMap(({ slot, families, values }) => [
+    ...(families === undefined ? [] : [[slot, families] as const]),
+    ...Object.entries(values ?? {}).map(([value, ofValue]) => [`${slot}=${value}`, ofValue] as const),
+  ]);
 }
 
 /** Each pair with the features that a head sees of it. */
@@ -95,7 +109,7 @@ function replyExamples(
 /** Acts whose lines ask for no fact; every third family of them is enough. */
 const asking: ReadonlySet<string> = new Set(['asks-fact', 'asks-open', 'asks-machine', 'asks-spell']);
 
-function notAsking(acts: readonly (readonly [string, readonly Family[]])[]): [string, Family[]][] {
+function notAsking(acts: Groups): [string, Family[]][] {
   return acts
     .filter(([act]) => !asking.has(act))
     .map(([, families]) => ['none', families.filter((_, at) => at % 3 === 0)]);
@@ -111,10 +125,7 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /** Each line as it is written, and as a recognizer without punctuation gives it. */
-function labelled(
-  groups: readonly (readonly [string, readonly Family[]])[],
-  knowsContext: boolean,
-): Example[] {
+function labelled(groups: Groups, knowsContext: boolean): Example[] {
   return groups.flatMap(([label, families]) =>
     families.flatMap(({ voice, after, says }, at) =>
       says.flatMap((text) => {
@@ -133,7 +144,7 @@ function labelled(
 /** Only the mark tells "Yes?" from "yes"; a longer question is one without its mark, too. */
 const longEnough = 4;
 
-function reachExamples(groups: readonly (readonly [string, readonly Family[]])[]): Example[] {
+function reachExamples(groups: Groups): Example[] {
   return groups.flatMap(([label, families]) =>
     families.flatMap(({ says }, at) => {
       const family = `${label} ${ideaOf(families, at)}`;
@@ -157,7 +168,7 @@ function formsOf(tokens: Token[]): Token[][] {
 const joints = ['. ', '? ', ', ', ' ', ' ', ', and ', ' and ', ' '] as const;
 
 /** Lines joined to one another teach where a move ends: nobody has to mark it. */
-function boundaryExamples(groups: readonly (readonly [string, readonly Family[]])[]): Example[] {
+function boundaryExamples(groups: Groups): Example[] {
   const lines = groups.flatMap(([label, families]) =>
     families.flatMap(({ voice, says }, at) =>
       says.map((text) => ({ text, family: `${label} ${voice} ${at}` })),

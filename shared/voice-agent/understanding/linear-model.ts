@@ -28,11 +28,18 @@ export function hashOf(name: string): number {
 
 /** All labels with their probabilities, the likeliest first. */
 export function guess(model: LinearModel, features: ReadonlyMap<string, number>): Guess[] {
-  const scores = scoresOf(model, features);
+  return ranked(model, scoresOf(model, features));
+}
+
+/** The probabilities that a model's scores mean, the likeliest first. */
+export function ranked(
+  { labels, temperature }: Pick<LinearModel, 'labels' | 'temperature'>,
+  scores: readonly number[],
+): Guess[] {
   const top = Math.max(...scores);
-  const shares = scores.map((score) => Math.exp((score - top) / model.temperature));
+  const shares = scores.map((score) => Math.exp((score - top) / temperature));
   const sum = shares.reduce((total, share) => total + share, 0);
-  return model.labels
+  return labels
     .map((label, at) => ({ label, confidence: (shares[at] ?? 0) / sum }))
     .sort((a, b) => b.confidence - a.confidence);
 }

@@ -1,4 +1,4 @@
-import { guess, hashOf, type LinearModel, scoresOf } from './linear-model.ts';
+import { hashOf, type LinearModel, ranked, scoresOf } from './linear-model.ts';
 
 export interface Example {
   readonly label: string;
@@ -17,88 +17,157 @@ export interface TrainingOptions {
 
 /** Softmax regression by AdaGrad. The same examples in the same order give the same bytes. */
 export function trainModel(examples: readonly Example[], options: TrainingOptions): LinearModel {
-  const labels = [...new Set(examples.map(({ label }) => label))].sort();
-  const positions = choosePositions(examples, options.mostFeatures);
-  const width = labels.length;
-  const rows = positions.size + 1;
-  const weights = new Float64Array(rows * width);
-  const history = new Float64Array(rows * width).fill(1e-8);
-  const { epochs = 40, learningRate = 0.5, decay = 1e-5 } = options;
-  const data = examples.map((example) => ({
-    target: labels.indexOf(example.label),
-    entries: entriesOf(example.features, positions),
-  }));
-  const share = labelWeights(examples, labels);
-  for (let epoch = 0; epoch < epochs; epoch += 1) {
-    for (const at of shuffled(data.length, epoch + 1)) {
-      const row = data[at];
-      if (row !== undefined)
-        step(weights, history, row, { width, learningRate, decay, weight: share[row.target] ?? 1 });
-    }
-  }
-  return quantized(labels, positions, weights);
+  return trainOn(numbered(examples), [...examples.keys()], options);
 }
 
-/** Rare labels count for more, but not as much more as they are rarer. */
-function labelWeights(examples: readonly Example[], labels: readonly string[]): number[] {
-  const counts = labels.map((wanted) => examples.filter(({ label }) => label === wanted).length);
-  const mean = examples.length / labels.length;
-  return counts.map((count) => Math.sqrt(mean / Math.max(1, count)));
+/** Examples as numbers, for all the models that learn from them. */
+interface Lessons {
+  readonly labels: readonly string[];
+  /** The hash of each feature's name. Feature 0 is the bias, the last entry of each example. */
+  readonly hashes: readonly number[];
+  /** Where the entries of each example begin, and where those of the last one end. */
+  readonly starts: Uint32Array;
+  /** The feature of each entry. */
+  readonly features: Uint32Array;
+  /** The strength of each entry. */
+  readonly strengths: Float64Array;
 }
 
-function choosePositions(examples: readonly Example[], most: number): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { features } of examples) {
-    for (const name of features.keys()) {
+function numbered(examples: readonly Example[]): Lessons {
+  const total = examples.reduce((sum, { features }) => sum + features.size + 1, 0);
+  const starts = new Uint32Array(examples.length + 1);
+  const features = new Uint32Array(total);
+  const strengths = new Float64Array(total);
+  const hashes = [-1];
+  const numbers = new Map<number, number>();
+  let entry = 0;
+  examples.forEach((example, at) => {
+    for (const [name, strength] of example.features) {
       const hash = hashOf(name);
-      counts.set(hash, (counts.get(hash) ?? 0) + 1);
+      let number = numbers.get(hash);
+      if (number === undefined) {
+        number = hashes.push(hash) - 1;
+        numbers.set(hash, number);
+      }
+      features[entry] = number;
+      strengths[entry] = strength;
+      entry += 1;
     }
-  }
-  const kept = [...counts]
-    .filter(([, count]) => count > 1)
-    .sort(([hashA, countA], [hashB, countB]) => countB - countA || hashA - hashB)
-    .slice(0, most);
-  return new Map(kept.map(([hash], position) => [hash, position]));
+    strengths[entry] = 1;
+    entry += 1;
+    starts[at + 1] = entry;
+  });
+  return { labels: examples.map(({ label }) => label), hashes, starts, features, strengths };
 }
 
-type Entries = readonly (readonly [position: number, strength: number])[];
-
-function entriesOf(features: ReadonlyMap<string, number>, positions: ReadonlyMap<number, number>): Entries {
-  return [
-    ...[...features].flatMap(([name, strength]): [number, number][] => {
-      const position = positions.get(hashOf(name));
-      return position === undefined ? [] : [[position, strength]];
-    }),
-    [positions.size, 1],
-  ];
-}
-
-function step(
-  weights: Float64Array,
-  history: Float64Array,
-  { target, entries }: { readonly target: number; readonly entries: Entries },
-  {
+/** @param chosen which of the examples to learn from */
+function trainOn(lessons: Lessons, chosen: readonly number[], options: TrainingOptions): LinearModel {
+  const labels = [...new Set(chosen.map((at) => lessons.labels[at] ?? ''))].sort();
+  const targets = Int32Array.from(lessons.labels, (label) => labels.indexOf(label));
+  const kept = mostFrequent(lessons, chosen, options.mostFeatures);
+  const width = labels.length;
+  const rowOf = new Int32Array(lessons.hashes.length).fill(-1);
+  kept.forEach((feature, position) => {
+    rowOf[feature] = position * width;
+  });
+  rowOf[0] = kept.length * width;
+  const { epochs = 40, learningRate = 0.5, decay = 1e-5 } = options;
+  const learner: Learner = {
     width,
     learningRate,
     decay,
-    weight,
-  }: { width: number; learningRate: number; decay: number; weight: number },
-): void {
-  const scores = new Float64Array(width);
-  for (const [position, strength] of entries) {
-    for (let at = 0; at < width; at += 1)
-      scores[at] = (scores[at] ?? 0) + (weights[position * width + at] ?? 0) * strength;
+    rowOf,
+    weights: new Float64Array((kept.length + 1) * width),
+    history: new Float64Array((kept.length + 1) * width).fill(1e-8),
+    scores: new Float64Array(width),
+  };
+  const share = labelWeights(targets, chosen, width);
+  for (let epoch = 0; epoch < epochs; epoch += 1) {
+    for (const place of shuffled(chosen.length, epoch + 1)) {
+      const at = chosen[place] ?? 0;
+      const target = targets[at] ?? 0;
+      learn(learner, lessons, { at, target, weight: share[target] ?? 1 });
+    }
   }
-  const top = Math.max(...scores);
+  const positions = new Map(kept.map((feature, position) => [lessons.hashes[feature] ?? 0, position]));
+  return quantized(labels, positions, learner.weights);
+}
+
+/** Rare labels count for more, but not as much more as they are rarer. */
+function labelWeights(targets: Int32Array, chosen: readonly number[], width: number): number[] {
+  const counts = new Array<number>(width).fill(0);
+  for (const at of chosen) counts[targets[at] ?? 0] = (counts[targets[at] ?? 0] ?? 0) + 1;
+  const mean = chosen.length / width;
+  return counts.map((count) => Math.sqrt(mean / Math.max(1, count)));
+}
+
+/** The features that more than one of the chosen examples has, the most frequent first. */
+function mostFrequent(
+  { hashes, starts, features }: Lessons,
+  chosen: readonly number[],
+  most: number,
+): number[] {
+  const counts = new Uint32Array(hashes.length);
+  for (const at of chosen) {
+    // The last entry is the bias.
+    const end = (starts[at + 1] ?? 0) - 1;
+    for (let entry = starts[at] ?? 0; entry < end; entry += 1) {
+      const feature = features[entry] ?? 0;
+      counts[feature] = (counts[feature] ?? 0) + 1;
+    }
+  }
+  return [...hashes.keys()]
+    .filter((feature) => (counts[feature] ?? 0) > 1)
+    .sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || (hashes[a] ?? 0) - (hashes[b] ?? 0))
+    .slice(0, most);
+}
+
+interface Learner {
+  readonly width: number;
+  readonly learningRate: number;
+  readonly decay: number;
+  /** Where the weights of each feature begin, one per label; negative where the model does not keep the feature. */
+  readonly rowOf: Int32Array;
+  readonly weights: Float64Array;
+  /** The sum of the squares of each weight's gradients. */
+  readonly history: Float64Array;
+  /** One per label: room that every step uses again. */
+  readonly scores: Float64Array;
+}
+
+/** One step. The order of every sum is part of the result: another one rounds differently. */
+function learn(
+  { width, learningRate, decay, rowOf, weights, history, scores }: Learner,
+  { starts, features, strengths }: Lessons,
+  { at, target, weight }: { readonly at: number; readonly target: number; readonly weight: number },
+): void {
+  const from = starts[at] ?? 0;
+  const end = starts[at + 1] ?? 0;
+  scores.fill(0);
+  for (let entry = from; entry < end; entry += 1) {
+    const row = rowOf[features[entry] ?? 0] ?? 0;
+    if (row < 0) continue;
+    const strength = strengths[entry] ?? 0;
+    for (let label = 0; label < width; label += 1)
+      scores[label] = (scores[label] ?? 0) + (weights[row + label] ?? 0) * strength;
+  }
+  let top = Number.NEGATIVE_INFINITY;
+  for (let label = 0; label < width; label += 1) top = Math.max(top, scores[label] ?? 0);
   let sum = 0;
-  for (let at = 0; at < width; at += 1) sum += scores[at] = Math.exp((scores[at] ?? 0) - top);
-  for (const [position, strength] of entries) {
-    for (let at = 0; at < width; at += 1) {
-      const index = position * width + at;
-      const error = (scores[at] ?? 0) / sum - (at === target ? 1 : 0);
-      const gradient = weight * error * strength + decay * (weights[index] ?? 0);
-      history[index] = (history[index] ?? 0) + gradient * gradient;
-      weights[index] = (weights[index] ?? 0) - (learningRate * gradient) / Math.sqrt(history[index] ?? 1);
+  for (let label = 0; label < width; label += 1) sum += scores[label] = Math.exp((scores[label] ?? 0) - top);
+  for (let label = 0; label < width; label += 1)
+    scores[label] = weight * ((scores[label] ?? 0) / sum - (label === target ? 1 : 0));
+  for (let entry = from; entry < end; entry += 1) {
+    const row = rowOf[features[entry] ?? 0] ?? 0;
+    if (row < 0) continue;
+    const strength = strengths[entry] ?? 0;
+    for (let label = 0; label < width; label += 1) {
+      const index = row + label;
+      const known = weights[index] ?? 0;
+      const gradient = (scores[label] ?? 0) * strength + decay * known;
+      const seen = (history[index] ?? 0) + gradient * gradient;
+      history[index] = seen;
+      weights[index] = known - (learningRate * gradient) / Math.sqrt(seen);
     }
   }
 }
@@ -139,34 +208,42 @@ export function crossValidate(
   options: TrainingOptions,
   folds = 5,
 ): { judged: Judged[]; temperature: number } {
+  const lessons = numbered(examples);
+  const foldOf = examples.map(({ family }) => hashOf(family) % folds);
   const unseen = Array.from({ length: folds }, (_, fold) => fold).flatMap((fold) => {
-    const isHeldOut = ({ family }: Example): boolean => hashOf(family) % folds === fold;
-    const model = trainModel(
-      examples.filter((example) => !isHeldOut(example)),
-      options,
-    );
-    return examples.filter(isHeldOut).map((example) => ({ example, model }));
+    const seen = [...examples.keys()].filter((at) => foldOf[at] !== fold);
+    const model = trainOn(lessons, seen, options);
+    return examples
+      .filter((_, at) => foldOf[at] === fold)
+      .map(({ label, features }) => ({ label, labels: model.labels, scores: scoresOf(model, features) }));
   });
   const temperature = fitTemperature(unseen);
-  const judged = unseen.map(({ example, model }) => {
-    const [best] = guess({ ...model, temperature }, example.features);
-    return { label: example.label, guessed: best?.label ?? '', confidence: best?.confidence ?? 0 };
+  const judged = unseen.map(({ label, labels, scores }) => {
+    const [best] = ranked({ labels, temperature }, scores);
+    return { label, guessed: best?.label ?? '', confidence: best?.confidence ?? 0 };
   });
   return { judged, temperature };
 }
 
-/** The temperature with the least surprise, out of a fixed row. */
-function fitTemperature(unseen: readonly { example: Example; model: LinearModel }[]): number {
-  const rows = unseen.map(({ example, model }) => ({
-    scores: scoresOf(model, example.features),
-    target: model.labels.indexOf(example.label),
+interface Scored {
+  readonly label: string;
+  readonly labels: readonly string[];
+  readonly scores: readonly number[];
+}
+
+/** The temperature with the least surprise, out of a fixed row; 1 unless another one surprises less. */
+function fitTemperature(unseen: readonly Scored[]): number {
+  const rows = unseen.map(({ label, labels, scores }) => ({
+    scores,
+    top: Math.max(...scores),
+    right: scores[labels.indexOf(label)] ?? -50,
   }));
-  const candidates = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3, 4];
-  const surprise = (temperature: number): number =>
-    rows.reduce((total, { scores, target }) => {
-      const top = Math.max(...scores);
+  const candidates = [1, 0.5, 0.6, 0.7, 0.8, 0.9, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3, 4];
+  const surprises = candidates.map((temperature) =>
+    rows.reduce((total, { scores, top, right }) => {
       const sum = scores.reduce((all, score) => all + Math.exp((score - top) / temperature), 0);
-      return total + Math.log(sum) - ((scores[target] ?? -50) - top) / temperature;
-    }, 0);
-  return candidates.reduce((best, one) => (surprise(one) < surprise(best) ? one : best), 1);
+      return total + Math.log(sum) - (right - top) / temperature;
+    }, 0),
+  );
+  return candidates[surprises.indexOf(Math.min(...surprises))] ?? 1;
 }
