@@ -98,7 +98,11 @@ export class DocumentCaller {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** The document's example, with these identifiers and an endpoint that listens. */
+  /**
+   * The document's example, with these identifiers and an endpoint that listens.
+   *
+   * @param ids with `call_after` besides, for tasks of which no test waits for the call: it would cost seconds
+   */
   bodyOf(operation: ListedOperation, ids: Ids): Record<string, unknown> | undefined {
     const example = this.reader.exampleBody(operation);
     return example === null ? undefined : this.withIds(example, ids);
@@ -109,6 +113,7 @@ export class DocumentCaller {
       ...example,
       ...('project_id' in example ? { project_id: ids.project_id } : {}),
       ...('patient_id' in example ? { patient_id: ids.patient_id } : {}),
+      ...('task_type' in example && ids.call_after !== undefined ? { call_after: ids.call_after } : {}),
       ...('url' in example ? { url: `${this.endpoint.origin}/webhooks` } : {}),
       ...('tasks' in example && Array.isArray(example.tasks)
         ? { tasks: example.tasks.map((task: object) => this.withIds(task, ids)) }

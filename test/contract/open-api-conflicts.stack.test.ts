@@ -64,7 +64,7 @@ describe('a conflict is answered as the document says', () => {
         });
       };
       const { id } = JSON.parse((await make(names.patient, { project_id })).text);
-      const ids = { project_id, patient_id: String(id) };
+      const ids = { project_id, patient_id: String(id), call_after: '2099-01-01T00:00:00Z' };
       expect((await make(names.task, ids)).status).toBe(201);
       for (const operationId of [names.patient, names.task]) {
         refusals.expect(caller.named(operationId), await make(operationId, ids), 409);

@@ -156,7 +156,7 @@ describe('a request that is refused is answered as the document says', () => {
         ? (['v1', caller.client.projectId] as const)
         : (['admin', refusals.projectId] as const);
       const patient = await caller.succeed(patients[side], { project_id });
-      const ids = { project_id, patient_id: String(patient.id) };
+      const ids = { project_id, patient_id: String(patient.id), call_after: '2099-01-01T00:00:00Z' };
       const [one, other] = [await made(operation, ids, tasks[side]), await made(operation, ids, tasks[side])];
       const headers = { 'Idempotency-Key': uuidv7() };
       const body = caller.bodyOf(operation, ids);

@@ -46,7 +46,8 @@ requestSuite(api);
 patientSuite(api);
 clientDataSuite(api);
 taskSuite(api);
-batchSuite(api);
+// All thousand are created where handlers alone are tested.
+batchSuite(api, 50);
 callSuite(api);
 transcriptAndRecordingSuite(api);
 cancelSuite(api);

@@ -5,10 +5,10 @@ import {
   type ApiUnderTest,
   createPatientIn,
   createTaskIn,
+  laterTaskBody,
   newApiClient,
   patientBody,
   send,
-  taskBody,
 } from '../../support/api-under-test.ts';
 import { deletePatientForTest } from '../../support/stored-patients.ts';
 
@@ -19,7 +19,7 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
   const register = (members: Record<string, unknown>): Promise<ApiReply> =>
     ask('POST', '/v1/patient', { ...patientBody(api().mine.projectId), ...members });
   const order = (patientId: string, members: Record<string, unknown>): Promise<ApiReply> =>
-    ask('POST', '/v1/task', { ...taskBody(api().mine.projectId, patientId), ...members });
+    ask('POST', '/v1/task', { ...laterTaskBody(api().mine.projectId, patientId), ...members });
   const own = (): string => `chart-${uuidv7()}`;
 
   describe('what a client attaches', () => {
@@ -153,7 +153,7 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
     test("shows what has a number, metadata, or answers to review, a patient's tasks too", async () => {
       const client = await newApiClient(api().table);
       const patientId = await createPatientIn(api(), client);
-      const body = (members: object) => ({ ...taskBody(client.projectId, patientId), ...members });
+      const body = (members: object) => ({ ...laterTaskBody(client.projectId, patientId), ...members });
       const north = body({ metadata: { clinic: 'north' }, call_after: '2999-01-01T00:00:00Z' });
       const { id } = (await ask('POST', '/v1/task', north, client)).json;
       const elsewhere = await createTaskIn(api(), client, patientId);

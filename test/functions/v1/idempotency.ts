@@ -10,9 +10,9 @@ import {
   type ApiReply,
   type ApiUnderTest,
   createPatientIn,
+  laterTaskBody,
   patientBody,
   send,
-  taskBody,
 } from '../../support/api-under-test.ts';
 import { sampleTask } from '../../support/sample-tasks.ts';
 
@@ -51,11 +51,13 @@ export function idempotencySuite(api: () => ApiUnderTest): void {
     }),
     '/v1/task': async (variant) => ({
       path: '/v1/task',
-      body: { ...taskBody(api().mine.projectId, patientId), task: `Ask question ${variant}.` },
+      body: { ...laterTaskBody(api().mine.projectId, patientId), task: `Ask question ${variant}.` },
     }),
     '/v1/task/batch': async (variant) => ({
       path: '/v1/task/batch',
-      body: { tasks: [{ ...taskBody(api().mine.projectId, patientId), task: `Ask question ${variant}.` }] },
+      body: {
+        tasks: [{ ...laterTaskBody(api().mine.projectId, patientId), task: `Ask question ${variant}.` }],
+      },
     }),
     '/v1/task/batch/{batch_id}/cancel': async () => ({ path: `/v1/task/batch/${await storeBatch()}/cancel` }),
     '/v1/task/{task_id}/cancel': async () => ({ path: `/v1/task/${await storeTask()}/cancel` }),
