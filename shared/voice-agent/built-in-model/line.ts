@@ -53,6 +53,8 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
     draft.end('opted-out', 'refused');
     return true;
   }
+  // Who offers a time refuses nobody: "… if she doesn't get called away".
+  if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
   // Once we talk business, not doing a thing refuses that thing and not us.
   const ofMachine = likelihood(heard, 'refuses-machine');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { handleLine } from '#shared/voice-agent/built-in-model/line.ts';
 import { proceedWithScheduling, remindOfScheduling } from '#shared/voice-agent/built-in-model/scheduling.ts';
 import { planWith, talk } from './talking.ts';
 
@@ -65,6 +66,12 @@ describe('offers', () => {
   test('that stay unclear are kept for review, without a value', () => {
     const { answers } = negotiate(['I have Tuesday the 25th at ten.', 'Yes.']);
     expect(answers.appointment_time).toMatchObject({ value: null, needs_review: true });
+  });
+
+  test('refuse nobody, whatever is said beside them', () => {
+    const said = "Thursday the 26th at nine in the morning, if she don't get called to a birth.";
+    const { last } = talk((draft, heard) => handleLine(draft, heard), [said]);
+    expect(last.actions.map(({ type }) => type)).not.toContain('end');
   });
 
   test('by video are taken when there is nothing else', () => {
