@@ -1,5 +1,5 @@
 import { CallStatus } from '#shared/domain/call.ts';
-import type { CallEnding } from '#shared/domain/call-result.ts';
+import { type CallEnding, isWithPerson } from '#shared/domain/call-result.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
@@ -164,7 +164,7 @@ export function resultSteps({
   } | null;
 }) {
   const isFinished = status === 'COMPLETED' || status === 'FAILED';
-  const reachedPerson = isFinished && result !== null && result.ending !== 'voicemail';
+  const reachedPerson = isFinished && result !== null && isWithPerson(result);
   return { isFinished, reachedPerson, goalReached: reachedPerson && result.goal_reached === true };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ObstacleReason } from '#shared/domain/call-result.ts';
+import { endingsWithoutPerson, type ObstacleReason } from '#shared/domain/call-result.ts';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { batchGet } from './batch-get.ts';
@@ -133,11 +133,13 @@ export function countTaskRows(
 const finished = (['PENDING', 'IN_PROGRESS', 'CANCELLED'] as const).map(
   (value) => ({ attribute: 'status', comparison: 'unequal', value }) as const,
 );
-const spoken = [
+const spoken: readonly ItemCondition[] = [
   ...finished,
   { attribute: 'listed.result.goal_reached', comparison: 'exists', value: true },
-  { attribute: 'listed.result.ending', comparison: 'unequal', value: 'voicemail' },
-] as const;
+  ...endingsWithoutPerson.map(
+    (value) => ({ attribute: 'listed.result.ending', comparison: 'unequal', value }) as const,
+  ),
+];
 const resultConditions: Readonly<Record<ResultFilter, readonly ItemCondition[]>> = {
   finished,
   person: spoken,

@@ -7,6 +7,7 @@ export const endings: Record<CallEnding, string> = {
   'wrong-number': 'Wrong number: somebody else was reached.',
   'call-again': 'The person called asked to be called at another time.',
   voicemail: 'Reached voicemail.',
+  'no-speech': 'The call was answered, but nobody spoke.',
   declined: 'The other side could not do it.',
   'gave-up': 'The conversation did not come to a result.',
   'hung-up': 'The call ended before everything was settled.',

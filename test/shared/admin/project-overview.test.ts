@@ -67,9 +67,15 @@ describe('the overview of a project', () => {
         }),
       }),
       taskAt(project, agoHours(3), { status: 'FAILED' }),
+      ...(['voicemail', 'no-speech'] as const).map((ending) =>
+        taskAt(project, agoHours(4), {
+          status: 'FAILED',
+          result: sampleResult({ goal_reached: false, ending }),
+        }),
+      ),
     ]);
     const { summary } = await overviewOf(project, week);
-    expect(summary.results).toEqual({ created: 3, finished: 3, reachedPerson: 2, goalReached: 1 });
+    expect(summary.results).toEqual({ created: 5, finished: 5, reachedPerson: 2, goalReached: 1 });
     expect(summary.tasks).toMatchObject({ needsReview: 1, needsFollowUp: 1 });
   });
 

@@ -121,6 +121,29 @@ describe('the rows of tasks', () => {
     expect(idsOf((await view(ofPatient)).rows)).toEqual([referral?.id]);
   });
 
+  test('are found by how far they came, in the project as among those of a patient', async () => {
+    const patientId = uuidv7();
+    const stored = await store([
+      { patient_id: patientId, status: 'COMPLETED', result: sampleResult() },
+      { patient_id: patientId, status: 'FAILED', result: sampleResult({ goal_reached: false }) },
+      ...(['voicemail', 'no-speech'] as const).map((ending) => ({
+        patient_id: patientId,
+        status: 'FAILED' as const,
+        result: sampleResult({ goal_reached: false, ending }),
+      })),
+      { patient_id: patientId, status: 'FAILED' },
+      { patient_id: patientId, status: 'PENDING' },
+    ]);
+    const newest = idsOf(stored).toReversed();
+    for (const ofPatient of [null, patientId]) {
+      const found = async (result: 'finished' | 'person' | 'goal') =>
+        idsOf((await view({ result, patientId: ofPatient })).rows);
+      expect(await found('finished')).toEqual(newest.slice(1));
+      expect(await found('person')).toEqual(newest.slice(4));
+      expect(await found('goal')).toEqual(newest.slice(5));
+    }
+  });
+
   test('are sorted by a column over the whole list, whichever page is asked for', async () => {
     const [late, none, early] = await store([
       { next_attempt_at: '2026-11-21T15:00:00.000Z', phone_number: '+12025550103', status: 'IN_PROGRESS' },
