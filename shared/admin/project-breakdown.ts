@@ -1,4 +1,5 @@
 import { wallTime } from '#shared/calling-hours/zone-clock.ts';
+import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findDirectoryEntries } from '#shared/table/directory.ts';
@@ -178,12 +179,16 @@ function mostCalled(
 }
 
 /** The project's name for a destination, or else the operator's. */
-function withNames(table: Table, projectId: string, rows: readonly BreakdownRow[]): Promise<BreakdownRow[]> {
-  return Promise.all(
-    rows.map(async (row) => {
-      if (row.key === null) return row;
-      const { own, operator } = await findDirectoryEntries(table, projectId, row.key);
-      return { ...row, name: own?.name ?? operator?.name ?? null };
-    }),
+async function withNames(
+  table: Table,
+  projectId: string,
+  rows: readonly BreakdownRow[],
+): Promise<BreakdownRow[]> {
+  const numbers = rows.flatMap(({ key }) => key ?? []);
+  const directories = await Promise.all(
+    [projectId, operatorDirectory].map((owner) => findDirectoryEntries(table, owner, numbers)),
   );
+  const nameOf = (number: string) =>
+    directories.flatMap((entries) => entries.get(number)?.name ?? []).at(0) ?? null;
+  return rows.map((row) => (row.key === null ? row : { ...row, name: nameOf(row.key) }));
 }

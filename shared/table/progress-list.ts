@@ -47,7 +47,7 @@ export function listTaskProgress(
   numbers: Numbers,
 ): Promise<Page<TaskProgress>> {
   const attributes = Object.keys(TaskProgress.shape).filter(
-    (name) => name !== 'result' && (name !== 'phone_number' || numbers === 'with-numbers'),
+    (name) => name !== 'id' && name !== 'result' && (name !== 'phone_number' || numbers === 'with-numbers'),
   );
   const source = rowsOf(projectId, 'TASK', [
     ...attributes,
@@ -55,7 +55,11 @@ export function listTaskProgress(
     'listed.result.ending',
   ]);
   return readNewestFirst(table, source, page, (item) =>
-    TaskProgress.parse({ ...item, result: ListedTask.parse(item).listed.result ?? null }),
+    TaskProgress.parse({
+      ...item,
+      id: item[idAttribute],
+      result: ListedTask.parse(item).listed.result ?? null,
+    }),
   );
 }
 
@@ -67,11 +71,19 @@ export function listCallProgress(
   numbers: Numbers,
 ): Promise<Page<CallProgress>> {
   const number = numbers === 'with-numbers' ? ['phone_number'] : [];
-  const source = rowsOf(projectId, 'CALL', ['id', 'status', 'created_at', 'listed', ...number]);
+  const source = rowsOf(projectId, 'CALL', ['status', 'created_at', 'listed', ...number]);
   return readNewestFirst(table, source, page, (item) =>
-    CallProgress.parse({ ...unknownOfCall, ...item, ...ListedCall.parse(item).listed }),
+    CallProgress.parse({
+      ...unknownOfCall,
+      ...item,
+      id: item[idAttribute],
+      ...ListedCall.parse(item).listed,
+    }),
   );
 }
+
+/** Sorts the index, and is read in any case. */
+const idAttribute = 'project_sk';
 
 const ListedTask = z.object({
   listed: z._default(z.object({ result: z.optional(TaskProgress.shape.result) }), {}),
@@ -108,8 +120,9 @@ function rowsOf(projectId: string, type: 'TASK' | 'CALL', attributes: readonly s
   return {
     index: indexNames.rows,
     partitionKey: 'project_pk',
-    sortKey: 'project_sk',
+    sortKey: idAttribute,
     partitions: projectPartitions(projectId, type),
     attributes,
+    isPlain: true,
   };
 }

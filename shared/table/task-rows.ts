@@ -102,7 +102,11 @@ export function listTaskSortKeys(
   filter: RowFilter,
   page: PageRequest,
 ): Promise<Page<TaskSortKey>> {
-  const source = { ...rowsOf(projectId, filter), attributes: Object.keys(TaskSortKey.shape) };
+  const source = {
+    ...rowsOf(projectId, filter),
+    attributes: Object.keys(TaskSortKey.shape),
+    isPlain: true,
+  };
   return readNewestFirst(table, source, page, (item) =>
     TaskSortKey.parse({ next_attempt_at: null, ...item }),
   );

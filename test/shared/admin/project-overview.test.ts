@@ -157,18 +157,20 @@ describe('the overview of a project', () => {
     await storeTasks([
       taskAt(project, agoHours(1), { task: 'Ask about the rash.', task_outcome: 'A rash.' }),
     ]);
-    const { middlewareStack } = embedded.table.client;
+    const stacks = [embedded.table.client, embedded.table.stored].map((client) => client.middlewareStack);
     const read: unknown[] = [];
-    middlewareStack.add(
-      (next) => async (args) => {
-        const answer = await next(args);
-        read.push(answer.output);
-        return answer;
-      },
-      { step: 'initialize', name: 'reader' },
-    );
+    for (const stack of stacks) {
+      stack.add(
+        (next) => async (args) => {
+          const answer = await next(args);
+          read.push(answer.output);
+          return answer;
+        },
+        { step: 'initialize', name: 'reader' },
+      );
+    }
     await overviewOf(project, week);
-    middlewareStack.remove('reader');
+    for (const stack of stacks) stack.remove('reader');
     expect(JSON.stringify(read)).toContain('created_at');
     expect(JSON.stringify(read)).not.toMatch(/rash|phone_number|patient_id|task_data|"task"|"result"/);
   });
