@@ -1,7 +1,7 @@
 import { TaskStatus } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { PageRequest } from '#shared/table/newest-first.ts';
-import { getPatientEntries } from '#shared/table/patient.ts';
+import { findPatientEntries } from '#shared/table/patient.ts';
 import { listTaskSortKeys, type RowFilter, type TaskSortKey } from '#shared/table/task-rows.ts';
 
 /** The columns a list of tasks can be sorted by, besides age. */
@@ -31,7 +31,7 @@ export async function sortTasks(
   },
 ): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
   const { items, next } = await listTaskSortKeys(table, projectId, filter, { ...range, limit: sortedAtMost });
-  const sortValueOf = await sortValues(table, sorting.by, items);
+  const sortValueOf = await sortValues(table, projectId, sorting.by, items);
   const direction = sorting.isDescending ? -1 : 1;
   const known = items.flatMap((task) => {
     const value = sortValueOf(task);
@@ -47,12 +47,13 @@ type SortValue = string | number;
 
 async function sortValues(
   table: Table,
+  projectId: string,
   by: SortColumn,
   tasks: readonly TaskSortKey[],
 ): Promise<(task: TaskSortKey) => SortValue | null> {
   switch (by) {
     case 'patient': {
-      const patients = await getPatientEntries(table, [
+      const patients = await findPatientEntries(table, projectId, [
         ...new Set(tasks.map(({ patient_id }) => patient_id)),
       ]);
       const names = new Map(

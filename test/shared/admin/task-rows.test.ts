@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type TaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { type SortColumn, sortedAtMost } from '#shared/admin/task-sort.ts';
@@ -167,6 +168,34 @@ describe('the rows of tasks', () => {
     expect(second.next).toBeNull();
     const back = await view({ sorting, limit: 2, cursor: second.previous, isBack: true });
     expect(idsOf(back.rows)).toEqual(ids(none, early));
+  });
+
+  test('are sorted by the names of hundreds of patients, of whom only old ones are read one by one', async () => {
+    const patients = Array.from({ length: 150 }, (_, index) => ({
+      id: uuidv7(Date.parse(sampleTime) + index * minuteMs),
+      project_id: access.project.id,
+      first_name: 'Maya',
+      last_name: `Rivera ${String((index * 77) % 150).padStart(3, '0')}`,
+      phone_number: '+12025550142',
+      date_of_birth: '1984-07-12',
+      created_at: sampleTime,
+      updated_at: sampleTime,
+    }));
+    for (const patient of patients) await putPatient(table, patient);
+    const called = patients.slice(0, 120);
+    await store(called.map(({ id }) => ({ patient_id: id })));
+    const send = vi.spyOn(table.client, 'send');
+    const { rows } = await view({ sorting: { by: 'patient', isDescending: false }, limit: 100 });
+    const gets = send.mock.calls.flatMap(([command]) =>
+      command instanceof BatchGetCommand ? [command] : [],
+    );
+    send.mockRestore();
+    const byName = called.toSorted((one, other) => one.last_name.localeCompare(other.last_name));
+    expect(rows.map(({ patient_id }) => patient_id)).toEqual(byName.slice(0, 100).map(({ id }) => id));
+    const [oldPatients] = gets.map(({ input }) => input.RequestItems?.[table.name]?.Keys ?? []);
+    expect(oldPatients?.map(({ pk }) => pk).sort()).toEqual(
+      patients.slice(0, 30).map(({ id }) => `PATIENT#${id}`),
+    );
   });
 
   test('are sorted by the names of their patients as people sort names', async () => {
