@@ -1,4 +1,4 @@
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type TaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
@@ -9,7 +9,7 @@ import type { Task } from '#shared/domain/task.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { putPatient } from '#shared/table/patient.ts';
+import { patientKey, putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { everyTask } from '#shared/table/task-rows.ts';
@@ -183,6 +183,11 @@ describe('the rows of tasks', () => {
     }));
     for (const patient of patients) await putPatient(table, patient);
     const called = patients.slice(0, 120);
+    // Stored before the index told of patients.
+    const [unlisted] = called.slice(-1).map(({ id }) => patientKey(id));
+    await table.stored.send(
+      new UpdateCommand({ TableName: table.name, Key: unlisted, UpdateExpression: 'REMOVE listed' }),
+    );
     await store(called.map(({ id }) => ({ patient_id: id })));
     const send = vi.spyOn(table.client, 'send');
     const { rows } = await view({ sorting: { by: 'patient', isDescending: false }, limit: 100 });
@@ -194,7 +199,7 @@ describe('the rows of tasks', () => {
     expect(rows.map(({ patient_id }) => patient_id)).toEqual(byName.slice(0, 100).map(({ id }) => id));
     const [oldPatients] = gets.map(({ input }) => input.RequestItems?.[table.name]?.Keys ?? []);
     expect(oldPatients?.map(({ pk }) => pk).sort()).toEqual(
-      patients.slice(0, 30).map(({ id }) => `PATIENT#${id}`),
+      [...patients.slice(0, 30), ...called.slice(-1)].map(({ id }) => `PATIENT#${id}`),
     );
   });
 
