@@ -89,15 +89,13 @@ function appointment({ plan, answers, goalReached }: Outcome): Headline {
 }
 
 function coverage(outcome: Outcome): Headline {
-  const plan = outcome.answers.get('plan_name');
-  const name = plan === undefined || plan.needs_review ? '' : ` (${writtenValue({ kind: 'text' }, plan)})`;
   const text = sure(
     outcome,
     'coverage_active',
     (value) => `Coverage is ${value === 'yes' ? 'active' : 'not active'}`,
     'Whether the coverage is active',
   );
-  return { text: `${text}${name}`, tells: ['coverage_active', 'plan_name'] };
+  return { text, tells: ['coverage_active'] };
 }
 
 /** A sentence about an answer that counts, or that it was not found out or is not sure. */

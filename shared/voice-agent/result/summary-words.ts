@@ -25,6 +25,7 @@ export const withoutBusiness: ReadonlySet<CallEnding> = new Set([
 
 /** What answers are called, where their key is not their name; for a yes or no what each of them means. */
 export const names: Readonly<Record<string, string | readonly [yes: string, no: string]>> = {
+  plan_name: 'plan',
   effective_date: 'effective since',
   in_network: ['provider in network', 'provider out of network'],
   service_covered: ['service covered', 'service not covered'],

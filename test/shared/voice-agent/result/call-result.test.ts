@@ -170,6 +170,22 @@ describe('the result of a conversation', () => {
     expect(result.summary).toMatch(/^Coverage is not active/);
   });
 
+  test('of a benefit call tells the plan by itself, not as if its words were those about the coverage', () => {
+    const turns = sharesOf(
+      ['assistant', 'Is it active?'],
+      ['user', 'The coverage is active.'],
+      ['user', 'The plan is called Choice PPO.'],
+    );
+    const coverage = answer('coverage_active', true, 'The coverage is active.', 1, 'Yes');
+    const plan = answer('plan_name', null, 'The plan is called Choice PPO.', 2);
+    const summaryOf = (...answers: RecordedAnswer[]) =>
+      resultOf('VERIFY_INSURANCE', { answers }, turns).summary;
+    expect(summaryOf(coverage, plan)).toMatch(
+      /^Coverage is active\. Plan: "The plan is called Choice PPO\."/,
+    );
+    expect(summaryOf(coverage, { ...plan, value: 'Choice PPO' })).toContain('Plan: Choice PPO.');
+  });
+
   test('tells what is left to do', () => {
     const turns = sharesOf(['assistant', 'Is it required?'], ['user', 'Yes, it is required.']);
     const result = resultOf(
