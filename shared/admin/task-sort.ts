@@ -1,3 +1,4 @@
+import { onFirstUse } from '#shared/domain/on-first-use.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { PageRequest } from '#shared/table/newest-first.ts';
@@ -81,10 +82,10 @@ async function sortValues(
 
 const states: readonly string[] = TaskStatus.options;
 
-const collator = new Intl.Collator('en-US');
+const collator = onFirstUse(() => new Intl.Collator('en-US'));
 
 function compare(one: SortValue, other: SortValue): number {
   return typeof one === 'number' && typeof other === 'number'
     ? one - other
-    : collator.compare(String(one), String(other));
+    : collator().compare(String(one), String(other));
 }
