@@ -1,7 +1,7 @@
 import { SignatureV4 } from '@smithy/signature-v4';
+import type { WarmUp } from '#shared/domain/warm-up.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { SigningConfig } from '#shared/recordings/presign.ts';
-import type { WarmUp } from '#shared/triggers/warm-up.ts';
 
 /** Starts what the answer to a call needs. Never throws, and never takes longer than `longestWarmUpMs`. */
 export type WarmUpForAnswer = () => Promise<void>;

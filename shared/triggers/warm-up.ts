@@ -1,16 +1,12 @@
 import type { Context } from 'aws-lambda';
-import * as z from 'zod/mini';
+import { WarmUp } from '#shared/domain/warm-up.ts';
 import { log } from '#shared/observability/log.ts';
-
-/** What a function is invoked with only to be started. */
-export const WarmUp = z.strictObject({ warm_up: z.literal(true) });
-export type WarmUp = z.infer<typeof WarmUp>;
 
 /** Lets a handler be started ahead of the event that it is needed for. What API Gateway sends has other members. */
 export function warmable<Event, Result>(
   handler: (event: Event, context: Context) => Promise<Result>,
 ): Warmable<Event, Result> {
-  // Of what was asked of this environment; the log tells by it how many warm-ups start one.
+  // The log tells by it which warm-ups started an environment.
   let hasStarted = false;
   function answer(event: WarmUp, context: Context): Promise<null>;
   function answer(event: Event, context: Context): Promise<Result>;
