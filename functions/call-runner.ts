@@ -4,6 +4,7 @@ import { openCallQueue } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { dialLimits } from '#shared/calls/dial/dial-limits.ts';
 import { handleCallMessage } from '#shared/calls/handle-call-message.ts';
+import { openWarmUp } from '#shared/calls/warm-up.ts';
 import { carrierClients } from '#shared/carrier/carriers.ts';
 import { openRecordingQueue } from '#shared/recordings/recording-queue.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -14,9 +15,11 @@ import { manifest } from './manifests/call-runner.ts';
 
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
+const queue = openCallQueue(env.CALL_QUEUE_URL);
 const services: CallServices = {
   table,
-  queue: openCallQueue(env.CALL_QUEUE_URL),
+  queue,
+  warmUp: openWarmUp(env.WARMED_FUNCTIONS, queue.client.config),
   recordingQueue: openRecordingQueue(env.RECORDING_QUEUE_URL),
   carrier: carrierClients(
     { sandbox: env.SANDBOX_CARRIER_SECRET_ID, live: env.LIVE_CARRIER_SECRET_ID },

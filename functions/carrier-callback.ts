@@ -3,6 +3,7 @@ import { type CallbackServices, receiveCallback } from '#shared/calls/carrier-ev
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { rawEndpoint } from '#shared/triggers/http.ts';
+import { warmable } from '#shared/triggers/warm-up.ts';
 import { manifest } from './manifests/carrier-callback.ts';
 
 const env = readEnvironment(manifest.environment);
@@ -18,13 +19,15 @@ const services: CallbackServices = {
 };
 
 /** POST /carrier/{callback+}: what the carrier reports about a call, and what it asks. */
-export const handler = rawEndpoint(async ({ pathParameters, headers, body }) => {
-  const document = await receiveCallback(services, {
-    path: `/carrier/${pathParameters.callback ?? ''}`,
-    signature: headers['x-twilio-signature'],
-    form: new URLSearchParams(body.toString('utf8')),
-  });
-  return document === null
-    ? { status: 204 }
-    : { status: 200, headers: { 'Content-Type': 'text/xml' }, body: document };
-});
+export const handler = warmable(
+  rawEndpoint(async ({ pathParameters, headers, body }) => {
+    const document = await receiveCallback(services, {
+      path: `/carrier/${pathParameters.callback ?? ''}`,
+      signature: headers['x-twilio-signature'],
+      form: new URLSearchParams(body.toString('utf8')),
+    });
+    return document === null
+      ? { status: 204 }
+      : { status: 200, headers: { 'Content-Type': 'text/xml' }, body: document };
+  }),
+);

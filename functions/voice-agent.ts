@@ -1,6 +1,7 @@
 import { findCarrier } from '#shared/carrier/carriers.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
+import { warmable } from '#shared/triggers/warm-up.ts';
 import { relaySocket } from '#shared/triggers/websocket.ts';
 import { configuredDialogueModels } from '#shared/voice-agent/dialogue/configured-model.ts';
 import { openNoInputTimer } from '#shared/voice-agent/session/no-input-timer.ts';
@@ -18,18 +19,20 @@ const secretIds = {
 const models = configuredDialogueModels(env);
 
 /** Holds the conversation: one invocation per frame of the carrier's relay. */
-export const handler = relaySocket(
-  relaySession(
-    {
-      table: openTable(env.TABLE_NAME),
-      ...models,
-      connections: openRelayConnections(relayUrl),
-      noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
-      findCarrier: (holds) => findCarrier(secretIds, holds),
-      now: () => new Date(),
-      // Leaves time to write it down within the function's own limit.
-      longestTurnMs: 18_000,
-    },
-    relayUrl,
+export const handler = warmable(
+  relaySocket(
+    relaySession(
+      {
+        table: openTable(env.TABLE_NAME),
+        ...models,
+        connections: openRelayConnections(relayUrl),
+        noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
+        findCarrier: (holds) => findCarrier(secretIds, holds),
+        now: () => new Date(),
+        // Leaves time to write it down within the function's own limit.
+        longestTurnMs: 18_000,
+      },
+      relayUrl,
+    ),
   ),
 );

@@ -134,6 +134,11 @@ export class ServiceStack extends Stack {
       loggingAccount: restApi.loggingAccount,
     });
 
+    const warmed = ['carrier-callback', ...(stage.provisionedAgents === 0 ? ['voice-agent'] : [])].map(
+      functionNamed,
+    );
+    for (const one of warmed) one.invokeAtMostOnce();
+
     addTracing(this, { functions: [...functions.values()], restApi });
     new FlowAlarms(this, 'Flow', context, { functionNamed, queue });
     const noCalls = context.alarms.addComposite();
@@ -159,6 +164,7 @@ export class ServiceStack extends Stack {
       phone,
       queue,
       relay,
+      warmed,
       identity,
       dialogue,
       parameters,

@@ -28,6 +28,8 @@ export interface Resources {
   readonly phone: SandboxPhone | null;
   readonly queue: (name: QueueName) => QueueWorker;
   readonly relay: RelayWebSocketApi;
+  /** Functions that answer a call and are not kept started. */
+  readonly warmed: readonly ServiceFunction[];
   readonly identity: Identity;
   readonly dialogue: DialogueModel;
   readonly parameters: ReturnType<typeof addParameters>;
@@ -41,6 +43,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
   const { auditCopies, parameters, publicBaseUrl, relayUrl } = resources;
   return {
     TABLE_NAME: table.table.tableName,
+    WARMED_FUNCTIONS: resources.warmed.map(({ lambda }) => lambda.functionName).join(','),
     CALL_QUEUE_URL: queue('callQueue').queue.queueUrl,
     RECORDING_QUEUE_URL: queue('recordingQueue').queue.queueUrl,
     WATCH_QUEUE_URL: queue('watchQueue').queue.queueUrl,
@@ -124,6 +127,9 @@ export function grantsOn(
     'projectKeys.create': (user) => projectKeys.letCreate(user),
     'projectKeys.delete': (user) => projectKeys.letDelete(user),
     'sessionSecret.read': (user) => sessionSecret.letRead(user),
+    'warmedFunctions.invoke': (user) => {
+      for (const { lambda } of resources.warmed) user.allow(['lambda:InvokeFunction'], [lambda.functionArn]);
+    },
     'relay.manageConnections': (user) => relay.letManageConnections(user),
     ...phone?.grants,
   };

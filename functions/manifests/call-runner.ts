@@ -15,6 +15,7 @@ import {
   SHARED_LINE_CALLS_PER_DAY,
   SHARED_LINE_GAP_MINUTES,
   TABLE_NAME,
+  WARMED_FUNCTIONS,
 } from '#shared/triggers/variables.ts';
 
 export const manifest = {
@@ -27,6 +28,7 @@ export const manifest = {
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,
+    WARMED_FUNCTIONS,
     RECORDING_QUEUE_URL,
     OPT_OUT_SCOPE,
     PUBLIC_BASE_URL,
@@ -54,6 +56,7 @@ export const manifest = {
     'table.delete',
     'callQueue.send',
     'recordingQueue.send',
+    'warmedFunctions.invoke',
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',
     'projectKeys.use',

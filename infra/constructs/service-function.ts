@@ -14,6 +14,7 @@ import {
   CfnFunction,
   CfnVersion,
   Code,
+  EventInvokeConfig,
   type IFunction,
   Function as LambdaFunction,
   RecursiveLoop,
@@ -144,6 +145,15 @@ export class ServiceFunction extends Construct implements IGrantable {
     return LambdaFunction.fromFunctionAttributes(this, 'Published', {
       functionArn: version.ref,
       sameEnvironment: true,
+    });
+  }
+
+  /** Has Lambda drop an asynchronous invocation that fails, or that found no room for a minute. */
+  invokeAtMostOnce(): void {
+    new EventInvokeConfig(this, 'Asynchronous', {
+      function: this.lambda,
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(1),
     });
   }
 

@@ -31,6 +31,7 @@ import { provisionQueues } from './provision/queues.ts';
 import { provisionSecrets } from './provision/secrets.ts';
 import { provisionTables } from './provision/tables.ts';
 import { startDynamoDb } from './servers/dynamodb-server.ts';
+import { startInvocations } from './servers/invocation-server.ts';
 import { closeServer, openServer } from './servers/kept-port.ts';
 import { startKms } from './servers/kms-server.ts';
 import { startMail } from './servers/mail-server.ts';
@@ -176,6 +177,9 @@ async function start(
   undo.push(() => kms.stop());
   const mail = await startMail(dataDir);
   undo.push(() => mail.stop());
+  let pools: readonly FunctionPool[] = [];
+  const lambda = await startInvocations((name) => pools.find(({ definition }) => definition.name === name));
+  undo.push(() => lambda.stop());
   const stopLater = <T extends { stop(): Promise<void> }>(server: T): T => {
     undo.push(() => server.stop());
     return server;
@@ -203,6 +207,7 @@ async function start(
     secretsManager: secrets.endpoint,
     kms: kms.endpoint,
     mail: mail.endpoint,
+    lambda: lambda.endpoint,
   };
   const clients = sdkClients(endpoints);
   undo.push(() => {
@@ -221,7 +226,7 @@ async function start(
     options.checksAccess === true
       ? stopLater(await startAccessGuard(deployment, endpoints, keys, log))
       : null;
-  const pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
+  pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
     const guarded = guard?.instrument(defined) ?? defined;
     const definition = observer?.instrument(guarded) ?? guarded;
     const touch = (): void => activity.touch();

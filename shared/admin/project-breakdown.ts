@@ -1,8 +1,14 @@
 import { wallTime } from '#shared/calling-hours/zone-clock.ts';
+import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findDirectoryEntries } from '#shared/table/directory.ts';
-import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
+import {
+  type CallProgress,
+  listCallProgress,
+  listTaskFigures,
+  type TaskFigures,
+} from '#shared/table/progress-list.ts';
 import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { type OverviewDays, type OverviewItems, readOverviewItems } from './project-overview.ts';
 import { completionTimes, countResults, type ResultCounts, sumOf, wasAnswered } from './project-summary.ts';
@@ -33,7 +39,7 @@ export interface BreakdownRow extends Figures {
   readonly taskId: string | null;
 }
 
-export interface Breakdown extends Omit<OverviewItems, 'taskItems' | 'callItems'> {
+export interface Breakdown extends Omit<OverviewItems<TaskFigures>, 'taskItems' | 'callItems'> {
   readonly rows: readonly BreakdownRow[];
   /** The sum of the rows. */
   readonly total: Figures;
@@ -52,10 +58,13 @@ export async function readBreakdown(
   { by, ...options }: { readonly by: BreakdownKind; readonly days: OverviewDays; readonly timeZone: string },
   now: Date = new Date(),
 ): Promise<Breakdown> {
+  const numbers = by === 'destination' ? 'with-numbers' : 'without-numbers';
   const { taskItems, callItems, ...read } = await readOverviewItems(
-    table,
-    project,
-    { ...options, numbers: by === 'destination' ? 'with-numbers' : 'without-numbers' },
+    options,
+    {
+      tasks: (page) => listTaskFigures(table, project.id, page, numbers),
+      calls: (page) => listCallProgress(table, project.id, page, numbers),
+    },
     now,
   );
   const groups = groupsOf(taskItems, callItems, keysOf(by, taskItems, options.timeZone));
@@ -70,16 +79,16 @@ export async function readBreakdown(
 }
 
 interface Group {
-  readonly tasks: readonly TaskProgress[];
+  readonly tasks: readonly TaskFigures[];
   readonly calls: readonly CallProgress[];
 }
 
 interface Keys {
-  readonly ofTask: (task: TaskProgress) => string | null;
+  readonly ofTask: (task: TaskFigures) => string | null;
   readonly ofCall: (call: CallProgress) => string | null;
 }
 
-function keysOf(by: BreakdownKind, tasks: readonly TaskProgress[], timeZone: string): Keys {
+function keysOf(by: BreakdownKind, tasks: readonly TaskFigures[], timeZone: string): Keys {
   switch (by) {
     case 'type': {
       const types = new Map(tasks.map(({ id, task_type }) => [id, task_type]));
@@ -103,11 +112,11 @@ function keysOf(by: BreakdownKind, tasks: readonly TaskProgress[], timeZone: str
 }
 
 function groupsOf(
-  tasks: readonly TaskProgress[],
+  tasks: readonly TaskFigures[],
   calls: readonly CallProgress[],
   { ofTask, ofCall }: Keys,
 ): Map<string | null, Group> {
-  const groups = new Map<string | null, { tasks: TaskProgress[]; calls: CallProgress[] }>();
+  const groups = new Map<string | null, { tasks: TaskFigures[]; calls: CallProgress[] }>();
   const groupOf = (key: string | null) => {
     const group = groups.get(key) ?? { tasks: [], calls: [] };
     groups.set(key, group);
@@ -178,12 +187,16 @@ function mostCalled(
 }
 
 /** The project's name for a destination, or else the operator's. */
-function withNames(table: Table, projectId: string, rows: readonly BreakdownRow[]): Promise<BreakdownRow[]> {
-  return Promise.all(
-    rows.map(async (row) => {
-      if (row.key === null) return row;
-      const { own, operator } = await findDirectoryEntries(table, projectId, row.key);
-      return { ...row, name: own?.name ?? operator?.name ?? null };
-    }),
+async function withNames(
+  table: Table,
+  projectId: string,
+  rows: readonly BreakdownRow[],
+): Promise<BreakdownRow[]> {
+  const numbers = rows.flatMap(({ key }) => key ?? []);
+  const directories = await Promise.all(
+    [projectId, operatorDirectory].map((owner) => findDirectoryEntries(table, owner, numbers)),
   );
+  const nameOf = (number: string) =>
+    directories.flatMap((entries) => entries.get(number)?.name ?? []).at(0) ?? null;
+  return rows.map((row) => (row.key === null ? row : { ...row, name: nameOf(row.key) }));
 }

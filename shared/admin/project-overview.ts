@@ -1,13 +1,12 @@
 import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Table } from '#shared/table/client.ts';
-import type { Page } from '#shared/table/newest-first.ts';
+import type { Page, PageRequest } from '#shared/table/newest-first.ts';
 import {
   type CallProgress,
   listCallProgress,
   listTaskProgress,
-  type Numbers,
-  type TaskProgress,
+  type TaskFigures,
 } from '#shared/table/progress-list.ts';
 import { isWithin, type ProjectSummary, summarise } from './project-summary.ts';
 
@@ -50,9 +49,11 @@ export async function readProjectOverview(
   now: Date = new Date(),
 ): Promise<ProjectOverview> {
   const { taskItems, callItems, ...read } = await readOverviewItems(
-    table,
-    project,
-    { days, timeZone, numbers: 'without-numbers' },
+    { days, timeZone },
+    {
+      tasks: (page) => listTaskProgress(table, project.id, page),
+      calls: (page) => listCallProgress(table, project.id, page, 'without-numbers'),
+    },
     now,
   );
   return {
@@ -63,30 +64,28 @@ export async function readProjectOverview(
 }
 
 /** What the figures of a period are counted from. */
-export interface OverviewItems extends Pick<ProjectOverview, 'from' | 'fromDay' | 'tasks' | 'calls'> {
+export interface OverviewItems<Item> extends Pick<ProjectOverview, 'from' | 'fromDay' | 'tasks' | 'calls'> {
   /** Created in the period, newest first. */
-  readonly taskItems: readonly TaskProgress[];
+  readonly taskItems: readonly Item[];
   readonly callItems: readonly CallProgress[];
 }
 
 /** Today and the days before it, by the time zone's calendar, as lists of these days have it. */
-export async function readOverviewItems(
-  table: Table,
-  project: { readonly id: string },
-  {
-    days,
-    timeZone,
-    numbers,
-  }: { readonly days: OverviewDays; readonly timeZone: string; readonly numbers: Numbers },
+export async function readOverviewItems<Item extends TaskFigures>(
+  { days, timeZone }: { readonly days: OverviewDays; readonly timeZone: string },
+  read: {
+    readonly tasks: (page: PageRequest) => Promise<Page<Item>>;
+    readonly calls: (page: PageRequest) => Promise<Page<CallProgress>>;
+  },
   now: Date,
-): Promise<OverviewItems> {
+): Promise<OverviewItems<Item>> {
   const today = wallTime(timeZone, now).date;
   const fromDay = new Date(Date.parse(today) - (days - 1) * dayMs).toISOString().slice(0, today.length);
   const from = instantOf(timeZone, `${fromDay}T00:00`);
   const pageOf = (limit: number) => ({ limit, before: null, until: firstIdAt(from) });
   const [tasks, calls] = await Promise.all([
-    listTaskProgress(table, project.id, pageOf(tasksAtMost), numbers),
-    listCallProgress(table, project.id, pageOf(callsAtMost), numbers),
+    read.tasks(pageOf(tasksAtMost)),
+    read.calls(pageOf(callsAtMost)),
   ]);
   return {
     from,
@@ -99,7 +98,7 @@ export async function readOverviewItems(
 }
 
 async function hasOlderTasks(table: Table, projectId: string): Promise<boolean> {
-  const { items } = await listTaskProgress(table, projectId, { limit: 1, before: null }, 'without-numbers');
+  const { items } = await listTaskProgress(table, projectId, { limit: 1, before: null });
   return items.length > 0;
 }
 

@@ -1,8 +1,8 @@
 import { CallStatus } from '#shared/domain/call.ts';
-import type { CallEnding } from '#shared/domain/call-result.ts';
+import { type CallEnding, isWithPerson } from '#shared/domain/call-result.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
-import type { CallProgress, TaskProgress } from '#shared/table/progress-list.ts';
+import type { CallProgress, TaskFigures, TaskProgress } from '#shared/table/progress-list.ts';
 
 /** What is counted: tasks created and calls made from a moment on and before another one. */
 export interface SummaryPeriod {
@@ -164,11 +164,11 @@ export function resultSteps({
   } | null;
 }) {
   const isFinished = status === 'COMPLETED' || status === 'FAILED';
-  const reachedPerson = isFinished && result !== null && result.ending !== 'voicemail';
+  const reachedPerson = isFinished && result !== null && isWithPerson(result);
   return { isFinished, reachedPerson, goalReached: reachedPerson && result.goal_reached === true };
 }
 
-export function countResults(tasks: readonly TaskProgress[]): ResultCounts {
+export function countResults(tasks: readonly TaskFigures[]): ResultCounts {
   const steps = tasks.map(resultSteps);
   return {
     created: tasks.length,
@@ -193,7 +193,7 @@ export function openCount({ onTheTelephone, waitingForLine, waitingForTime }: Op
   return onTheTelephone + waitingForLine + waitingForTime;
 }
 
-export function completionTimes(tasks: readonly TaskProgress[]): CompletionTimes {
+export function completionTimes(tasks: readonly TaskFigures[]): CompletionTimes {
   const durationsMs = tasks
     .filter(({ status }) => status === 'COMPLETED')
     // A task that is over does not change any more, so its last change is its end.

@@ -1,7 +1,8 @@
+import { onFirstUse } from '#shared/domain/on-first-use.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { PageRequest } from '#shared/table/newest-first.ts';
-import { getPatientEntries } from '#shared/table/patient.ts';
+import { findPatientNames } from '#shared/table/patient.ts';
 import { listTaskSortKeys, type RowFilter, type TaskSortKey } from '#shared/table/task-rows.ts';
 
 /** The columns a list of tasks can be sorted by, besides age. */
@@ -30,49 +31,61 @@ export async function sortTasks(
     readonly range: Pick<PageRequest, 'before' | 'until'>;
   },
 ): Promise<{ readonly ids: readonly string[]; readonly isAll: boolean }> {
-  const { items, next } = await listTaskSortKeys(table, projectId, filter, { ...range, limit: sortedAtMost });
-  const sortValueOf = await sortValues(table, sorting.by, items);
+  const page = { ...range, limit: sortedAtMost };
+  const { items, next } = await listTaskSortKeys(table, projectId, filter, page, attributes[sorting.by]);
+  const sortValueOf = await sortValues(table, projectId, sorting.by, items);
   const direction = sorting.isDescending ? -1 : 1;
-  const known = items.flatMap((task) => {
-    const value = sortValueOf(task);
-    return value === null ? [] : [{ task, value }];
+  const known = items.flatMap(({ id, value }) => {
+    const sortValue = value === null ? null : sortValueOf(value);
+    return sortValue === null ? [] : [{ id, sortValue }];
   });
-  known.sort((one, other) => direction * compare(one.value, other.value));
+  known.sort((one, other) => direction * compare(one.sortValue, other.sortValue));
+  const ids = known.map(({ id }) => id);
+  const sorted = new Set(ids);
   // Tasks without a value come last in both directions.
-  const unknown = items.filter((task) => sortValueOf(task) === null);
-  return { ids: [...known.map(({ task }) => task.id), ...unknown.map(({ id }) => id)], isAll: next === null };
+  const unknown = items.flatMap(({ id }) => (sorted.has(id) ? [] : [id]));
+  return { ids: [...ids, ...unknown], isAll: next === null };
 }
+
+const attributes = {
+  patient: 'patient_id',
+  number: 'phone_number',
+  state: 'status',
+  'next-attempt': 'next_attempt_at',
+} as const satisfies Record<SortColumn, string>;
 
 type SortValue = string | number;
 
+/** What is compared, by what the rows hold; null for patients who are gone. */
 async function sortValues(
   table: Table,
+  projectId: string,
   by: SortColumn,
   tasks: readonly TaskSortKey[],
-): Promise<(task: TaskSortKey) => SortValue | null> {
+): Promise<(value: string) => SortValue | null> {
   switch (by) {
     case 'patient': {
-      const patients = await getPatientEntries(table, [
-        ...new Set(tasks.map(({ patient_id }) => patient_id)),
-      ]);
+      const ids = [...new Set(tasks.flatMap(({ value }) => value ?? []))];
+      const patients = await findPatientNames(table, projectId, ids);
       const names = new Map(
         patients.map(({ id, last_name, first_name }) => [id, `${last_name}, ${first_name}`]),
       );
-      return ({ patient_id }) => names.get(patient_id) ?? null;
+      return (patientId) => names.get(patientId) ?? null;
     }
-    case 'number':
-      return ({ phone_number }) => phone_number;
     case 'state':
-      return ({ status }) => TaskStatus.options.indexOf(status);
+      return (status) => states.indexOf(status);
+    case 'number':
     case 'next-attempt':
-      return ({ next_attempt_at }) => next_attempt_at;
+      return (value) => value;
   }
 }
 
-const collator = new Intl.Collator('en-US');
+const states: readonly string[] = TaskStatus.options;
+
+const collator = onFirstUse(() => new Intl.Collator('en-US'));
 
 function compare(one: SortValue, other: SortValue): number {
   return typeof one === 'number' && typeof other === 'number'
     ? one - other
-    : collator.compare(String(one), String(other));
+    : collator().compare(String(one), String(other));
 }

@@ -7,6 +7,7 @@ import type { RecordingQueue } from '#shared/recordings/recording-queue.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { CallQueue } from './call-queue.ts';
 import type { NumberLimits } from './dial/live-limits.ts';
+import type { WarmUpForAnswer } from './warm-up.ts';
 
 /** Everything outside that carrying out calls needs. */
 export interface CallServices {
@@ -22,6 +23,8 @@ export interface CallServices {
   readonly numberLimits: NumberLimits;
   /** Whether opt-outs hold for all live projects or for that to which they were spoken. */
   readonly optOutScope: OptOutScope;
+  /** Starts what the answer to a call needs, while it rings. */
+  readonly warmUp: WarmUpForAnswer;
   /** What the conversation of a call came to; null when there was none. */
   readonly callResult: (callId: string) => Promise<CallResult | null>;
   /** Where the carrier reaches us, without trailing slash. */

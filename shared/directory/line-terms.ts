@@ -1,5 +1,10 @@
 import { isTollFree } from '#shared/calling-hours/number-zones.ts';
-import { commonWindow, type DirectoryEntry, type WeeklyWindow } from '#shared/domain/directory-entry.ts';
+import {
+  commonWindow,
+  type DirectoryEntry,
+  operatorDirectory,
+  type WeeklyWindow,
+} from '#shared/domain/directory-entry.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { findDirectoryEntries } from '#shared/table/directory.ts';
@@ -63,7 +68,11 @@ export async function readLineTerms(
   projectId: string,
   phoneNumber: string,
 ): Promise<LineTerms> {
-  const { operator, own } = await findDirectoryEntries(table, projectId, phoneNumber);
+  const [operator = null, own = null] = await Promise.all(
+    [operatorDirectory, projectId].map(async (owner) =>
+      (await findDirectoryEntries(table, owner, [phoneNumber])).get(phoneNumber),
+    ),
+  );
   return lineTerms(phoneNumber, operator, own);
 }
 

@@ -10,6 +10,7 @@ import { Uuid } from './identifiers.ts';
  * - `wrong-number`: somebody else lives there
  * - `call-again`: they asked to be called at another time, or had no time
  * - `voicemail`: a machine that takes messages
+ * - `no-speech`: the line was open, and nobody said a word
  * - `gave-up`: no progress within the limits
  * - `hung-up`: not by us; the person hung up or the connection broke off
  */
@@ -21,10 +22,19 @@ export const CallEnding = z.enum([
   'wrong-number',
   'call-again',
   'voicemail',
+  'no-speech',
   'gave-up',
   'hung-up',
 ]);
 export type CallEnding = z.infer<typeof CallEnding>;
+
+/** Endings of calls on which nobody was spoken with. */
+export const endingsWithoutPerson: readonly CallEnding[] = ['voicemail', 'no-speech'];
+
+/** Whether a person was spoken with; results from before endings were kept count as conversations. */
+export function isWithPerson({ ending }: { readonly ending?: CallEnding | null | undefined }): boolean {
+  return !endingsWithoutPerson.some((without) => without === ending);
+}
 
 /**
  * The call whose transcript `turn` is a position in. Given only in the result of a task, for what comes from an earlier

@@ -1,4 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { onFirstUse } from './on-first-use.ts';
 
 /** What people write between the digits of a number. */
 const separators = /[\s()./\u2010-\u2013-]/g;
@@ -35,7 +36,6 @@ export function withWrittenNumbers(text: string): string {
   return text.replaceAll(/\+[1-9]\d{7,14}\b/g, phoneNumberText);
 }
 
-const names = new Intl.DisplayNames('en-US', { type: 'region' });
 const offered: readonly CountryCode[] = [
   'US',
   'CA',
@@ -51,4 +51,7 @@ const offered: readonly CountryCode[] = [
   'ES',
 ];
 /** Countries that the settings offer, by name. */
-export const countryChoices = offered.map((value) => ({ value, label: names.of(value) ?? value }));
+export const countryChoices = onFirstUse(() => {
+  const names = new Intl.DisplayNames('en-US', { type: 'region' });
+  return offered.map((value) => ({ value, label: names.of(value) ?? value }));
+});

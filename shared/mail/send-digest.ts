@@ -91,7 +91,7 @@ export async function countNewNeeds(
   let before: string | null = null;
   let looked = 0;
   for (let page = 0; page < pages; page += 1) {
-    const read = await listTaskProgress(table, projectId, { limit: pageTasks, before }, 'without-numbers');
+    const read = await listTaskProgress(table, projectId, { limit: pageTasks, before });
     looked += read.items.length;
     for (const { id, status, updated_at, needs_follow_up, needs_review } of read.items) {
       const time = Date.parse(updated_at);

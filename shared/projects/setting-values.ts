@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { onFirstUse } from '#shared/domain/on-first-use.ts';
 
 /** One message for every mistake. */
 export function wholeNumber(
@@ -30,10 +31,10 @@ export const TimeZone = z
 
 /** Regions that have a code and are no country: unions, and what stands for none. */
 const noCountries = ['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ'];
-const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const regionNames = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
 
 function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && regionNames.of(code) !== undefined;
+  return /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && regionNames().of(code) !== undefined;
 }
 
 function isTimeZone(name: string): boolean {

@@ -13,7 +13,7 @@ export interface Table {
   readonly name: string;
   /** Seals and opens the health information of items. */
   readonly client: DynamoDBDocumentClient;
-  /** Reads and writes items as stored, for migrations. */
+  /** Reads and writes items as stored: for migrations, and for thousands of items of which nothing sealed is read. */
   readonly stored: DynamoDBDocumentClient;
   /** The key that seals a project's data. */
   readonly projectKey: FindProjectKey;

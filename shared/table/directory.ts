@@ -63,39 +63,39 @@ function unchangedSince(previous: DirectoryEntry | null) {
       };
 }
 
-/** The owner's entry that covers a number. Eventually consistent: changes take effect after a moment. */
-export async function findDirectoryEntry(
-  table: Table,
-  owner: DirectoryOwner,
-  phoneNumber: string,
-): Promise<DirectoryEntry | null> {
-  const key = entryKey(owner, phoneNumber);
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :number',
-      ExpressionAttributeValues: { ':pk': key.pk, ':first': entryPrefix, ':number': key.sk },
-      ScanIndexForward: false,
-      Limit: 1,
-    }),
-  );
-  const [item] = Items;
-  if (item === undefined) return null;
-  const entry = DirectoryEntry.parse(item);
-  return coversNumber(entry, phoneNumber) ? entry : null;
-}
-
-/** The operator's and the project's entries for a number. */
+/**
+ * The owner's entries that cover these numbers, by number. Reads backwards from the highest number, so that numbers without
+ * entries between them share a request. Eventually consistent: changes take effect after a moment.
+ */
 export async function findDirectoryEntries(
   table: Table,
-  projectId: string,
-  phoneNumber: string,
-): Promise<{ readonly operator: DirectoryEntry | null; readonly own: DirectoryEntry | null }> {
-  const [operator, own] = await Promise.all([
-    findDirectoryEntry(table, operatorDirectory, phoneNumber),
-    findDirectoryEntry(table, projectId, phoneNumber),
-  ]);
-  return { operator, own };
+  owner: DirectoryOwner,
+  phoneNumbers: readonly string[],
+): Promise<Map<string, DirectoryEntry>> {
+  const found = new Map<string, DirectoryEntry>();
+  let open = phoneNumbers
+    .map((number) => ({ number, ...entryKey(owner, number) }))
+    .sort((one, other) => (one.sk < other.sk ? 1 : -1));
+  for (let [highest] = open; highest !== undefined; [highest] = open) {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :number',
+        ExpressionAttributeValues: { ':pk': highest.pk, ':first': entryPrefix, ':number': highest.sk },
+        ScanIndexForward: false,
+        Limit: open.length,
+      }),
+    );
+    const entries = Items.map((item) => ({ sk: String(item.sk), entry: DirectoryEntry.parse(item) }));
+    const unread = [];
+    for (const wanted of open) {
+      const before = entries.find(({ sk }) => sk <= wanted.sk);
+      if (before === undefined) unread.push(wanted);
+      else if (coversNumber(before.entry, wanted.number)) found.set(wanted.number, before.entry);
+    }
+    open = LastEvaluatedKey === undefined ? [] : unread;
+  }
+  return found;
 }
 
 /** All entries of an owner, by number. */

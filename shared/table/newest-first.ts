@@ -12,6 +12,8 @@ export interface IndexedItems {
   readonly attributes?: readonly string[] | undefined;
   /** Whether the index holds so little of each item that they can be looked through by the thousand. */
   readonly isSlim?: boolean;
+  /** Whether none of these attributes is ever sealed, so that nothing has to be opened. */
+  readonly isPlain?: boolean;
   /** Leaves out the items that do not meet all of these. */
   readonly only?: readonly ItemCondition[];
 }
@@ -88,14 +90,13 @@ export async function readNewestFirst<Item>(
     found: [],
     unreadBehind: before ?? ends[order],
   }));
-  for (
-    let round = 0;
-    round < roundsOf(source) && reads.some((read) => holdsBack(read, reads, limit, order));
-    round += 1
-  ) {
+  for (let round = 0; round < roundsOf(source); round += 1) {
+    // The item after the page, which proves that there is a next one.
+    const oneMore = sorted(reads, order)[limit];
+    if (!reads.some((read) => holdsBack(read, oneMore, order))) break;
     reads = await Promise.all(
       reads.map(async (read) =>
-        holdsBack(read, reads, limit, order)
+        holdsBack(read, oneMore, order)
           ? await readOn(table, source, read, itemsAtOnce(source, limit, round), { order, until })
           : read,
       ),
@@ -129,15 +130,13 @@ function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['f
   return reads.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
 }
 
-/** Whether the partition may still hold an item of the page, or the one after it, which proves that there is a next page. */
+/** Whether the partition may still hold an item of the page, or the one after it as far as that is known. */
 function holdsBack(
   { unreadBehind }: PartitionRead,
-  reads: readonly PartitionRead[],
-  limit: number,
+  oneMore: PartitionRead['found'][number] | undefined,
   order: Order,
 ): boolean {
   if (unreadBehind === null) return false;
-  const oneMore = sorted(reads, order)[limit];
   return oneMore === undefined || stands(unreadBehind, oneMore.id, order);
 }
 
@@ -148,14 +147,15 @@ async function readOn(
   limit: number,
   { order, until }: { readonly order: Order; readonly until: string | null },
 ): Promise<PartitionRead> {
-  const { index, partitionKey, sortKey, attributes, only = [] } = source;
+  const { index, partitionKey, sortKey, attributes, isPlain = false, only = [] } = source;
   const range = unreadRange(read.unreadBehind ?? ends[order], until, order);
   // By placeholders throughout, because some of the names are words of the query language.
   const paths = (attributes ?? []).map((path, position) =>
     path.split('.').map((name, depth) => [`#a${position}_${depth}`, name] as const),
   );
   const names = Object.fromEntries(paths.flat());
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
+  const client = isPlain ? table.stored : table.client;
+  const { Items = [], LastEvaluatedKey } = await client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: index,

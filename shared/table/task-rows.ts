@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ObstacleReason } from '#shared/domain/call-result.ts';
+import { endingsWithoutPerson, type ObstacleReason } from '#shared/domain/call-result.ts';
 import { Task, type TaskStatus } from '#shared/domain/task.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import { batchGet } from './batch-get.ts';
@@ -85,15 +85,12 @@ export function listTaskRows(
   return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
 }
 
-/** What rows are sorted by, besides patients' names. */
-const TaskSortKey = z.pick(Task, {
-  id: true,
-  patient_id: true,
-  status: true,
-  phone_number: true,
-  next_attempt_at: true,
-});
+/** A task, and what its row is sorted by. */
+const TaskSortKey = z.object({ id: Task.shape.id, value: z.nullable(z.string()) });
 export type TaskSortKey = z.infer<typeof TaskSortKey>;
+
+/** What rows can be sorted by, none of which is ever sealed. */
+type SortAttribute = 'patient_id' | 'status' | 'phone_number' | 'next_attempt_at';
 
 /** Like `listTaskRows`, but reads only what rows are sorted by. */
 export function listTaskSortKeys(
@@ -101,10 +98,11 @@ export function listTaskSortKeys(
   projectId: string,
   filter: RowFilter,
   page: PageRequest,
+  attribute: SortAttribute,
 ): Promise<Page<TaskSortKey>> {
-  const source = { ...rowsOf(projectId, filter), attributes: Object.keys(TaskSortKey.shape) };
+  const source = { ...rowsOf(projectId, filter), attributes: [attribute], isPlain: true };
   return readNewestFirst(table, source, page, (item) =>
-    TaskSortKey.parse({ next_attempt_at: null, ...item }),
+    TaskSortKey.parse({ id: item[source.sortKey], value: item[attribute] ?? null }),
   );
 }
 
@@ -133,11 +131,13 @@ export function countTaskRows(
 const finished = (['PENDING', 'IN_PROGRESS', 'CANCELLED'] as const).map(
   (value) => ({ attribute: 'status', comparison: 'unequal', value }) as const,
 );
-const spoken = [
+const spoken: readonly ItemCondition[] = [
   ...finished,
   { attribute: 'listed.result.goal_reached', comparison: 'exists', value: true },
-  { attribute: 'listed.result.ending', comparison: 'unequal', value: 'voicemail' },
-] as const;
+  ...endingsWithoutPerson.map(
+    (value) => ({ attribute: 'listed.result.ending', comparison: 'unequal', value }) as const,
+  ),
+];
 const resultConditions: Readonly<Record<ResultFilter, readonly ItemCondition[]>> = {
   finished,
   person: spoken,

@@ -126,6 +126,8 @@ export type Use =
   | 'sandboxCarrierSecret.read'
   | 'liveCarrierSecret.read'
   | 'relay.manageConnections'
+  /** Starting those of `WARMED_FUNCTIONS`. */
+  | 'warmedFunctions.invoke'
   | 'languageModels.invoke'
   | 'mail.send'
   | 'sandboxTable.write'

@@ -7,6 +7,8 @@ import * as z from 'zod/mini';
 
 export const TABLE_NAME = z.string();
 export const CALL_QUEUE_URL = z.string();
+/** Names of functions that are started while it rings, separated by commas. */
+export const WARMED_FUNCTIONS = z.string();
 export const RECORDING_QUEUE_URL = z.string();
 export const WATCH_QUEUE_URL = z.string();
 export const DELIVERY_QUEUE_URL = z.string();

@@ -24,6 +24,11 @@ test('by the ID of a task the log tells everything from its creation to its webh
   await eventually('task.completed', async () =>
     client.receiver.received.find((one) => one.task_id === taskId && one.event === 'task.completed'),
   );
+  await eventually('both functions that answer to be warmed', async () => {
+    const log = await readFile(join(stack().dataDirectory, 'functions.log'), 'utf8');
+    const warmed = log.split('\n').filter((line) => line.includes('"event":"warm-up"'));
+    return ['carrier-callback', 'voice-agent'].every((name) => warmed.some((line) => line.includes(name)));
+  });
   const expected = [
     // create-task
     'request POST /v1/task',

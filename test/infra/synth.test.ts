@@ -139,6 +139,8 @@ describe('synthesis', () => {
       ([, { Properties }]) => JSON.stringify(Properties.FunctionName) === `{"Ref":"${id}"}`,
     );
     expect(permitted).toHaveLength(3);
+    // They are not warmed besides.
+    expect(environmentOf(template, 'CallRunner').WARMED_FUNCTIONS).toBe('{CarrierCallback}');
     expect(audit(stack).open).toEqual([]);
     for (const wrong of ['two', '-1', '1.5']) {
       expect(() => stageOf('prod', { provisionedAgents: wrong })).toThrow('must be a number from 0 to 999');

@@ -10,6 +10,7 @@ import { localKms } from '../support/local-kms.ts';
 import { SimulatedCarrier } from './carrier/simulated-carrier.ts';
 import {
   dynamoService,
+  invocationService,
   kmsService,
   objectService,
   queueService,
@@ -270,6 +271,7 @@ export class World {
       }),
       objects: objectService(queueServer, this.keys),
       kms: kmsService(this.keys),
+      functions: invocationService((name, event) => this.fleet.invoke(name, event, () => {})),
       secrets: secretsService((secretId) => {
         const carrier = secretId === liveCarrierSecretName ? live : sandbox;
         return carrier?.secret ?? null;

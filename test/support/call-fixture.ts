@@ -59,6 +59,8 @@ export class CallFixture {
   };
   /** False takes the carrier's credentials away. */
   hasCredentials = true;
+  /** How often what an answer needs was started. */
+  warmUps = 0;
   readonly #queues: EmbeddedQueues;
   readonly #clock: { now: Date };
   #numbers = 0;
@@ -97,6 +99,9 @@ export class CallFixture {
       numberLimits: this.numberLimits,
       optOutScope: 'operator',
       carrier: async () => (this.hasCredentials ? carrier.client : null),
+      warmUp: async () => {
+        this.warmUps += 1;
+      },
       callResult: async (callId) => {
         if (this.unreadable.has(callId)) throw new Error('the conversation does not parse');
         return this.results.get(callId) ?? null;

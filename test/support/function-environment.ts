@@ -41,6 +41,7 @@ export async function startFunctionEnvironment(
     TABLE_NAME: tables.table.name,
     CALL_QUEUE_URL: queues.createQueue('calls'),
     RECORDING_QUEUE_URL: queues.createQueue('recordings'),
+    WARMED_FUNCTIONS: '',
     ERASURE_QUEUE_URL: queues.createQueue('erasures'),
     DELIVERY_QUEUE_URL: queues.createQueue('deliveries'),
     RECORDINGS_BUCKET: 'recordings',

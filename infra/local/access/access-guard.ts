@@ -17,7 +17,7 @@ import { objectKeyError, rememberingKey, tellingKey } from '../servers/object-en
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
-import { type AwsRequest, accessesOf, isMail, type TagsOfKey } from './aws-request.ts';
+import { type AwsRequest, accessesOf, isInvocation, isMail, type TagsOfKey } from './aws-request.ts';
 import { type Access, isAllowed, PolicyDocument, type Statement } from './policy.ts';
 import { presignedUrlError } from './presigned-url.ts';
 
@@ -71,7 +71,7 @@ export async function startAccessGuard(
     const target = String(incoming.headers['x-amz-target'] ?? '');
     const { method = 'GET', url = '/' } = incoming;
     // Objects are large, and nothing depends on what is in them.
-    const isRead = target !== '' || isMail(url) || url.includes('?delete');
+    const isRead = target !== '' || isMail(url) || isInvocation(url) || url.includes('?delete');
     const body = isRead ? await readAll(incoming) : null;
     const asked: AwsRequest = { method, url, target, body: body?.toString('utf8') ?? '' };
     const caller = signerOf(incoming);
@@ -86,7 +86,7 @@ export async function startAccessGuard(
     const refusal = firstRefusal(caller, accessesOf(asked, partitionKeys, tagsOfKey));
     if (refusal !== null) {
       incoming.resume();
-      return refuse(outgoing, target === '' && !isMail(url), caller, refusal);
+      return refuse(outgoing, target === '' && !isMail(url) && !isInvocation(url), caller, refusal);
     }
     const unencrypted = objectKeyError(headers, keys);
     if (unencrypted !== null) {
@@ -218,6 +218,7 @@ function signerOf({ headers, url = '/' }: IncomingMessage): string {
 
 function serverFor(target: string, url: string, servers: AwsEndpoints): string {
   if (isMail(url)) return servers.mail;
+  if (isInvocation(url)) return servers.lambda;
   if (target.startsWith('DynamoDB')) return servers.dynamodb;
   if (target.startsWith('AmazonSQS')) return servers.sqs;
   if (target.startsWith('secretsmanager')) return servers.secretsManager;

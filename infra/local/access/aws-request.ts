@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
-import { bucketArn, identityArn, keyArn, queueArn, secretArn, tableArn } from '../template/resource-types.ts';
+import {
+  bucketArn,
+  functionArn,
+  identityArn,
+  keyArn,
+  queueArn,
+  secretArn,
+  tableArn,
+} from '../template/resource-types.ts';
 import type { Access } from './policy.ts';
 
 /** A request of an SDK client. */
@@ -7,7 +15,7 @@ export interface AwsRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** As the header `X-Amz-Target` has it; empty for S3 and SES. */
+  /** As the header `X-Amz-Target` has it; empty for S3, SES and Lambda. */
   readonly target: string;
   /** Empty where nothing depends on it, as of an object. */
   readonly body: string;
@@ -41,7 +49,8 @@ export function accessesOf(
     case 'TrentService':
       return kmsAccesses(operation, request.body, tagsOfKey);
     case '':
-      return isMail(request.url) ? mailAccesses(request) : s3Accesses(request);
+      if (isMail(request.url)) return mailAccesses(request);
+      return isInvocation(request.url) ? [invocationAccess(request.url)] : s3Accesses(request);
     default:
       throw new Error(`nobody knows what ${request.target} takes`);
   }
@@ -54,6 +63,22 @@ function access(action: string, resource: string, context: Access['context'] = {
 /** SES v2 is told by its paths; no bucket has such a name. */
 export function isMail(url: string): boolean {
   return url.startsWith('/v2/email/');
+}
+
+const invocationPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+
+/** The function that a request to Lambda's API invokes; null for any other request. No bucket has such a name. */
+export function invokedFunction(url: string): string | null {
+  const [, name] = invocationPath.exec(url) ?? [];
+  return name === undefined ? null : decodeURIComponent(name);
+}
+
+export function isInvocation(url: string): boolean {
+  return invokedFunction(url) !== null;
+}
+
+function invocationAccess(url: string): Access {
+  return access('lambda:InvokeFunction', functionArn(invokedFunction(url) ?? ''));
 }
 
 const OfMail = z.object({ FromEmailAddress: z.string() });

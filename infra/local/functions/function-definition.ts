@@ -118,6 +118,7 @@ export interface AwsEndpoints {
   readonly s3: string;
   readonly secretsManager: string;
   readonly kms: string;
+  readonly lambda: string;
   /** Of Amazon SES v2. */
   readonly mail: string;
 }
@@ -145,6 +146,7 @@ export function awsEnvironmentOf(endpoints: AwsEndpoints, dataDir: string): Reco
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
     AWS_ENDPOINT_URL_SESV2: endpoints.mail,
     // The stack brings no language model. Unless an imitation is named that runs on this machine, requests end at once.
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: process.env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? 'http://127.0.0.1:9',

@@ -133,6 +133,7 @@ export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   }),
   'AWS::ApiGateway::Account': withoutEffect('gateway access logs are not written locally'),
   'AWS::Lambda::Permission': withoutEffect(unchecked),
+  'AWS::Lambda::EventInvokeConfig': withoutEffect('asynchronous invocations are made once'),
   'AWS::IAM::Role': runs(roleName, {
     Arn: (resource) => globalArn('iam', localAccountId, `role/${roleName(resource)}`),
     RoleId: id,

@@ -69,6 +69,8 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
   if (isQueuedTooLong(claim, placed, services.now())) return endQueued(carrier, placed);
   // A call whose task was canceled while it was placed is due at once.
   await scheduleReconcile(services, submitted);
+  // Last, when all that the call needs is stored: it rings for some seconds.
+  await services.warmUp();
 }
 
 /**

@@ -1,5 +1,11 @@
 import type { Call } from '#shared/domain/call.ts';
-import type { CallAnswer, CallResult, Disclosure, Obstacle } from '#shared/domain/call-result.ts';
+import {
+  type CallAnswer,
+  type CallResult,
+  type Disclosure,
+  isWithPerson,
+  type Obstacle,
+} from '#shared/domain/call-result.ts';
 import { isDecisive } from './conclude-call.ts';
 
 /** A call that has ended, as far as its task is concerned. */
@@ -42,9 +48,9 @@ export function findingsBeyond(combined: CallResult, conversation: CallResult): 
   return findings.length === 0 ? '' : `Found out in another call: ${findings.join(' ')}`;
 }
 
-/** Whether a person was reached, not only a machine that takes messages. */
+/** Whether a person was spoken with. */
 export function isConversation(result: CallResult | null): result is CallResult {
-  return result !== null && (result.ending !== 'voicemail' || answeredKeys(result).size > 0);
+  return result !== null && (isWithPerson(result) || answeredKeys(result).size > 0);
 }
 
 /** How much a conversation brought. */

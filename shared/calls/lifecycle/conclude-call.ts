@@ -22,11 +22,9 @@ export function isDecisive(result: CallResult | null): boolean {
 /**
  * Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to. What was
  * decided counts, however the line ended; a call that decided nothing and was to be ended for the client is canceled.
- *
- * @param heard whether the person called said anything
  */
-export function concludeCall(call: Call, result: CallResult | null, heard: boolean): CallConclusion {
-  const conclusion = judgeByWhatWasHeard(call, result, heard);
+export function concludeCall(call: Call, result: CallResult | null): CallConclusion {
+  const conclusion = judgeByWhatWasHeard(call, result);
   return call.end_requested_at === null || isDecisive(result) ? conclusion : cancelled(conclusion);
 }
 
@@ -71,8 +69,8 @@ function every(judgement: Judgement): Record<AnsweredBy | 'no-verdict', Judgemen
   };
 }
 
-function judgeByWhatWasHeard(call: Call, result: CallResult | null, heard: boolean): CallConclusion {
-  const judgement = judgements[heardIn(call, result, heard)][call.answered_by ?? 'no-verdict'];
+function judgeByWhatWasHeard(call: Call, result: CallResult | null): CallConclusion {
+  const judgement = judgements[heardIn(call, result)][call.answered_by ?? 'no-verdict'];
   const summary = result?.summary ?? '';
   switch (judgement) {
     case 'as-decided':
@@ -93,12 +91,12 @@ function judgeByWhatWasHeard(call: Call, result: CallResult | null, heard: boole
   }
 }
 
-function heardIn(call: Call, result: CallResult | null, heard: boolean): Heard {
+function heardIn(call: Call, result: CallResult | null): Heard {
   if (result === null) return isReached(call) ? 'no-conversation' : 'no-answer';
   if (isDecisive(result)) return 'decision';
   // A machine takes messages whether or not its words were understood.
   if (result.ending === 'voicemail') return 'mailbox';
-  return heard ? 'words' : 'silence';
+  return result.ending === 'no-speech' ? 'silence' : 'words';
 }
 
 /** Whether the call can have been answered, so that a detection verdict means something. */

@@ -177,6 +177,7 @@ const shortNames: Record<CallStatus, string> = {
 };
 
 function shortName({ status, result }: EndedCall): string {
+  if (status === 'FAILED' && result?.ending === 'no-speech') return 'nobody spoke';
   if (status !== 'SUCCESS') return shortNames[status];
   if (result?.ending === 'hung-up') return 'hung up';
   return result?.ending === 'call-again' ? 'asked to call again' : shortNames.SUCCESS;

@@ -1,7 +1,7 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { logError } from '#shared/observability/log.ts';
-import { type Conversation, getConversation, getTurns, waitedMs } from '#shared/table/conversation.ts';
+import { type Conversation, getConversation, waitedMs } from '#shared/table/conversation.ts';
 import { type CallConclusion, concludeCall } from './conclude-call.ts';
 import { conversationGraceSeconds, resultGiveUpAfterSeconds, secondsSince } from './deadlines.ts';
 
@@ -40,10 +40,8 @@ export async function judgeCall(
     const isOpen = conversation !== null && conversation.status !== 'ended';
     if (isOpen && (waitedSeconds < conversationGraceSeconds || isAnswering(conversation, now))) return null;
     const result = await services.callResult(call.id);
-    const turns = result === null ? [] : await getTurns(services.table, call.id);
-    const heard = turns.some(({ role }) => role === 'user');
     return {
-      conclusion: concludeCall(call, result, heard),
+      conclusion: concludeCall(call, result),
       openConversation: isOpen ? conversation : null,
       holdSeconds: conversation === null ? 0 : holdSeconds(conversation, new Date(call.ended_at ?? now)),
     };
@@ -54,7 +52,7 @@ export async function judgeCall(
     return waitedSeconds < resultGiveUpAfterSeconds
       ? null
       : {
-          conclusion: concludeCall({ ...call, answered_by: null }, null, false),
+          conclusion: concludeCall({ ...call, answered_by: null }, null),
           openConversation: null,
           holdSeconds: 0,
         };

@@ -1,3 +1,5 @@
+import { onFirstUse } from '#shared/domain/on-first-use.ts';
+
 const noBreak = '\u00a0';
 
 /** A calendar date as people read it, which is the same day everywhere. @param on `YYYY-MM-DD` */
@@ -7,12 +9,15 @@ export function Day({ on }: { readonly on: string }) {
 
 /** `Jul 12, 1984`, as plain text. @param on `YYYY-MM-DD` */
 export function dayText(on: string): string {
-  return dayFormat.format(new Date(`${on}T00:00:00Z`));
+  return dayFormat().format(new Date(`${on}T00:00:00Z`));
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const dayFormat = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+);

@@ -1,8 +1,10 @@
-const format = new Intl.NumberFormat('en-US');
+import { onFirstUse } from '#shared/domain/on-first-use.ts';
+
+const format = onFirstUse(() => new Intl.NumberFormat('en-US'));
 
 /** A count as people read it: `1,250`. */
 export function numberText(count: number): string {
-  return format.format(count);
+  return format().format(count);
 }
 
 /** A part of a whole as people read it: `62%`; never `0%` or `100%` of what is not nothing or everything. */

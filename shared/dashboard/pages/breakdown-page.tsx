@@ -7,6 +7,7 @@ import {
   type Figures,
 } from '#shared/admin/project-breakdown.ts';
 import type { OverviewDays } from '#shared/admin/project-overview.ts';
+import { onFirstUse } from '#shared/domain/on-first-use.ts';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { pricesDate } from '#shared/usage/estimate-cost.ts';
@@ -165,10 +166,10 @@ function typeName(key: string): string {
   return type.success ? taskTypeNames[type.data] : key;
 }
 
-const costFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const costFormat = onFirstUse(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
 
 function costText(dollars: number): string {
-  return dollars > 0 && dollars < 0.005 ? 'under $0.01' : costFormat.format(dollars);
+  return dollars > 0 && dollars < 0.005 ? 'under $0.01' : costFormat().format(dollars);
 }
 
 function minutesText(seconds: number): string {

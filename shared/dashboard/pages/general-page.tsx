@@ -266,8 +266,9 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
 
 /** With that of the project, which the API may have set to any. */
 function countryOptions(chosen: string): readonly Choice[] {
-  const isOffered = countryChoices.some(({ value }) => value === chosen);
-  return isOffered ? countryChoices : [...countryChoices, { value: chosen, label: chosen }];
+  const choices = countryChoices();
+  const isOffered = choices.some(({ value }) => value === chosen);
+  return isOffered ? choices : [...choices, { value: chosen, label: chosen }];
 }
 
 function Facts({ values }: { readonly values: SettingsForm }) {

@@ -113,6 +113,7 @@ function Work({ work }: { readonly work: FollowUp }) {
 
 export function Answers({ task, calls }: { readonly task: Task; readonly calls: readonly CallHistory[] }) {
   const { answers = [], reference_number = null, person_name = null } = task.result ?? {};
+  const isAmong = (text: string): boolean => answers.some(({ answer }) => answer === text);
   return answers.length === 0 ? null : (
     <section class="card" id="answers">
       <h2>Answers</h2>
@@ -131,13 +132,13 @@ export function Answers({ task, calls }: { readonly task: Task; readonly calls: 
             </dd>
           </>
         ))}
-        {reference_number === null ? null : (
+        {reference_number === null || isAmong(reference_number) ? null : (
           <>
-            <dt>Confirmation number</dt>
+            <dt>Confirmation or reference number</dt>
             <dd>{reference_number}</dd>
           </>
         )}
-        {person_name === null ? null : (
+        {person_name === null || isAmong(person_name) ? null : (
           <>
             <dt>Spoke with</dt>
             <dd>{person_name}</dd>

@@ -3,7 +3,9 @@ import { CallAnswer, CallEnding, Disclosure, Obstacle } from '#shared/domain/cal
 import { FarewellId } from './farewells.ts';
 
 /** Why our side ended the conversation. */
-export const EndReason = z.enum(CallEnding.options.filter((ending) => ending !== 'hung-up'));
+export const EndReason = z.enum(
+  CallEnding.options.filter((ending) => ending !== 'hung-up' && ending !== 'no-speech'),
+);
 export type { ObstacleReason } from '#shared/domain/call-result.ts';
 export type EndReason = z.infer<typeof EndReason>;
 

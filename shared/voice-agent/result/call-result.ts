@@ -53,11 +53,11 @@ export function deriveCallResult({
   );
   const goalReached = isGoalReached(plan, answers);
   const obstacle = goalReached ? null : obstacleOf(record, turns);
-  const ending = endingOf(record, obstacle);
   const reference = ['confirmation_number', 'reference_number']
     .map((key) => answers.get(key))
     .find((answer) => answer?.needs_review === false);
   const heard = turns.some(({ role }) => role === 'user');
+  const ending = endingOf(record, obstacle, heard);
   return {
     goal_reached: goalReached,
     definite: goalReached || isDefinite(ending),
@@ -66,14 +66,19 @@ export function deriveCallResult({
     obstacle,
     reference_number: reference?.answer ?? null,
     person_name: record.person_name,
-    follow_up: followUp(plan, record, answers),
+    follow_up: heard ? followUp(plan, record, answers) : null,
     disclosures: disclosuresOf(plan, record, turns),
-    summary: summarize({ plan, record, ending, answers, obstacle, goalReached, heard }),
+    summary: summarize({ plan, record, ending, answers, obstacle, goalReached }),
   };
 }
 
-/** A person who hangs up on being told that a machine calls has refused. */
-function endingOf({ ending }: Pick<DialogueRecord, 'ending'>, obstacle: Obstacle | null): CallEnding {
+/** Without a word there was no conversation to end. A person who hangs up on being told that a machine calls has refused. */
+function endingOf(
+  { ending }: Pick<DialogueRecord, 'ending'>,
+  obstacle: Obstacle | null,
+  heard: boolean,
+): CallEnding {
+  if (!heard && ending?.reason !== 'voicemail') return 'no-speech';
   return ending?.reason ?? (obstacle?.reason === 'no_ai' ? 'refused' : 'hung-up');
 }
 
@@ -120,6 +125,7 @@ function isDefinite(reason: CallEnding): boolean {
       return true;
     case 'call-again':
     case 'voicemail':
+    case 'no-speech':
     case 'gave-up':
     case 'hung-up':
       return false;

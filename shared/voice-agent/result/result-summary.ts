@@ -15,8 +15,6 @@ interface Outcome {
   readonly answers: ReadonlyMap<string, RecordedAnswer>;
   readonly obstacle: Obstacle | null;
   readonly goalReached: boolean;
-  /** Whether the person said anything at all. */
-  readonly heard: boolean;
 }
 
 /** What the first words of a summary tell, and the answers that are in them. */
@@ -45,9 +43,9 @@ const headlines: Record<TaskType, (outcome: Outcome) => Headline> = {
  * words of the person stand in quotation marks.
  */
 export function summarize(outcome: Outcome): string {
-  const { plan, record, answers, obstacle, heard } = outcome;
-  if (!heard) return 'The call was answered, but nobody spoke.';
+  const { plan, record, answers, obstacle } = outcome;
   const reason = outcome.ending;
+  if (reason === 'no-speech') return endings[reason];
   const ending = outcome.goalReached ? '' : endings[reason];
   const hindered = obstacle === null ? '' : obstacleSentence(obstacle);
   const followUps = record.follow_ups.filter((text) => obstacle === null || !text.includes(obstacle.quote));
@@ -91,15 +89,13 @@ function appointment({ plan, answers, goalReached }: Outcome): Headline {
 }
 
 function coverage(outcome: Outcome): Headline {
-  const plan = outcome.answers.get('plan_name');
-  const name = plan === undefined || plan.needs_review ? '' : ` (${writtenValue({ kind: 'text' }, plan)})`;
   const text = sure(
     outcome,
     'coverage_active',
     (value) => `Coverage is ${value === 'yes' ? 'active' : 'not active'}`,
     'Whether the coverage is active',
   );
-  return { text: `${text}${name}`, tells: ['coverage_active', 'plan_name'] };
+  return { text, tells: ['coverage_active'] };
 }
 
 /** A sentence about an answer that counts, or that it was not found out or is not sure. */

@@ -7,6 +7,7 @@ export const endings: Record<CallEnding, string> = {
   'wrong-number': 'Wrong number: somebody else was reached.',
   'call-again': 'The person called asked to be called at another time.',
   voicemail: 'Reached voicemail.',
+  'no-speech': 'The call was answered, but nobody spoke.',
   declined: 'The other side could not do it.',
   'gave-up': 'The conversation did not come to a result.',
   'hung-up': 'The call ended before everything was settled.',
@@ -24,6 +25,7 @@ export const withoutBusiness: ReadonlySet<CallEnding> = new Set([
 
 /** What answers are called, where their key is not their name; for a yes or no what each of them means. */
 export const names: Readonly<Record<string, string | readonly [yes: string, no: string]>> = {
+  plan_name: 'plan',
   effective_date: 'effective since',
   in_network: ['provider in network', 'provider out of network'],
   service_covered: ['service covered', 'service not covered'],

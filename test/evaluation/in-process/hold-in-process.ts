@@ -58,7 +58,7 @@ export async function holdInProcess(studio: Studio, casting: Casting): Promise<H
       startedAt,
       count: calls.length,
     });
-    const conclusion = concludeCall(attempt.call, attempt.result, attempt.transcript.some(isPersons));
+    const conclusion = concludeCall(attempt.call, attempt.result);
     const { status, outcome, result } = conclusion;
     calls.push({ call: { ...attempt.call, status, call_outcome: outcome, result }, attempt });
     const next = { ...task, status: 'IN_PROGRESS' as const, attempts: calls.length };
@@ -166,10 +166,6 @@ function transcriptOf({ turns, said }: AgentSession): Line[] {
     const words = said.get(index);
     return words === undefined || words === content ? { role, content } : { role, content, said: words };
   });
-}
-
-function isPersons({ role }: Held['transcript'][number]): boolean {
-  return role === 'user';
 }
 
 /** Somebody who is not reached the same way every time takes the calls in turn. */

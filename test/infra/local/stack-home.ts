@@ -100,6 +100,7 @@ const factsSchema = z.object({
     secretsManager: z.string(),
     kms: z.string(),
     mail: z.string(),
+    lambda: z.string(),
   }),
 });
 

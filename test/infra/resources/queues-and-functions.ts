@@ -151,6 +151,19 @@ export function queueAndFunctionSuite(): void {
       }
     });
 
+    test('those that are warmed while it rings are invoked once and soon, or not at all', () => {
+      const configs = resourcesOfType(templateOf('prod'), 'AWS::Lambda::EventInvokeConfig');
+      const byFunction = configs.map(([, { Properties }]) => [Properties.FunctionName, Properties]);
+      expect(new Map(byFunction.map(([name, properties]) => [JSON.stringify(name), properties]))).toEqual(
+        new Map(
+          ['CarrierCallback', 'VoiceAgent'].map((name) => [
+            JSON.stringify({ Ref: name }),
+            expect.objectContaining({ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }),
+          ]),
+        ),
+      );
+    });
+
     test('those behind a gateway end before its 29 seconds are over', () => {
       const behindGateways = propertiesOfType('AWS::Lambda::Permission')
         .filter(([, { Principal }]) => Principal === 'apigateway.amazonaws.com')

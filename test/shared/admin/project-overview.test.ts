@@ -67,9 +67,15 @@ describe('the overview of a project', () => {
         }),
       }),
       taskAt(project, agoHours(3), { status: 'FAILED' }),
+      ...(['voicemail', 'no-speech'] as const).map((ending) =>
+        taskAt(project, agoHours(4), {
+          status: 'FAILED',
+          result: sampleResult({ goal_reached: false, ending }),
+        }),
+      ),
     ]);
     const { summary } = await overviewOf(project, week);
-    expect(summary.results).toEqual({ created: 3, finished: 3, reachedPerson: 2, goalReached: 1 });
+    expect(summary.results).toEqual({ created: 5, finished: 5, reachedPerson: 2, goalReached: 1 });
     expect(summary.tasks).toMatchObject({ needsReview: 1, needsFollowUp: 1 });
   });
 
@@ -151,18 +157,20 @@ describe('the overview of a project', () => {
     await storeTasks([
       taskAt(project, agoHours(1), { task: 'Ask about the rash.', task_outcome: 'A rash.' }),
     ]);
-    const { middlewareStack } = embedded.table.client;
+    const stacks = [embedded.table.client, embedded.table.stored].map((client) => client.middlewareStack);
     const read: unknown[] = [];
-    middlewareStack.add(
-      (next) => async (args) => {
-        const answer = await next(args);
-        read.push(answer.output);
-        return answer;
-      },
-      { step: 'initialize', name: 'reader' },
-    );
+    for (const stack of stacks) {
+      stack.add(
+        (next) => async (args) => {
+          const answer = await next(args);
+          read.push(answer.output);
+          return answer;
+        },
+        { step: 'initialize', name: 'reader' },
+      );
+    }
     await overviewOf(project, week);
-    middlewareStack.remove('reader');
+    for (const stack of stacks) stack.remove('reader');
     expect(JSON.stringify(read)).toContain('created_at');
     expect(JSON.stringify(read)).not.toMatch(/rash|phone_number|patient_id|task_data|"task"|"result"/);
   });

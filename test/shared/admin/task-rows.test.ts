@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { type TaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { type SortColumn, sortedAtMost } from '#shared/admin/task-sort.ts';
@@ -8,7 +9,7 @@ import type { Task } from '#shared/domain/task.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { putPatient } from '#shared/table/patient.ts';
+import { patientKey, putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { everyTask } from '#shared/table/task-rows.ts';
@@ -121,6 +122,29 @@ describe('the rows of tasks', () => {
     expect(idsOf((await view(ofPatient)).rows)).toEqual([referral?.id]);
   });
 
+  test('are found by how far they came, in the project as among those of a patient', async () => {
+    const patientId = uuidv7();
+    const stored = await store([
+      { patient_id: patientId, status: 'COMPLETED', result: sampleResult() },
+      { patient_id: patientId, status: 'FAILED', result: sampleResult({ goal_reached: false }) },
+      ...(['voicemail', 'no-speech'] as const).map((ending) => ({
+        patient_id: patientId,
+        status: 'FAILED' as const,
+        result: sampleResult({ goal_reached: false, ending }),
+      })),
+      { patient_id: patientId, status: 'FAILED' },
+      { patient_id: patientId, status: 'PENDING' },
+    ]);
+    const newest = idsOf(stored).toReversed();
+    for (const ofPatient of [null, patientId]) {
+      const found = async (result: 'finished' | 'person' | 'goal') =>
+        idsOf((await view({ result, patientId: ofPatient })).rows);
+      expect(await found('finished')).toEqual(newest.slice(1));
+      expect(await found('person')).toEqual(newest.slice(4));
+      expect(await found('goal')).toEqual(newest.slice(5));
+    }
+  });
+
   test('are sorted by a column over the whole list, whichever page is asked for', async () => {
     const [late, none, early] = await store([
       { next_attempt_at: '2026-11-21T15:00:00.000Z', phone_number: '+12025550103', status: 'IN_PROGRESS' },
@@ -144,6 +168,39 @@ describe('the rows of tasks', () => {
     expect(second.next).toBeNull();
     const back = await view({ sorting, limit: 2, cursor: second.previous, isBack: true });
     expect(idsOf(back.rows)).toEqual(ids(none, early));
+  });
+
+  test('are sorted by the names of hundreds of patients, of whom only old ones are read one by one', async () => {
+    const patients = Array.from({ length: 150 }, (_, index) => ({
+      id: uuidv7(Date.parse(sampleTime) + index * minuteMs),
+      project_id: access.project.id,
+      first_name: 'Maya',
+      last_name: `Rivera ${String((index * 77) % 150).padStart(3, '0')}`,
+      phone_number: '+12025550142',
+      date_of_birth: '1984-07-12',
+      created_at: sampleTime,
+      updated_at: sampleTime,
+    }));
+    for (const patient of patients) await putPatient(table, patient);
+    const called = patients.slice(0, 120);
+    // Stored before the index told of patients.
+    const [unlisted] = called.slice(-1).map(({ id }) => patientKey(id));
+    await table.stored.send(
+      new UpdateCommand({ TableName: table.name, Key: unlisted, UpdateExpression: 'REMOVE listed' }),
+    );
+    await store(called.map(({ id }) => ({ patient_id: id })));
+    const send = vi.spyOn(table.client, 'send');
+    const { rows } = await view({ sorting: { by: 'patient', isDescending: false }, limit: 100 });
+    const gets = send.mock.calls.flatMap(([command]) =>
+      command instanceof BatchGetCommand ? [command] : [],
+    );
+    send.mockRestore();
+    const byName = called.toSorted((one, other) => one.last_name.localeCompare(other.last_name));
+    expect(rows.map(({ patient_id }) => patient_id)).toEqual(byName.slice(0, 100).map(({ id }) => id));
+    const [oldPatients] = gets.map(({ input }) => input.RequestItems?.[table.name]?.Keys ?? []);
+    expect(oldPatients?.map(({ pk }) => pk).sort()).toEqual(
+      [...patients.slice(0, 30), ...called.slice(-1)].map(({ id }) => `PATIENT#${id}`),
+    );
   });
 
   test('are sorted by the names of their patients as people sort names', async () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { invokedFunction } from '../../../infra/local/access/aws-request.ts';
 import { answerKms, type LocalKeys } from '../../../infra/local/servers/kms-server.ts';
 import {
   type ObjectError,
@@ -198,6 +199,23 @@ export function kmsService(keys: LocalKeys): Service {
         headers: { 'content-type': 'application/x-amz-json-1.1' },
         body: Buffer.from(JSON.stringify(body)),
       };
+    },
+  };
+}
+
+/** @param invoke begins an invocation that nobody waits for */
+export function invocationService(invoke: (functionName: string, event: unknown) => void): Service {
+  return {
+    name: 'Lambda',
+    describe: () => 'Invoke',
+    refusals: {
+      throttled: { probability: 0.05, answer: () => jsonError(429, 'TooManyRequestsException') },
+      'internal error': { probability: 0.05, answer: () => jsonError(500, 'ServiceException') },
+    },
+    lossFactor: 2,
+    answer: ({ url, body }) => {
+      invoke(invokedFunction(url.pathname) ?? '', JSON.parse(body.toString('utf8')));
+      return { status: 202, headers: {}, body: Buffer.alloc(0) };
     },
   };
 }

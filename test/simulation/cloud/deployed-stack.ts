@@ -24,6 +24,7 @@ export const addresses = {
   secretsManager: 'http://127.0.0.1:8004',
   kms: 'http://127.0.0.1:8005',
   mail: 'http://127.0.0.1:8006',
+  lambda: 'http://127.0.0.1:8007',
 } as const;
 
 export const liveCarrierSecretName = 'live-carrier';

@@ -7,7 +7,7 @@ import type { RelayGateway } from './relay-gateway.ts';
 /** Who answers at the address. Throws where nobody does. */
 export function serviceFor(
   url: URL,
-  services: { dynamo: Service; queues: Service; objects: Service; secrets: Service; kms: Service },
+  services: Readonly<Record<'dynamo' | 'queues' | 'objects' | 'secrets' | 'kms' | 'functions', Service>>,
   [sandbox, live]: readonly SimulatedCarrier[],
   relay: RelayGateway,
   receiver: WebhookReceiver,
@@ -18,6 +18,7 @@ export function serviceFor(
   if (host === new URL(addresses.s3).host) return services.objects;
   if (host === new URL(addresses.secretsManager).host) return services.secrets;
   if (host === new URL(addresses.kms).host) return services.kms;
+  if (host === new URL(addresses.lambda).host) return services.functions;
   if (host === new URL(addresses.relay).host) return relay.service;
   if (
     host === new URL(addresses.api).host &&

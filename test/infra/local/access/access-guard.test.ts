@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { presignedLinkCases } from '../../../support/presigned-links.ts';
-import { type Fixture, startFixture } from '../fixture.ts';
+import { eventually, type Fixture, startFixture } from '../fixture.ts';
 
 /** A function that sends what it is told to, as an SDK client of its role does. */
-const code = `exports.handler = async ({ variable, target, method = 'POST', path = '/', body }) => {
+const code = `exports.handler = async ({ variable, target, method = 'POST', path = '/', headers = {}, body }) => {
   const response = await fetch(process.env[variable] + path, {
     method,
     headers: {
       authorization: 'AWS4-HMAC-SHA256 Credential=' + process.env.AWS_ACCESS_KEY_ID + 
         '/20260302/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0',
       'x-amz-date': '20260302T150000Z',
+      ...headers,
       ...(target === undefined ? {} : { 'x-amz-target': target, 'content-type': 'application/x-amz-json-1.0' }),
     },
     ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -30,6 +31,10 @@ beforeAll(async () => {
     functions: {
       Writer: { code, properties: { Role: arnOf('WriterRole') } },
       Reader: { code, properties: { Role: arnOf('ReaderRole') } },
+      Invoked: {
+        code: 'exports.handler = async (event) => { console.log(JSON.stringify(event)); throw new Error("no"); }',
+        properties: { Role: arnOf('ReaderRole') },
+      },
       Origin: {
         code: 'exports.handler = async () => process.env.AWS_ENDPOINT_URL_S3;',
         properties: { Role: arnOf('ReaderRole') },
@@ -51,6 +56,11 @@ beforeAll(async () => {
           Effect: 'Allow',
           Action: ['s3:PutObject', 's3:GetObject'],
           Resource: { 'Fn::Join': ['', [arnOf('Bucket'), '/kept/*']] },
+        },
+        {
+          Effect: 'Allow',
+          Action: 'lambda:InvokeFunction',
+          Resource: [arnOf('Invoked'), 'arn:aws:lambda:us-east-1:000000000000:function:nobody'],
         },
         {
           Effect: 'Allow',
@@ -119,6 +129,26 @@ function sendMail(name: string, from: string): Promise<Answer> {
   });
 }
 
+function invokeFrom(name: string, invoked: string, type = 'Event'): Promise<Answer> {
+  return ask(name, {
+    variable: 'AWS_ENDPOINT_URL_LAMBDA',
+    path: `/2015-03-31/functions/${invoked}/invocations`,
+    headers: { 'x-amz-invocation-type': type },
+    body: { hello: invoked },
+  });
+}
+
+test('a function invokes another one without waiting for it, which may fail', async () => {
+  expect((await invokeFrom('writer', 'invoked')).status).toBe(202);
+  const { content } = await eventually(() =>
+    fixture.logged.find(({ functionName, content }) => functionName === 'invoked' && 'hello' in content),
+  );
+  expect(content).toEqual({ hello: 'invoked' });
+  expect((await invokeFrom('writer', 'nobody')).status).toBe(404);
+  // Nothing here waits for an answer.
+  expect((await invokeFrom('writer', 'invoked', 'RequestResponse')).status).toBe(400);
+});
+
 test('what the role of a function allows goes through', async () => {
   expect(await dynamoDb('writer', 'PutItem', { Item: { pk: { S: 'TASK#1' } } })).toMatchObject({
     status: 200,
@@ -146,12 +176,14 @@ test('43: any other action is denied, listed, and reported to the person who sta
   const put = await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'x' });
   expect(put).toMatchObject({ status: 403, text: expect.stringContaining('<Code>AccessDenied</Code>') });
   expect(await sendMail('writer', 'other@example.com')).toMatchObject(denied);
+  expect(await invokeFrom('reader', 'invoked')).toMatchObject(denied);
   const table = `arn:aws:dynamodb:us-east-1:000000000000:table/${TableName}`;
   expect(fixture.stack.refusedAccess).toEqual([
     `reader: dynamodb:PutItem on ${table}`,
     `writer: dynamodb:PutItem on ${table}`,
     `writer: s3:PutObject on arn:aws:s3:::${BucketName}/other/a`,
     'writer: ses:SendEmail on arn:aws:ses:us-east-1:000000000000:identity/other@example.com',
+    'reader: lambda:InvokeFunction on arn:aws:lambda:us-east-1:000000000000:function:invoked',
   ]);
   expect(fixture.told).toContain(
     `reader may not dynamodb:PutItem on ${table}: its manifest does not use that`,

@@ -43,6 +43,17 @@ describe('dialing', () => {
     expect(await fixture.calls(task)).toHaveLength(1);
   });
 
+  test('starts what the answer needs once the carrier has the call, and only then', async () => {
+    const [placed, refused] = [await fixture.newTask(), await fixture.newTask()];
+    const before = fixture.warmUps;
+    await fixture.handle({ kind: 'dial', task_id: placed.id });
+    await fixture.handle({ kind: 'dial', task_id: placed.id });
+    expect(fixture.warmUps - before).toBe(1);
+    fixture.carrier.onPlacement((_, response) => respondJson(response, 429, { code: 20429 }));
+    await fixture.handle({ kind: 'dial', task_id: refused.id });
+    expect(fixture.warmUps - before).toBe(1);
+  });
+
   test('waits for the time of the attempt', async () => {
     const task = await fixture.newTask({
       next_attempt_at: new Date(fixture.now.getTime() + 60_000).toISOString(),

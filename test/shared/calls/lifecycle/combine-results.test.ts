@@ -90,7 +90,7 @@ describe('the result of a task', () => {
   test('does not lose what was found out to a call that brought nothing', () => {
     const found = partial([answer('copay', '$20')], { reference_number: 'R-1', person_name: 'Dana' });
     const nothing = [
-      partial([unanswered('copay')], { summary: 'Nobody spoke.' }),
+      partial([unanswered('copay')], { ending: 'no-speech', summary: 'Nobody spoke.' }),
       partial([unanswered('copay')], { ending: 'voicemail', summary: 'Reached voicemail.' }),
     ];
     for (const result of nothing) {

@@ -24,13 +24,13 @@ describe('a call with a conversation', () => {
   const undecided = sampleResult({ goal_reached: false, definite: false, summary: 'They will look it up.' });
 
   test('is a success that tells what came out', () => {
-    expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult(), true)).toEqual({
+    expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult())).toEqual({
       status: 'SUCCESS',
       outcome: 'The practice opens at eight.',
       result: sampleResult(),
       numberUnusable: false,
     });
-    expect(concludeCall(call({ carrier_progress: 'completed' }), undecided, true)).toMatchObject({
+    expect(concludeCall(call({ carrier_progress: 'completed' }), undecided)).toMatchObject({
       status: 'SUCCESS',
       outcome: 'They will look it up.',
     });
@@ -43,13 +43,18 @@ describe('a call with a conversation', () => {
       { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
     ];
     for (const line of lines) {
-      expect(concludeCall(call(line), sampleResult(), true)).toMatchObject({ status: 'SUCCESS' });
+      expect(concludeCall(call(line), sampleResult())).toMatchObject({ status: 'SUCCESS' });
     }
   });
 
   test('one in which nobody spoke has failed', () => {
-    const silence = sampleResult({ goal_reached: false, definite: false, summary: 'Nobody spoke.' });
-    expect(concludeCall(call({ carrier_progress: 'completed' }), silence, false)).toMatchObject({
+    const silence = sampleResult({
+      goal_reached: false,
+      definite: false,
+      ending: 'no-speech',
+      summary: 'Nobody spoke.',
+    });
+    expect(concludeCall(call({ carrier_progress: 'completed' }), silence)).toMatchObject({
       status: 'FAILED',
       outcome: 'Nobody spoke.',
       result: silence,
@@ -57,35 +62,32 @@ describe('a call with a conversation', () => {
     });
   });
 
-  test.each([true, false])(
-    'with a machine that takes messages is a voicemail, its words heard: %s',
-    (heard) => {
-      const result = sampleResult({
-        goal_reached: false,
-        definite: false,
-        ending: 'voicemail',
-        summary: 'Reached voicemail.',
+  test('with a machine that takes messages is a voicemail', () => {
+    const result = sampleResult({
+      goal_reached: false,
+      definite: false,
+      ending: 'voicemail',
+      summary: 'Reached voicemail.',
+    });
+    const lines: Partial<Call>[] = [
+      { carrier_progress: 'completed', session_status: 'ended' },
+      { carrier_progress: 'failed', session_status: 'failed' },
+    ];
+    for (const line of lines) {
+      expect(concludeCall(call(line), result)).toEqual({
+        status: 'VOICEMAIL',
+        outcome: 'Reached voicemail.',
+        result,
+        numberUnusable: false,
       });
-      const lines: Partial<Call>[] = [
-        { carrier_progress: 'completed', session_status: 'ended' },
-        { carrier_progress: 'failed', session_status: 'failed' },
-      ];
-      for (const line of lines) {
-        expect(concludeCall(call(line), result, heard)).toEqual({
-          status: 'VOICEMAIL',
-          outcome: 'Reached voicemail.',
-          result,
-          numberUnusable: false,
-        });
-      }
-    },
-  );
+    }
+  });
 
   test.each(['opted-out', 'refused', 'wrong-number', 'declined', 'finished'] as const)(
     'that ended %s is definite',
     (ending) => {
       const result = sampleResult({ goal_reached: false, definite: true, ending });
-      expect(concludeCall(call({ carrier_progress: 'completed' }), result, true)).toMatchObject({
+      expect(concludeCall(call({ carrier_progress: 'completed' }), result)).toMatchObject({
         status: 'SUCCESS',
         result,
       });
@@ -96,7 +98,7 @@ describe('a call with a conversation', () => {
     { carrier_progress: 'completed', session_status: 'failed' },
     { carrier_progress: 'failed', session_status: null },
   ])('one that broke off undecided has failed, and its words are kept: %o', (line) => {
-    expect(concludeCall(call(line), undecided, true)).toMatchObject({
+    expect(concludeCall(call(line), undecided)).toMatchObject({
       status: 'FAILED',
       outcome: 'They will look it up. The connection broke off before the conversation was over.',
       result: undecided,
@@ -159,7 +161,7 @@ describe('a call without a conversation', () => {
       true,
     ],
   ] as const)('%j is %s', (changes, status, outcome, numberUnusable) => {
-    expect(concludeCall(call(changes), null, false)).toEqual({
+    expect(concludeCall(call(changes), null)).toEqual({
       status,
       outcome,
       result: null,
@@ -172,7 +174,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
   const undecided = { goal_reached: false, definite: false } as const;
   const mailbox = sampleResult({ ...undecided, ending: 'voicemail', summary: 'Reached voicemail.' });
   const words = sampleResult({ ...undecided, ending: 'hung-up', summary: 'They hung up.' });
-  const silence = sampleResult({ ...undecided, ending: 'gave-up', summary: 'Nobody spoke.' });
+  const silence = sampleResult({ ...undecided, ending: 'no-speech', summary: 'Nobody spoke.' });
   const answered: Partial<Call> = { carrier_progress: 'completed' };
   const machineOutcome = 'An answering machine took the call, as far as the telephone carrier can tell.';
   const noConversation = 'The call was answered, but no conversation took place.';
@@ -180,7 +182,6 @@ describe('who answered, by the agent and by the verdict of detection', () => {
   interface Row {
     readonly line: Partial<Call>;
     readonly result: CallResult | null;
-    readonly heard: boolean;
     /** Status and outcome by verdict; `other` for those that are not named. */
     readonly expected: Partial<Record<AnsweredBy | 'none', readonly [string, string]>> & {
       readonly other: readonly [string, string];
@@ -191,25 +192,21 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     'a decision': {
       line: answered,
       result: sampleResult(),
-      heard: true,
       expected: { other: ['SUCCESS', 'The practice opens at eight.'] },
     },
     'a mailbox that the agent recognized': {
       line: answered,
       result: mailbox,
-      heard: true,
       expected: { other: ['VOICEMAIL', 'Reached voicemail.'] },
     },
     'words without a decision': {
       line: answered,
       result: words,
-      heard: true,
       expected: { other: ['SUCCESS', 'They hung up.'] },
     },
     'words that broke off': {
       line: { ...answered, session_status: 'failed' },
       result: words,
-      heard: true,
       expected: {
         other: ['FAILED', 'They hung up. The connection broke off before the conversation was over.'],
       },
@@ -217,7 +214,6 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     silence: {
       line: answered,
       result: silence,
-      heard: false,
       expected: {
         machine: ['VOICEMAIL', machineOutcome],
         fax: ['FAILED', 'A fax machine answered.'],
@@ -227,7 +223,6 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     'no conversation': {
       line: answered,
       result: null,
-      heard: false,
       expected: {
         machine: ['VOICEMAIL', machineOutcome],
         fax: ['FAILED', 'A fax machine answered.'],
@@ -237,7 +232,6 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     'no conversation, and a relay that failed': {
       line: { carrier_progress: 'failed', session_status: 'failed' },
       result: null,
-      heard: false,
       expected: {
         machine: ['VOICEMAIL', machineOutcome],
         fax: ['FAILED', 'A fax machine answered.'],
@@ -247,7 +241,6 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     'no conversation, and no report but the verdict': {
       line: { carrier_progress: 'ringing', closed_by: 'sweeper' },
       result: null,
-      heard: false,
       expected: {
         machine: ['VOICEMAIL', machineOutcome],
         fax: ['FAILED', 'A fax machine answered.'],
@@ -257,31 +250,26 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     'a busy line': {
       line: { carrier_progress: 'busy' },
       result: null,
-      heard: false,
       expected: { other: ['BUSY', 'The line was busy.'] },
     },
     'nobody who answered': {
       line: { carrier_progress: 'no_answer' },
       result: null,
-      heard: false,
       expected: { other: ['NO_ANSWER', 'Nobody answered.'] },
     },
     'a call that was cancelled before it was answered': {
       line: { carrier_progress: 'canceled' },
       result: null,
-      heard: false,
       expected: { other: ['CANCELLED', 'The call was canceled before anybody answered.'] },
     },
     'a number that is not in service': {
       line: { carrier_progress: 'failed', sip_response_code: '404' },
       result: null,
-      heard: false,
       expected: { other: ['FAILED', 'The number is not in service.'] },
     },
     'a call that was never placed': {
       line: { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
       result: null,
-      heard: false,
       expected: {
         other: ['FAILED', 'The call was not placed: the telephone carrier knows nothing of it.'],
       },
@@ -294,9 +282,9 @@ describe('who answered, by the agent and by the verdict of detection', () => {
   );
 
   test.each(cells)('$name, verdict $verdict', ({ row, verdict }) => {
-    const { line, result, heard, expected } = row;
+    const { line, result, expected } = row;
     const [status, outcome] = expected[verdict ?? 'none'] ?? expected.other;
-    const conclusion = concludeCall(call({ ...line, answered_by: verdict }), result, heard);
+    const conclusion = concludeCall(call({ ...line, answered_by: verdict }), result);
     expect(conclusion).toMatchObject({ status, outcome });
     // With a fax machine there is no conversation, however the agent took the silence.
     const isFax = outcome === 'A fax machine answered.';
@@ -305,10 +293,10 @@ describe('who answered, by the agent and by the verdict of detection', () => {
   });
 
   test.each(cells)('$name, verdict $verdict, of a task that was cancelled meanwhile', ({ row, verdict }) => {
-    const { line, result, heard } = row;
+    const { line, result } = row;
     const ofCall = call({ ...line, answered_by: verdict });
-    const otherwise = concludeCall(ofCall, result, heard);
-    const conclusion = concludeCall({ ...ofCall, end_requested_at: sampleTime }, result, heard);
+    const otherwise = concludeCall(ofCall, result);
+    const conclusion = concludeCall({ ...ofCall, end_requested_at: sampleTime }, result);
     expect(conclusion).toEqual(
       result?.goal_reached
         ? otherwise

@@ -10,6 +10,7 @@ import {
   noAnswer,
   now,
   policy,
+  silent,
   talked,
   taskAfter,
   undecided,
@@ -196,6 +197,18 @@ describe('a machine that takes messages', () => {
       status: 'FAILED',
       task_outcome: 'Not reached after 3 calls: voicemail, voicemail, no answer.',
       result: voicemail.result,
+    });
+  });
+
+  test('a line that stays silent is nobody reached, and is called again', () => {
+    expect(taskAfter([silent])).toMatchObject({
+      status: 'IN_PROGRESS',
+      next_attempt_reason: 'The call was answered, but nobody spoke. Attempt 2 of 3 scheduled.',
+    });
+    expect(taskAfter([voicemail, noAnswer, silent])).toMatchObject({
+      status: 'FAILED',
+      task_outcome:
+        'Not reached after 3 calls: voicemail, no answer, nobody spoke. The call was answered, but nobody spoke.',
     });
   });
 

@@ -39,6 +39,18 @@ export const voicemail: CallConclusion = {
   }),
 };
 
+export const silent: CallConclusion = {
+  ...busy,
+  status: 'FAILED',
+  outcome: 'The call was answered, but nobody spoke.',
+  result: sampleResult({
+    goal_reached: false,
+    definite: false,
+    ending: 'no-speech',
+    summary: 'The call was answered, but nobody spoke.',
+  }),
+};
+
 export function calling(attempts: number): Task {
   const callId = uuidv7();
   return sampleTask(sampleProject(), {

@@ -84,6 +84,30 @@ describe('what came of a task', () => {
     expect(page).toContain('“She has to call.”');
   });
 
+  test('shows a reference number and whom we spoke with once, whether or not they were asked for', () => {
+    const known = { reference_number: 'EHB374201', person_name: 'Marcus' };
+    const answers = (
+      [
+        ['reference_number', 'What is the reference number?', 'EHB374201'],
+        ['person_name', 'Whom am I speaking with?', 'Marcus'],
+      ] as const
+    ).map(([key, question, text]) => ({
+      ...answer,
+      key,
+      question,
+      answer: text,
+      quote,
+      needs_review: false,
+    }));
+    for (const result of [
+      sampleResult({ ...known, answers }),
+      sampleResult({ ...known, answers: [{ ...answer, answer: '$40', quote, needs_review: false }] }),
+    ]) {
+      const page = pageOf({ task: { ...task, result } });
+      for (const text of Object.values(known)) expect(page.split(text)).toHaveLength(2);
+    }
+  });
+
   test('shows neither where all is well', () => {
     const result = sampleResult({ answers: [{ ...answer, answer: '$40', quote, needs_review: false }] });
     const page = pageOf({ task: { ...task, result } });

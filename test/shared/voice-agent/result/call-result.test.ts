@@ -111,8 +111,33 @@ describe('the result of a conversation', () => {
 
   test('of a call in which nobody spoke says so', () => {
     const result = resultOf('VERIFY_INSURANCE', {}, sharesOf(['assistant', 'Hello?']));
-    expect(result).toMatchObject({ goal_reached: false, definite: false });
+    expect(result).toMatchObject({ goal_reached: false, definite: false, ending: 'no-speech' });
     expect(result.summary).toBe('The call was answered, but nobody spoke.');
+  });
+
+  test.each(['gave-up', 'finished', 'refused'] as const)(
+    'in which nobody spoke is none, leaves nothing to do and settles nothing, though it was ended as %s',
+    (reason) => {
+      const ending = { reason, farewell: 'unheard' } as const;
+      const follow_ups = ['Nobody answered on the line any more.'];
+      const silent = sharesOf(['assistant', 'Hello.'], ['assistant', 'Are you there?']);
+      expect(resultOf('CUSTOM_TASK', { ending, follow_ups }, silent)).toMatchObject({
+        definite: false,
+        ending: 'no-speech',
+        follow_up: null,
+      });
+      const spoken = [...silent, ...sharesOf(['user', 'Yes?'])];
+      expect(resultOf('CUSTOM_TASK', { ending, follow_ups }, spoken)).toMatchObject({
+        ending: reason,
+        follow_up: expect.stringContaining('any more'),
+      });
+    },
+  );
+
+  test('with a machine that takes messages is one of a mailbox, though nothing was heard of it', () => {
+    const ending = { reason: 'voicemail', farewell: 'voicemail' } as const;
+    const result = resultOf('CUSTOM_TASK', { ending }, sharesOf(['assistant', 'Hello.']));
+    expect(result.ending).toBe('voicemail');
   });
 
   test.each([
@@ -143,6 +168,22 @@ describe('the result of a conversation', () => {
     expect(result.goal_reached).toBe(true);
     expect(result.answers.map(({ key }) => key)).not.toContain('copay');
     expect(result.summary).toMatch(/^Coverage is not active/);
+  });
+
+  test('of a benefit call tells the plan by itself, not as if its words were those about the coverage', () => {
+    const turns = sharesOf(
+      ['assistant', 'Is it active?'],
+      ['user', 'The coverage is active.'],
+      ['user', 'The plan is called Choice PPO.'],
+    );
+    const coverage = answer('coverage_active', true, 'The coverage is active.', 1, 'Yes');
+    const plan = answer('plan_name', null, 'The plan is called Choice PPO.', 2);
+    const summaryOf = (...answers: RecordedAnswer[]) =>
+      resultOf('VERIFY_INSURANCE', { answers }, turns).summary;
+    expect(summaryOf(coverage, plan)).toMatch(
+      /^Coverage is active\. Plan: "The plan is called Choice PPO\."/,
+    );
+    expect(summaryOf(coverage, { ...plan, value: 'Choice PPO' })).toContain('Plan: Choice PPO.');
   });
 
   test('tells what is left to do', () => {

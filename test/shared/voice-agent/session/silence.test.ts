@@ -74,7 +74,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
       handoffData: farewellHandoff({ farewell: 'unheard' }),
     });
     expect((await fixture.lines()).at(-1)).toBe(`A: ${farewellWords({ farewell: 'unheard' })}`);
-    expect(await loadCallResult(embedded.table, fixture.call.id)).toMatchObject({ ending: 'gave-up' });
+    expect(await loadCallResult(embedded.table, fixture.call.id)).toMatchObject({ ending: 'no-speech' });
     const looks = fixture.looks.length;
     await look();
     expect(fixture.looks).toHaveLength(looks);

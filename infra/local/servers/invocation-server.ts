@@ -1,0 +1,49 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { listenOnLoopback, loopback } from '../../loopback.ts';
+import { invokedFunction } from '../access/aws-request.ts';
+import type { InvocableFunction } from '../functions/function-pool.ts';
+
+export interface InvocationServer {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the one operation of Lambda that functions use: invoking a function without waiting for it. A failure is in that
+ * function's log, and nothing is tried again.
+ *
+ * @param find a function by its name
+ */
+export async function startInvocations(
+  find: (name: string) => InvocableFunction | undefined,
+): Promise<InvocationServer> {
+  const server = createServer((request, response) => {
+    answer(request, find).then(
+      (status) => response.writeHead(status).end(),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const port = await listenOnLoopback(server, 0);
+  return {
+    endpoint: `http://${loopback}:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  find: (name: string) => InvocableFunction | undefined,
+): Promise<number> {
+  const { method, url = '', headers } = request;
+  const invoked = find(invokedFunction(url) ?? '');
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  if (method !== 'POST' || headers['x-amz-invocation-type'] !== 'Event') return 400;
+  if (invoked === undefined) return 404;
+  const event: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  invoked.invoke(event).catch(() => {});
+  return 202;
+}

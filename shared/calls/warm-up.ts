@@ -1,0 +1,51 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { WarmUp } from '#shared/domain/warm-up.ts';
+import { logError } from '#shared/observability/log.ts';
+import type { SigningConfig } from '#shared/recordings/presign.ts';
+
+/** Starts what the answer to a call needs. Never throws, and never takes longer than `longestWarmUpMs`. */
+export type WarmUpForAnswer = () => Promise<void>;
+
+const longestWarmUpMs = 1_000;
+const event: WarmUp = { warm_up: true };
+
+/**
+ * Invokes functions without waiting for them, once and with one request each (Lambda's Invoke, type `Event`): by a signed
+ * request, because a client of Lambda would make every start of the caller longer.
+ *
+ * @param names separated by commas; empty for none
+ * @param config of any AWS client
+ */
+export function openWarmUp(names: string, config: SigningConfig, env = process.env): WarmUpForAnswer {
+  const functions = names.split(',').filter((name) => name !== '');
+  const signer = new SignatureV4({ ...config, service: 'lambda' });
+  const invoke = async (name: string): Promise<void> => {
+    const { protocol, hostname, port, pathname, host, href } = invocationUrl(name, env);
+    const body = JSON.stringify(event);
+    const { headers } = await signer.sign({
+      method: 'POST',
+      protocol,
+      hostname,
+      ...(port === '' ? {} : { port: Number(port) }),
+      path: pathname,
+      headers: { host, 'content-type': 'application/json', 'x-amz-invocation-type': 'Event' },
+      body,
+    });
+    const signal = AbortSignal.timeout(longestWarmUpMs);
+    const response = await fetch(href, { method: 'POST', headers, body, signal });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`Lambda answered ${response.status}`);
+  };
+  return async () => {
+    const invoked = await Promise.allSettled(functions.map(invoke));
+    for (const one of invoked) if (one.status === 'rejected') logError('warm-up-failed', one.reason);
+  };
+}
+
+/** Where the SDK would go: to the endpoint that the environment names, otherwise to Lambda in the function's region. */
+function invocationUrl(name: string, env: NodeJS.ProcessEnv): URL {
+  const region = env.AWS_REGION ?? '';
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  const origin = env.AWS_ENDPOINT_URL_LAMBDA ?? env.AWS_ENDPOINT_URL ?? `https://lambda.${region}.${suffix}`;
+  return new URL(`/2015-03-31/functions/${encodeURIComponent(name)}/invocations`, origin);
+}
