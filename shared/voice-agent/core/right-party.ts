@@ -212,7 +212,11 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     is_asked: false,
     asked: known.asked + (hasReplied ? 1 : 0),
   };
-  if (isDenied(before, heard, callee)) return { ...met, status: 'wrong' };
+  if (isDenied(before, heard, callee)) {
+    // "It is a bank, you understand, not a clinic": whoever was verified is asked again before we take their word for it.
+    if (known.status === 'verified') return { ...nobodyYet, since: known.since, notice_heard: known.notice_heard };
+    return { ...met, status: 'wrong' };
+  }
   if (known.status === 'verified') return met;
   const denial = denialIn(heard, callee);
   // Asked again and again, nothing spoke for a yes, and now it leans to a no.
