@@ -8,13 +8,13 @@ import type { Task } from '#shared/domain/task.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { everyTask } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 
 let embedded: EmbeddedTable;
 let table: Table;
@@ -154,8 +154,8 @@ describe('the rows of tasks', () => {
       date_of_birth: '1984-07-12',
     };
     const times = { created_at: sampleTime, updated_at: sampleTime };
-    await putPatient(table, { ...patient, ...times, id: zoe, first_name: 'Zoë', last_name: 'Ávila' });
-    await putPatient(table, { ...patient, ...times, id: anna, first_name: 'Anna', last_name: 'baker' });
+    await storePatient(table, { ...patient, ...times, id: zoe, first_name: 'Zoë', last_name: 'Ávila' });
+    await storePatient(table, { ...patient, ...times, id: anna, first_name: 'Anna', last_name: 'baker' });
     await store([{ patient_id: erased }, { patient_id: anna }, { patient_id: zoe }]);
     const { rows } = await view({ sorting: { by: 'patient', isDescending: false } });
     expect(rows.map(({ patient_id }) => patient_id)).toEqual([zoe, anna, erased]);
