@@ -35,7 +35,7 @@ module.exports = {
       comment: 'The data layer decides nothing, so it imports no policy; it seals what it stores.',
       severity: 'error',
       from: { path: '^shared/table/' },
-      to: { path: '^(shared|infra|functions)/', pathNot: '^shared/(table|domain|encryption)/' },
+      to: { path: '^(shared|infra|functions)/', pathNot: '^shared/(table|domain|encryption|aws)/' },
     },
     {
       name: 'use-cases-know-no-http',
@@ -71,7 +71,7 @@ module.exports = {
       comment: 'The client of the carrier knows its wire protocol and the domain.',
       severity: 'error',
       from: { path: '^shared/carrier/' },
-      to: { path: '^(shared|infra|functions)/', pathNot: '^shared/(carrier|domain|observability)/' },
+      to: { path: '^(shared|infra|functions)/', pathNot: '^shared/(carrier|domain|observability|aws)/' },
     },
     {
       name: 'nobody-imports-functions',
@@ -121,7 +121,7 @@ module.exports = {
         pathNot: [
           '^shared/voice-agent/$1/',
           '^shared/voice-agent/(call-plan|core|dialogue|entities|language|understanding)/',
-          '^shared/(domain|observability)/',
+          '^shared/(aws|domain|observability)/',
           // What words tell of the facts; the core's guard reads it, too.
           '^shared/voice-agent/result/told-facts\\.ts$',
         ],
@@ -164,6 +164,7 @@ module.exports = {
         path: '^(shared|infra|functions)/',
         pathNot: [
           '^shared/sandbox-phone/',
+          '^shared/aws/',
           '^shared/carrier/(credentials|signature)\\.ts$',
           '^shared/calling-hours/(number-zones|zone-clock)\\.ts$',
           '^shared/observability/',

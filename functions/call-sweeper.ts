@@ -1,4 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { sweepDue } from '#shared/calls/sweep-due.ts';
 import { openTable } from '#shared/table/client.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
@@ -7,7 +8,7 @@ import { announceMissed } from '#shared/webhooks/announce-missed.ts';
 import { manifest } from './manifests/call-sweeper.ts';
 
 const env = readEnvironment(manifest.environment);
-const client = new SQSClient({});
+const client = new SQSClient(clientLimits());
 const services = {
   table: openTable(env.TABLE_NAME),
   callQueue: { url: env.CALL_QUEUE_URL, client },

@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { inboundCallUrl } from '#shared/carrier/callbacks.ts';
 import { loadCarrierCredentials, reloadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { handleRequest } from '#shared/sandbox-phone/rest/handle-request.ts';
@@ -14,8 +15,8 @@ const secretId = env.SANDBOX_CARRIER_SECRET_ID;
 
 const services: RestServices = {
   store: openSandboxStore(env.SANDBOX_TABLE_NAME),
-  bucket: { client: new S3Client({}), name: env.SANDBOX_BUCKET },
-  lineQueue: { client: new SQSClient({}), url: env.SANDBOX_LINE_QUEUE_URL },
+  bucket: { client: new S3Client(clientLimits()), name: env.SANDBOX_BUCKET },
+  lineQueue: { client: new SQSClient(clientLimits()), url: env.SANDBOX_LINE_QUEUE_URL },
   credentials: () => loadCarrierCredentials(secretId),
   renewedCredentials: () => reloadCarrierCredentials(secretId),
   publicBaseUrl: env.PUBLIC_BASE_URL,

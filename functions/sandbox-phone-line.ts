@@ -1,5 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientLimits, objectLimits } from '#shared/aws/client-limits.ts';
 import { loadCarrierCredentials } from '#shared/carrier/credentials.ts';
 import { isTurn, LineMessage } from '#shared/sandbox-phone/line/line-queue.ts';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
@@ -12,8 +13,8 @@ import { manifest } from './manifests/sandbox-phone-line.ts';
 const env = readEnvironment(manifest.environment);
 const secretId = env.SANDBOX_CARRIER_SECRET_ID;
 const store = openSandboxStore(env.SANDBOX_TABLE_NAME);
-const lineQueue = { url: env.SANDBOX_LINE_QUEUE_URL, client: new SQSClient({}) };
-const bucket = { client: new S3Client({}), name: env.SANDBOX_BUCKET };
+const lineQueue = { url: env.SANDBOX_LINE_QUEUE_URL, client: new SQSClient(clientLimits()) };
+const bucket = { client: new S3Client(objectLimits()), name: env.SANDBOX_BUCKET };
 const directory = cachedDirectory(bucket);
 const publicBaseUrl = env.PUBLIC_BASE_URL;
 const relayUrl = env.RELAY_URL;

@@ -1,5 +1,6 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
+import { objectLimits } from '#shared/aws/client-limits.ts';
 import { AuditBlock } from '#shared/table/audit-chain.ts';
 
 /** A block with the entries that it seals, as it was when they were sealed. */
@@ -19,7 +20,10 @@ const prefixOf = (projectId: string): string => `audit/${projectId}/`;
  * A bucket. Two blocks that met at one place in the chain have two copies, because the hash is part of the
  * key.
  */
-export function bucketAuditCopies(bucket: string, client: S3Client = new S3Client({})): AuditCopies {
+export function bucketAuditCopies(
+  bucket: string,
+  client: S3Client = new S3Client(objectLimits()),
+): AuditCopies {
   return {
     async put(copy) {
       const { project_id, sequence, hash } = copy.block;

@@ -1,4 +1,5 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { carryTrace } from '#shared/observability/trace.ts';
 import type { CallMessage } from './call-message.ts';
 
@@ -8,7 +9,7 @@ export interface CallQueue {
 }
 
 /** Opens the queue; region, credentials and endpoint come from the environment. */
-export function openCallQueue(url: string, client: SQSClient = new SQSClient({})): CallQueue {
+export function openCallQueue(url: string, client: SQSClient = new SQSClient(clientLimits())): CallQueue {
   return { url, client: carryTrace(client) };
 }
 

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 
@@ -102,14 +103,7 @@ function readAtMostEvery(
   if (last !== undefined && nowMs - last.startedAtMs < Math.min(intervalMs, last.lifetimeMs)) {
     return last.credentials;
   }
-  sharedClient ??= new SecretsManagerClient({
-    maxAttempts,
-    requestHandler: {
-      connectionTimeout: requestTimeoutMs,
-      requestTimeout: requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
-  });
+  sharedClient ??= new SecretsManagerClient(clientLimits(requestTimeoutMs, maxAttempts));
   const reading: Reading = {
     credentials: readCarrierSecret(client ?? sharedClient, secretId).catch((error) => {
       reading.lifetimeMs = rereadAfterMs;

@@ -6,6 +6,7 @@ import {
   KMSClient,
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 
 /*
  * Each project has its own key in AWS KMS, which encrypts its data key. The data key is stored beside the project in the
@@ -36,10 +37,9 @@ function contextOf({ project_id, table_name }: Owner): Record<string, string> {
   return { project_id, [tableContext]: table_name };
 }
 
-/** Two tries leave most of a request's time for its work. */
+/** Three tries leave half of a request's time for its work. */
 function newKmsClient(): KMSClient {
-  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
-  return new KMSClient({ maxAttempts: 3, requestHandler });
+  return new KMSClient(clientLimits(1_500));
 }
 
 /** Creates a project's KMS key, which rotates every year, and the data key it encrypts. */

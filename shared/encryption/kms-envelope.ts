@@ -1,4 +1,5 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { failFastLimits } from '#shared/aws/client-limits.ts';
 
 /** What a secret belongs to. It is not secret itself, and a sealed secret opens in exactly the same context only. */
 export type SealContext = Readonly<Record<string, string>>;
@@ -74,8 +75,7 @@ export function openKmsEnvelope(keyId: string, client: KMSClient = newKmsClient(
  * for a key.
  */
 function newKmsClient(): KMSClient {
-  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
-  return new KMSClient({ maxAttempts: 2, requestHandler });
+  return new KMSClient(failFastLimits());
 }
 
 /**

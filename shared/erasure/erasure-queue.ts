@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { clientLimits, failFastLimits } from '#shared/aws/client-limits.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { logError } from '#shared/observability/log.ts';
 
@@ -20,14 +21,16 @@ export interface ErasureQueue {
 }
 
 /** Opens the queue; region, credentials and endpoint come from the environment. */
-export function openErasureQueue(url: string, client: SQSClient = new SQSClient({})): ErasureQueue {
+export function openErasureQueue(
+  url: string,
+  client: SQSClient = new SQSClient(clientLimits()),
+): ErasureQueue {
   return { url, client };
 }
 
 /** For those whom a queue that does not answer must not hold up: the order is already safe in the table. */
 export function openFailFastErasureQueue(url: string): ErasureQueue {
-  const requestHandler = { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true };
-  return { url, client: new SQSClient({ maxAttempts: 2, requestHandler }) };
+  return { url, client: new SQSClient(failFastLimits()) };
 }
 
 /** The longest delay that SQS can give a message. */

@@ -5,6 +5,7 @@ import {
   SESv2ServiceException,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import type { Mail, MailAnswer, SendMail } from './mail.ts';
 
 const charset = 'UTF-8';
@@ -16,14 +17,7 @@ const timeoutMs = 5_000;
  */
 export function openSesMailer(
   from: string,
-  client: SESv2Client = new SESv2Client({
-    maxAttempts: 1,
-    requestHandler: {
-      connectionTimeout: timeoutMs,
-      requestTimeout: timeoutMs,
-      throwOnRequestTimeout: true,
-    },
-  }),
+  client: SESv2Client = new SESv2Client(clientLimits(timeoutMs, 1)),
 ): SendMail {
   return async (mail) => {
     try {

@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { carryTrace } from '#shared/observability/trace.ts';
@@ -18,7 +19,10 @@ export interface RecordingQueue {
 }
 
 /** Opens the queue; region, credentials and endpoint come from the environment. */
-export function openRecordingQueue(url: string, client: SQSClient = new SQSClient({})): RecordingQueue {
+export function openRecordingQueue(
+  url: string,
+  client: SQSClient = new SQSClient(clientLimits()),
+): RecordingQueue {
   return { url, client: carryTrace(client) };
 }
 

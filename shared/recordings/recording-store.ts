@@ -8,6 +8,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { objectLimits } from '#shared/aws/client-limits.ts';
 import type { FindProjectKey } from '#shared/encryption/project-key.ts';
 
 /** The bucket of recordings and patient exports. */
@@ -35,7 +36,7 @@ const partBytes = 8 * 1024 * 1024;
 export function bucketRecordingStore(
   bucket: string,
   projectKey: FindProjectKey,
-  client: S3Client = new S3Client({}),
+  client: S3Client = new S3Client(objectLimits()),
 ): RecordingStore {
   return {
     async put(key, body, contentType = 'audio/wav') {

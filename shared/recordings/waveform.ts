@@ -27,8 +27,9 @@ export class WaveformMeter {
   push(chunk: Uint8Array): void {
     const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
     const end = bytes.length - (bytes.length % (this.#channels * 2));
-    // A copy is aligned for 16-bit numbers. WAV and Lambda's processors are little-endian.
-    const samples = new Int16Array(new Uint8Array(bytes.subarray(0, end)).buffer);
+    // Most chunks lie where 16-bit numbers may; a copy always does. WAV and Lambda's processors are little-endian.
+    const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
+    const samples = new Int16Array(aligned.buffer, aligned.byteOffset, end / 2);
     this.#carry = Buffer.from(bytes.subarray(end));
     const frames = samples.length / this.#channels;
     for (let frame = 0; frame < frames; ) {

@@ -1,6 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
 import type { Table } from './client.ts';
+import { createItem } from './create-item.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -20,7 +21,7 @@ export function auditEntryItem(table: Table, entry: AuditEntry): TransactionItem
 
 /** An entry for what changes nothing. */
 export async function writeAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: auditItem(entry) }));
+  await createItem(table, auditItem(entry));
 }
 
 /** Copies of the entries that concern one patient lie together, so that who saw the patient is one query. */

@@ -1,8 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 import { type FindProjectKey, projectKeyOf, rememberedProjectKeys } from '#shared/encryption/project-key.ts';
 import { getDataKey } from './data-key.ts';
+import { recognizeOwnWrites } from './own-writes.ts';
 import { documents, SealingClient } from './sealing-client.ts';
 
 /**
@@ -29,11 +31,12 @@ export type OpenDataKey = (dataKey: EncryptedDataKey) => Promise<Uint8Array>;
  */
 export function openTable(
   name: string,
-  client: DynamoDBClient = new DynamoDBClient({}),
+  client: DynamoDBClient = new DynamoDBClient(clientLimits()),
   openDataKey: OpenDataKey = openByKms,
 ): Table {
   // The SDK's log middleware takes a tenth of the time of a long list, and no logger is set.
   client.middlewareStack.remove('loggerMiddleware');
+  recognizeOwnWrites(client);
   const projectKey = rememberedProjectKeys(async (projectId) => {
     const dataKey = await getDataKey({ name, client: DynamoDBDocumentClient.from(client) }, projectId);
     if (dataKey === null) return null;

@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Import, type ImportCounts, ImportRow } from '#shared/domain/import.ts';
 import type { Table } from './client.ts';
+import { createItem } from './create-item.ts';
 import { deletePartition } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { unpack } from './packed.ts';
@@ -33,9 +34,7 @@ function partKey({ id }: Pick<ImportName, 'id'>, part: number): { pk: string; sk
 
 /** Written last, because an import needs its rows. */
 export async function putImport(table: Table, one: Import): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...importKey(one), type: 'import', ...one } }),
-  );
+  await createItem(table, { ...importKey(one), type: 'import', ...one });
 }
 
 export async function putImportPart(

@@ -1,9 +1,10 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
+import { createItem } from './create-item.ts';
 import { deleteNameItems, patientName } from './external-id.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
@@ -55,12 +56,8 @@ export function sealPatient(patient: Patient): Record<string, unknown> {
   };
 }
 
-/**
- * Without a condition that the item is new: identifiers are random, and when the answer to a write is lost, the SDK's
- * second try must find that writing the same again is no mistake.
- */
 export async function putPatient(table: Table, patient: Patient): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: patientItem(patient) }));
+  await createItem(table, patientItem(patient));
 }
 
 /** The same write as part of a transaction, which costs twice as much. */

@@ -1,10 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { EmailAddress, Person } from '#shared/domain/person.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { createItem } from './create-item.ts';
 import { indexNames } from './indexes.ts';
 import { ExpiresAtSeconds } from './time-to-live.ts';
 
@@ -29,18 +30,13 @@ function sessionsPartition(email: string): string {
 }
 
 export async function putSession(table: Table, cookieHash: string, session: StoredSession): Promise<void> {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...sessionKey(cookieHash),
-        type: 'session',
-        project_pk: sessionsPartition(session.person.email),
-        project_sk: session.id,
-        ...session,
-      },
-    }),
-  );
+  await createItem(table, {
+    ...sessionKey(cookieHash),
+    type: 'session',
+    project_pk: sessionsPartition(session.person.email),
+    project_sk: session.id,
+    ...session,
+  });
 }
 
 /** Strongly consistent: a session that was ended is over at once. */

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { NewTask } from '#shared/domain/new-task.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import {
@@ -10,6 +10,7 @@ import {
   TaskBatch,
 } from '#shared/domain/task-batch.ts';
 import type { Table } from './client.ts';
+import { createItem } from './create-item.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
 import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
 import { queryAll, queryPages } from './query-pages.ts';
@@ -73,9 +74,8 @@ export async function getTaskBatch(
   return Item === undefined ? null : TaskBatch.parse({ due_at: null, ...Item });
 }
 
-/** Needs no condition: the identifier is random. */
 export async function putTaskBatch(table: Table, batch: TaskBatch): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: batchItem(batch) }));
+  await createItem(table, batchItem(batch));
 }
 
 /** Replaces a batch if it is unchanged since `previous` was read. */

@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { carryTrace } from '#shared/observability/trace.ts';
 
 /**
@@ -15,7 +16,10 @@ export interface DeliveryQueue {
 }
 
 /** Opens the queue; region, credentials and endpoint come from the environment. */
-export function openDeliveryQueue(url: string, client: SQSClient = new SQSClient({})): DeliveryQueue {
+export function openDeliveryQueue(
+  url: string,
+  client: SQSClient = new SQSClient(clientLimits()),
+): DeliveryQueue {
   return { url, client: carryTrace(client) };
 }
 

@@ -9,7 +9,7 @@ import type { Table } from '#shared/table/client.ts';
 import { getTurns, putTurnItem } from '#shared/table/conversation.ts';
 import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
-import { getPatient, patientKey, putPatient } from '#shared/table/patient.ts';
+import { getPatient, patientKey } from '#shared/table/patient.ts';
 import { findByTerm } from '#shared/table/search-term.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { taskKey } from '#shared/table/task-key.ts';
@@ -20,6 +20,7 @@ import { type CommandRun, runCommandOn } from '../support/command-run.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
 import { sampleCall, samplePatient, sampleResult, sampleTask, sampleTime } from '../support/sample-tasks.ts';
+import { storePatient } from '../support/stored-patients.ts';
 
 /*
  * Items as versions of 2026-11-22 stored them (9c62a834, before there were rows, and 71b63812, before there was an index of
@@ -117,7 +118,7 @@ test('55: what was stored before projects had keys is sealed, and reads as befor
   const task = sampleTask({ id: projectId }, { task: canary, result: sampleResult({ summary: canary }) });
   const call = sampleCall(task, { result: sampleResult({ summary: canary }) });
   const turn = { call_id: call.id, index: 0, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   await writeTransaction(table, [
     createTaskItem(table, task),
     createCallItem(table, call),

@@ -59,7 +59,8 @@ export interface LoadReport {
 const lookPauseMs = 250;
 const progressPauseMs = 2_000;
 const settlePauseMs = 500;
-const warmUpMs = 3_000;
+/** Until what the start itself caused is done, such as the audit of the demo's project. */
+const warmUpMs = 12_000;
 /** Each patient has as many tasks, and after as many a client looks at its list. */
 const tasksPerPatient = 10;
 const requestsAtOnce = 64;

@@ -142,8 +142,7 @@ async function main(): Promise<number> {
         isVerbose: options.isVerbose,
         stackDirectory: directory,
         dataDirectory: join(directory, `job-${job}`),
-      });
-      worker.kill();
+      }).finally(() => worker.kill());
       reports.push(report);
       process.stdout.write(`${runLine(report)}\n`);
       if (options.lineLimit !== null) process.stdout.write(lineTable(report));

@@ -8,7 +8,6 @@ import type { Task } from '#shared/domain/task.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getTurns } from '#shared/table/conversation.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -17,6 +16,7 @@ import type { RelayServices, WatchServices } from '#shared/voice-agent/session/c
 import type { NoInputMessage } from '#shared/voice-agent/session/no-input-timer.ts';
 import { relaySession } from '#shared/voice-agent/session/relay-session.ts';
 import { sampleCall, sampleProject, sampleTask } from './sample-tasks.ts';
+import { storePatient } from './stored-patients.ts';
 
 export const relayUrl = 'wss://ws.example.test/relay';
 export const authToken = '0123456789abcdef0123456789abcdef';
@@ -64,7 +64,7 @@ export async function startRelayFixture(table: Table, options: RelayFixtureOptio
   const project = sampleProject(options.project);
   const task = sampleTask(project);
   const call = sampleCall(task, { carrier_call_sid: callSid });
-  await putPatient(table, {
+  await storePatient(table, {
     id: task.patient_id,
     project_id: project.id,
     first_name: 'Maya',

@@ -12,6 +12,7 @@ import { SnsStore } from '../../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsQueue, SqsStore } from '../../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 import { loopback } from '../../loopback.ts';
 import { localRegion } from '../template/physical-names.ts';
+import { lookWhenDue } from './queue-timers.ts';
 import { WholeObjectFiles } from './whole-object-files.ts';
 
 const { queuesDir, objectsDir, failedMessages } = z
@@ -34,6 +35,8 @@ const { changeVisibility } = SqsQueue.prototype;
 SqsQueue.prototype.changeVisibility = function changeVisibilityKept(receiptHandle, timeoutSeconds) {
   changeVisibility.call(this, receiptHandle, timeoutSeconds === 0 ? 0.001 : timeoutSeconds);
 };
+
+lookWhenDue();
 
 const persistence = new PersistenceManager(queuesDir);
 /*

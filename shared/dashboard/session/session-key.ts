@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 
 /**
  * The 256-bit key of the session cookies, made from a secret that nobody has to know. It is read when it is
@@ -7,7 +8,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
  */
 export function sessionKey(
   secretId: string,
-  client: SecretsManagerClient = new SecretsManagerClient({}),
+  client: SecretsManagerClient = new SecretsManagerClient(clientLimits()),
 ): () => Promise<Uint8Array> {
   let reading: Promise<Uint8Array> | null = null;
   return () => {

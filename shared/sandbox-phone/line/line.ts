@@ -25,10 +25,8 @@ import { agentVoice } from './voices.ts';
 
 /** A function may run for 15 minutes; the rest of it closes the call properly. */
 const longestRunMs = 13 * 60_000;
-/** Often enough that a slow line is not taken for dead. */
-const heartbeatMs = 3_000;
 /** How often a call in progress checks whether to end, and records that it is alive. */
-const lookEveryMs = 1_000;
+const lookEveryMs = 2_000;
 /** A call queued for longer is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 
@@ -99,7 +97,10 @@ export class Line {
   }
 
   async run(): Promise<void> {
-    const heartbeat = setInterval(() => void this.#poll().catch(() => {}), heartbeatMs);
+    // Also while nothing passes on the line: a slow one must not be taken for dead.
+    const heartbeat = setInterval(() => {
+      if (performance.now() - this.#polledAt > lookEveryMs) void this.#poll().catch(() => {});
+    }, lookEveryMs);
     try {
       const ending = await this.#play();
       await this.#finish(ending);

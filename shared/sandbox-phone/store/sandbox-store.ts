@@ -8,6 +8,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { SandboxCall } from './sandbox-call.ts';
 import { SandboxRecording } from './sandbox-recording.ts';
 
@@ -17,7 +18,10 @@ export interface SandboxStore {
   readonly tableName: string;
 }
 
-export function openSandboxStore(tableName: string, client = new DynamoDBClient({})): SandboxStore {
+export function openSandboxStore(
+  tableName: string,
+  client = new DynamoDBClient(clientLimits()),
+): SandboxStore {
   return {
     tableName,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),

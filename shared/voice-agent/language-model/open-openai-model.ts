@@ -1,4 +1,5 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import type { ProposingModel } from '../core/conversation-core.ts';
 import { languageModel, type ReportTurn } from './language-model.ts';
 import { openAiTransport, type ServiceKey } from './openai-transport.ts';
@@ -21,12 +22,7 @@ export function openOpenAiModel(
 
 /** Read when it is first needed and kept until it is forgotten; a reading that failed is tried again. */
 function keyInSecret(secretArn: string): ServiceKey {
-  const requestHandler = {
-    connectionTimeout: timeoutMs,
-    requestTimeout: timeoutMs,
-    throwOnRequestTimeout: true,
-  };
-  const client = new SecretsManagerClient({ requestHandler });
+  const client = new SecretsManagerClient(clientLimits(timeoutMs));
   let reading: Promise<string> | null = null;
   const read = async (): Promise<string> => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretArn }));

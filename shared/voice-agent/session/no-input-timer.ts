@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 
@@ -39,7 +40,7 @@ export interface WatchQueue {
 export function openNoInputTimer(
   queueUrl: string,
   silenceSeconds: number,
-  client: SQSClient = new SQSClient({}),
+  client: SQSClient = new SQSClient(clientLimits()),
 ): NoInputTimer {
   return {
     silenceMs: silenceSeconds * 1000,

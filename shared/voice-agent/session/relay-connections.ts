@@ -4,6 +4,7 @@ import {
   GoneException,
   PostToConnectionCommand,
 } from '@aws-sdk/client-apigatewaymanagementapi';
+import { clientLimits } from '#shared/aws/client-limits.ts';
 import { type OutboundRelayFrame, serializeRelayFrame } from '#shared/carrier/relay-frames.ts';
 
 /** The open sockets of the WebSocket API, as seen from a function. */
@@ -19,7 +20,7 @@ export function openRelayConnections(relayUrl: string): RelayConnections {
   const client = new ApiGatewayManagementApiClient({
     endpoint: relayUrl.replace(/^ws/, 'http'),
     // Words that come later than that are of no use, and the person who waits for their answer must come to an end.
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    ...clientLimits(5_000),
   });
   return {
     async send(connectionId, frames) {

@@ -10,7 +10,6 @@ import { createCallItem, replaceCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, replaceTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
@@ -27,6 +26,7 @@ import {
 } from '../../support/delivery-fixture.ts';
 import { refusal } from '../../support/refusal.ts';
 import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 
 let site: DeliverySite;
 let fixture: DeliveryFixture;
@@ -71,7 +71,7 @@ async function newPatient(): Promise<Patient> {
     created_at: sampleTime,
     updated_at: sampleTime,
   };
-  await putPatient(table, maya);
+  await storePatient(table, maya);
   return maya;
 }
 

@@ -9,13 +9,14 @@ import type { Task } from '#shared/domain/task.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { patientKey, putPatient } from '#shared/table/patient.ts';
+import { patientKey } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { everyTask } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 
 let embedded: EmbeddedTable;
 let table: Table;
@@ -181,7 +182,7 @@ describe('the rows of tasks', () => {
       created_at: sampleTime,
       updated_at: sampleTime,
     }));
-    for (const patient of patients) await putPatient(table, patient);
+    for (const patient of patients) await storePatient(table, patient);
     const called = patients.slice(0, 120);
     // Stored before the index told of patients.
     const [unlisted] = called.slice(-1).map(({ id }) => patientKey(id));
@@ -211,8 +212,8 @@ describe('the rows of tasks', () => {
       date_of_birth: '1984-07-12',
     };
     const times = { created_at: sampleTime, updated_at: sampleTime };
-    await putPatient(table, { ...patient, ...times, id: zoe, first_name: 'Zoë', last_name: 'Ávila' });
-    await putPatient(table, { ...patient, ...times, id: anna, first_name: 'Anna', last_name: 'baker' });
+    await storePatient(table, { ...patient, ...times, id: zoe, first_name: 'Zoë', last_name: 'Ávila' });
+    await storePatient(table, { ...patient, ...times, id: anna, first_name: 'Anna', last_name: 'baker' });
     await store([{ patient_id: erased }, { patient_id: anna }, { patient_id: zoe }]);
     const { rows } = await view({ sorting: { by: 'patient', isDescending: false } });
     expect(rows.map(({ patient_id }) => patient_id)).toEqual([zoe, anna, erased]);

@@ -7,7 +7,7 @@ import type { Patient } from '#shared/domain/patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { patientKey, putPatient } from '#shared/table/patient.ts';
+import { patientKey } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { createTaskItem } from '#shared/table/task.ts';
@@ -16,7 +16,7 @@ import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-t
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { indexForSearch } from '../../support/search-index.ts';
-import { deletePatientForTest } from '../../support/stored-patients.ts';
+import { deletePatientForTest, storePatient } from '../../support/stored-patients.ts';
 
 let embedded: EmbeddedTable;
 let table: Table;
@@ -55,7 +55,7 @@ async function newPatient(name: string, of: ProjectAccess = access, registered =
     created_at: sampleTime,
     updated_at: sampleTime,
   };
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   return patient;
 }
 
@@ -155,7 +155,7 @@ describe('the search in a project', () => {
     'finds by a phone number, however it is written, whose it is and what calls it: %s',
     async (text) => {
       const patient = { ...(await newPatient('Maya Rivera')), phone_number: '+12025550177' };
-      await putPatient(table, patient);
+      await storePatient(table, patient);
       await newPatient('Oscar Lindgren');
       const task = sampleTask(access.project, { phone_number: '+12025550177' });
       await writeTransaction(table, [
@@ -174,7 +174,7 @@ describe('the search in a project', () => {
 
   test.each(['1990-01-31', '1/31/1990', '01/31/1990'])('finds by the date of birth: %s', async (text) => {
     const patient = { ...(await newPatient('Maya Rivera')), date_of_birth: '1990-01-31' };
-    await putPatient(table, patient);
+    await storePatient(table, patient);
     await newPatient('Oscar Lindgren');
     expect(await find(text)).toMatchObject({ patients: [{ id: patient.id }] });
   });
@@ -203,7 +203,7 @@ describe('the search in a project', () => {
   test('tells two patients of the same name apart by their dates of birth, the newest first', async () => {
     const first = await newPatient('Maya Rivera', access, 1);
     const second = { ...(await newPatient('Maya Rivera', access, 2)), date_of_birth: '1990-01-31' };
-    await putPatient(table, second);
+    await storePatient(table, second);
     expect(await find('maya')).toMatchObject({
       patients: [nameOf(second), nameOf(first)],
     });
@@ -261,7 +261,7 @@ describe('the search in a project', () => {
     const before = await newPatient('Maya Rivera');
     const after = { ...before, last_name: 'Lopez' };
     await indexForSearch(table, access.project.id);
-    await putPatient(table, after);
+    await storePatient(table, after);
     await changeSearchTerms(table, { type: 'patient', ...before }, { type: 'patient', ...after });
     expect(await find('rivera')).toMatchObject({ patients: [] });
     expect(await find('lopez')).toMatchObject({ patients: [nameOf(after)] });
@@ -285,7 +285,7 @@ describe('the search in a project', () => {
 
   test('finds a patient by the clinic’s own identifier, however it is written', async () => {
     const patient = { ...(await newPatient('Maya Rivera')), external_id: 'MRN-00 4417' };
-    await putPatient(table, patient);
+    await storePatient(table, patient);
     await newPatient('Maya Lopez');
     expect(await find('mrn004417')).toMatchObject({ patients: [nameOf(patient)] });
   });

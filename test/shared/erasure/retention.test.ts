@@ -6,7 +6,7 @@ import type { Task } from '#shared/domain/task.ts';
 import { carryOutRetention } from '#shared/erasure/carry-out-retention.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { type ExternalName, findExternalId, putExternalIdItem } from '#shared/table/external-id.ts';
-import { getPatient, putPatient } from '#shared/table/patient.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { retentionItems } from '#shared/table/retention.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
@@ -14,6 +14,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
 import { sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 
 const fixture = await callFixtureForThisFile();
 
@@ -63,7 +64,7 @@ async function newPatient(project: Project): Promise<Patient> {
     created_at: at,
     updated_at: at,
   };
-  await putPatient(fixture.table, patient);
+  await storePatient(fixture.table, patient);
   await writeTransaction(fixture.table, [putExternalIdItem(fixture.table, nameOf(patient), id)]);
   return patient;
 }

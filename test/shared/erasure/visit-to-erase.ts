@@ -14,7 +14,6 @@ import { putTurn } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { patientName, putExternalIdItem, taskName } from '#shared/table/external-id.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-delivery.ts';
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
@@ -23,6 +22,7 @@ import { newDelivery } from '#shared/webhooks/new-delivery.ts';
 import { type CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
 /** Occurs nowhere but in what is to be erased. */
@@ -58,7 +58,7 @@ export async function newVisit(
     created_at: at,
     updated_at: at,
   };
-  await putPatient(fixture.table, patient);
+  await storePatient(fixture.table, patient);
   const names = [
     { name: patientName(patient), id: patientId },
     { name: taskName(task), id: task.id },

@@ -16,12 +16,13 @@ import { orderPatientExport } from '#shared/patient-exports/order-export.ts';
 import { putPatientAccess } from '#shared/table/audit-log.ts';
 import { putTurn } from '#shared/table/conversation.ts';
 import { getErasure } from '#shared/table/erasure.ts';
-import { getPatient, putPatient } from '#shared/table/patient.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { getPatientExport } from '#shared/table/patient-export.ts';
 import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { getTask } from '#shared/table/task.ts';
 import { nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 import { callFixtureForThisFile } from '../../support/call-fixture.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 import { readStoredZip } from '../../support/stored-zip.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
@@ -53,7 +54,7 @@ async function newRecord(): Promise<Record> {
     created_at: at,
     updated_at: at,
   };
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   const entry = toEntry(
     { actor: { kind: 'service' }, origin: null },
     task.project_id,

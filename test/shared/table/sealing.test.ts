@@ -21,7 +21,6 @@ import {
   listPatientEntries,
   listProjectPatients,
   patientKey,
-  putPatient,
   replacePatientItem,
 } from '#shared/table/patient.ts';
 import { openImage } from '#shared/table/sealing-client.ts';
@@ -41,6 +40,7 @@ import {
   sampleTime,
 } from '../../support/sample-tasks.ts';
 import { type SealedTable, sealTable } from '../../support/sealed-table.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 
 const embedded = await forThisFile(startEmbeddedTable());
 
@@ -106,7 +106,7 @@ async function store(table: Table): Promise<Stored> {
     reason: `They said to call ${canary} later.`,
   });
   const spoken = { call_id: call.id, index: 0, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   await writeTransaction(table, [
     createTaskItem(table, task),
     createCallItem(table, call),
@@ -198,7 +198,7 @@ describe('55: health information is sealed', () => {
 
   test('in lists, too, by which patients are found by their number', async () => {
     const { patient, task } = await store(sealed.table);
-    await putPatient(sealed.table, samplePatient({ id: projectId }));
+    await storePatient(sealed.table, samplePatient({ id: projectId }));
     const { table } = sealed;
     const { id, first_name, last_name, date_of_birth, phone_number, external_id } = patient;
     const entry = { id, first_name, last_name, date_of_birth, phone_number, external_id };
@@ -241,7 +241,7 @@ describe('a sealed value', () => {
   test('opens in its own place only', async () => {
     const { patient } = await store(sealed.table);
     const other = samplePatient({ id: projectId });
-    await putPatient(sealed.table, other);
+    await storePatient(sealed.table, other);
     const Key = { pk: { S: `PATIENT#${patient.id}` }, sk: { S: 'PATIENT' } };
     const { Item } = await sealed.raw.send(new GetItemCommand({ TableName: sealed.table.name, Key }));
     const moved = { ...Item, pk: { S: `PATIENT#${other.id}` } };
@@ -255,7 +255,7 @@ describe('a key', () => {
     const table = sealed.anew();
     const before = sealed.opened();
     const ids = Array.from({ length: 20 }, () => uuidv7());
-    await Promise.all(ids.map((id) => putPatient(table, samplePatient({ id: projectId }, { id }))));
+    await Promise.all(ids.map((id) => storePatient(table, samplePatient({ id: projectId }, { id }))));
     await Promise.all(ids.map((id) => getPatient(table, id)));
     expect(sealed.opened() - before).toBe(1);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60 * 1000 });
@@ -281,7 +281,7 @@ describe('a key', () => {
 
   test('that a project does not have leaves its data as earlier versions stored it', async () => {
     const other = samplePatient({ id: uuidv7() });
-    await putPatient(sealed.table, other);
+    await storePatient(sealed.table, other);
     expect(await getPatient(sealed.table, other.id)).toEqual(other);
     expect(await raw()).toContain(other.last_name);
   });

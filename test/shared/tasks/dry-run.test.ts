@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { NewTask } from '#shared/domain/new-task.ts';
 import { defaultCallingHours, type Project } from '#shared/domain/project.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
@@ -12,6 +11,7 @@ import type { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { CallFixture } from '../../support/call-fixture.ts';
 import { sampleGrant, sampleProject, sampleTime } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
+import { storePatient } from '../../support/stored-patients.ts';
 
 let fixture: CallFixture;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function given(changes: Partial<Project> = {}, members: Partial<NewTask> =
   const project = sampleProject(changes);
   await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
   const patient_id = '01a1fc97-58bc-708f-8a0c-7cb537214c80';
-  await putPatient(fixture.table, {
+  await storePatient(fixture.table, {
     id: patient_id,
     project_id: project.id,
     first_name: 'Avery',

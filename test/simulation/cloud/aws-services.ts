@@ -9,6 +9,7 @@ import {
 import type { OutgoingRequest, OutgoingResponse } from '../engine/outgoing-request.ts';
 import type { DynamoServer, QueueServer } from './embedded-servers.ts';
 import type { HttpOrigin } from './http-origin.ts';
+import { inOrder } from './in-order.ts';
 import type { Refusal, Service } from './network.ts';
 import type { StaleReads } from './stale-reads.ts';
 
@@ -106,10 +107,19 @@ function conflictReasons({ body }: OutgoingRequest): { Code: string }[] {
   }));
 }
 
+function ordered({ status, headers, body }: OutgoingResponse): OutgoingResponse {
+  const { 'content-length': _, 'x-amz-crc32': __, ...kept } = headers;
+  return {
+    status,
+    headers: kept,
+    body: Buffer.from(JSON.stringify(inOrder(JSON.parse(body.toString('utf8'))))),
+  };
+}
+
 /** @param onWrite called after a request that may have changed the table */
 export function dynamoService(
-  server: DynamoServer,
-  staleReads: StaleReads,
+  server: Pick<DynamoServer, 'origin'>,
+  staleReads: Pick<StaleReads, 'asSeen'>,
   onWrite: () => Promise<void>,
 ): Service {
   return {
@@ -118,7 +128,7 @@ export function dynamoService(
     refusals: dynamoRefusals,
     lossFactor: 1,
     async answer(request) {
-      const answer = await forward(server.origin, request);
+      const answer = ordered(await forward(server.origin, request));
       const operation = operationOf(request);
       if (answer.status === 200 && !['GetItem', 'Query', 'BatchGetItem'].includes(operation)) await onWrite();
       return staleReads.asSeen(request, answer);

@@ -106,6 +106,12 @@ export class FunctionFleet {
     }
   }
 
+  /** All clocks jump, as after a machine was suspended: what runs meanwhile may run out of time by that alone. */
+  jump(ms: number): void {
+    for (const running of this.#running.values()) running.isDisturbed = true;
+    this.#options.clock.jump(ms);
+  }
+
   /** Ends all instances: the stack was restarted. */
   restart(): void {
     for (const running of [...this.#running.values()]) {

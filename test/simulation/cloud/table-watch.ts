@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { DynamoServer } from './embedded-servers.ts';
+import { inOrder } from './in-order.ts';
 
 const Image = z.record(z.string(), z.record(z.string(), z.unknown()));
 
@@ -71,12 +72,11 @@ export class TableWatch {
 
   async #readOn(): Promise<void> {
     this.#iterator ??= await this.#newIterator();
-    const page = Page.parse(
-      await this.#server.origin.askJson(`${service}.GetRecords`, '1.0', {
-        ShardIterator: this.#iterator,
-        Limit: 1000,
-      }),
-    );
+    const answer = await this.#server.origin.askJson(`${service}.GetRecords`, '1.0', {
+      ShardIterator: this.#iterator,
+      Limit: 1000,
+    });
+    const page = Page.parse(inOrder(answer));
     this.#iterator = page.NextShardIterator ?? null;
     const opened = await Promise.all(
       page.Records.map(({ dynamodb: { OldImage, NewImage } }) =>

@@ -121,7 +121,7 @@ export function scheduleDisasters(
       if (faults.strikes('the clock jumps', 0.2)) {
         const jumpMs = random.between(500, random.pick([5_000, 60_000, 600_000]));
         journal.note([], `FAULT the clock jumps by ${Math.round(jumpMs / 1000)} s`);
-        clock.jump(jumpMs);
+        fleet.jump(jumpMs);
       }
       next();
     });

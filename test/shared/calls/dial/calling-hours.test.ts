@@ -3,10 +3,10 @@ import { dialTask } from '#shared/calls/dial/dial-task.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { respondJson, type SeenRequest } from '../../../support/http-server.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 
 // Each test has a time of its own, and a fixture's clock only moves forward.
 let fixture: CallFixture;
@@ -89,7 +89,7 @@ describe('the gate before a call', () => {
   test("heeds the patient's address when it is the patient who is called, and only then", async () => {
     const called = await newTask({ phone_number: '+12025550143' });
     const another = await newTask({ patient_id: called.patient_id });
-    await putPatient(fixture.table, {
+    await storePatient(fixture.table, {
       id: called.patient_id,
       project_id: called.project_id,
       first_name: 'Maya',

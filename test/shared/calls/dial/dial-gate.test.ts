@@ -3,11 +3,11 @@ import { findHeldSlot } from '#shared/calls/capacity/held-slot.ts';
 import { type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { getCallCapacity } from '#shared/table/call-capacity.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { CallFixture } from '../../../support/call-fixture.ts';
 import { respondJson } from '../../../support/http-server.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 
 let fixture: CallFixture;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ function callsPlaced(): number {
 
 /** The patient of the task, at home in California, can be called at the number of the task. */
 async function withPatientInCalifornia(task: Task): Promise<void> {
-  await putPatient(fixture.table, {
+  await storePatient(fixture.table, {
     id: task.patient_id,
     project_id: task.project_id,
     first_name: 'Avery',

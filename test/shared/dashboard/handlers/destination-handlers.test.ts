@@ -7,7 +7,6 @@ import type { Project } from '#shared/domain/project.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listDirectory } from '#shared/table/directory.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
 import {
   type DashboardPages,
@@ -17,6 +16,7 @@ import {
 import { storeEntry } from '../../../support/directory-entries.ts';
 import { memberOf, storeProjectOf } from '../../../support/project-members.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 
 let dashboard: EmbeddedDashboard;
 let table: Table;
@@ -154,7 +154,7 @@ describe('the destinations of a project', () => {
 
   test('are offered in the form of a new task, which calls the one that is chosen', async () => {
     const patient_id = uuidv7();
-    await putPatient(table, samplePatient(patient_id));
+    await storePatient(table, samplePatient(patient_id));
     const order = (destination: string, phone_number: string) =>
       ask(pages.links.newTask(project.id), {
         form_key: randomUUID(),

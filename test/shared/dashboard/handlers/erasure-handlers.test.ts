@@ -5,11 +5,12 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
-import { getPatient, putPatient } from '#shared/table/patient.ts';
+import { getPatient } from '#shared/table/patient.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -29,7 +30,7 @@ async function begin(changes: Partial<Project> = {}): Promise<void> {
   project = sampleProject(changes);
   patient = samplePatient(project);
   task = sampleTask(project, { patient_id: patient.id, status: 'COMPLETED' });
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   await storeProject(table, project, ['owner', 'staff']);
   await writeTransaction(table, [createTaskItem(table, task)]);
 }

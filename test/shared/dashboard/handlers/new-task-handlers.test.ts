@@ -10,7 +10,6 @@ import { taskTypes } from '#shared/domain/task-type.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { listTaskSummaries } from '#shared/table/task-list.ts';
@@ -18,6 +17,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 import { indexForSearch } from '../../../support/search-index.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 
 let dashboard: EmbeddedDashboard;
 let table: Table;
@@ -54,7 +54,7 @@ async function newProject(changes: Partial<Project> = {}): Promise<Project> {
 
 async function newPatient(first_name: string, last_name: string): Promise<Patient> {
   const made = samplePatient(project, { first_name, last_name });
-  await putPatient(table, made);
+  await storePatient(table, made);
   await indexForSearch(table, project.id);
   return made;
 }

@@ -5,9 +5,9 @@ import type { Project } from '#shared/domain/project.ts';
 import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import type { Table } from '#shared/table/client.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -24,7 +24,7 @@ afterAll(() => dashboard.stop());
 beforeEach(async () => {
   project = sampleProject();
   patient = samplePatient(project);
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   await storeProject(table, project, ['owner', 'staff']);
 });
 

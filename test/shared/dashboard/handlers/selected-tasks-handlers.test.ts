@@ -11,7 +11,6 @@ import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { addressHash } from '#shared/table/address-hash.ts';
 import type { Table } from '#shared/table/client.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { everyTask, listTaskRows } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -21,6 +20,7 @@ import {
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   project = sampleProject({ id: uuidv7() });
   const patient = samplePatient(project);
   patientId = patient.id;
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   await storeProject(table, project, ['owner', 'viewer']);
 });
 

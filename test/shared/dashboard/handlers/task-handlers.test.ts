@@ -4,7 +4,6 @@ import type { Person } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
-import { putPatient } from '#shared/table/patient.ts';
 import { createTaskItem, getTask } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import {
@@ -13,6 +12,7 @@ import {
   startEmbeddedDashboard,
 } from '../../../support/dashboard-pages.ts';
 import { samplePatient, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+import { storePatient } from '../../../support/stored-patients.ts';
 import { memberEmail, storeProject } from '../../../support/stored-projects.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   project = sampleProject();
   const patient = samplePatient(project);
   task = sampleTask(project, { patient_id: patient.id, status: 'FAILED' });
-  await putPatient(table, patient);
+  await storePatient(table, patient);
   await storeProject(table, project, ['owner']);
   await writeTransaction(table, [createTaskItem(table, task)]);
 });
