@@ -248,3 +248,12 @@ test('who has rules for our matter is no wrong number', () => {
   const said = "Yes, sure. Without the member on the line I can't tell you a thing, this is no clinic.";
   expect(partyHeard(said, 'claims-department', true).status).not.toBe('wrong');
 });
+
+test('whoever was verified is asked again before they are taken for a wrong number', () => {
+  const said = 'You have the wrong number, this is a tire shop.';
+  const verified: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
+  const doubted = partyAfter(verified, hear(said, false), 'clinic', false);
+  expect(doubted).toMatchObject({ status: 'unverified', notice_heard: true });
+  const denied = partyAfter({ ...doubted, is_asked: true }, hear(said, true), 'clinic', false);
+  expect(denied.status).toBe('wrong');
+});
