@@ -100,6 +100,7 @@ export const ResultEnding = z.enum([
   'wrong-number',
   'call-again',
   'voicemail',
+  'no-speech',
   'gave-up',
   'hung-up',
 ]);
