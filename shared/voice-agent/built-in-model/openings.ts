@@ -145,7 +145,14 @@ function providerOf(
   const named = heard.entities.filter((entity) => entity.type === 'provider');
   const isAhead = (named[0]?.start ?? 0) < (openings[0]?.start ?? 0);
   const own = isAhead ? named.findLast((one) => one.start < start) : named.find((one) => one.start > start);
-  return (own ?? named.at(-1))?.value ?? null;
+  const next = openings.find((opening) => opening.start > start)?.start;
+  // "Thursday at nine with Tammy, or Friday at ten with Dr. Combs": Thursday is with somebody else.
+  const isWithAnother =
+    next !== undefined &&
+    own !== undefined &&
+    own.start > next &&
+    heard.said.slice(start, next).toLowerCase().includes(' with ');
+  return isWithAnother ? null : ((own ?? named.at(-1))?.value ?? null);
 }
 
 /** Whether words name an opening again: a time said without its day, or with its weekday alone, still means it. */

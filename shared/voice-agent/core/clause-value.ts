@@ -52,6 +52,8 @@ interface Binding {
   readonly sureness: number;
   /** The provider is known to be out of network: the values outside are the patient's. */
   readonly isOutside: boolean;
+  /** Values of other items: of several in one clause these are the ones that are not meant. */
+  readonly taken?: ReadonlySet<Evidence['value']>;
 }
 
 export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: Binding): ClauseValue | null {
@@ -65,16 +67,13 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       const said = polarityOf(item, whole, { ...base, quote: whole.text });
       return said === null ? null : unlessFormContradicts(item, whole, said);
     }
-    case 'claim-status':
-      return label === undefined
-        ? null
-        : {
-            ...base,
-            value: label.replaceAll('-', ' '),
-            answer: label.replaceAll('-', ' '),
-            confidence:
-              binding.sureness * (isDeniedStatus(label, move) || namesOtherStatus(label, heard) ? 0.5 : 1),
-          };
+    case 'claim-status': {
+      const status = label ?? statusNamedIn(move);
+      if (status === null) return null;
+      const isDoubtful = isDeniedStatus(status, move) || namesOtherStatus(status, heard);
+      const answer = status.replaceAll('-', ' ');
+      return { ...base, value: answer, answer, confidence: binding.sureness * (isDoubtful ? 0.5 : 1) };
+    }
     case 'text':
       return textEvidence(item, base, move, label, binding.sureness);
     default:
@@ -113,6 +112,13 @@ function namings(said: readonly string[], name: string): boolean[] {
 }
 
 const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
+
+/** "So this one was denied, because …": whatever else the clause is about, it says what came of the claim. */
+export function statusNamedIn({ tokens }: Pick<Move, 'tokens'>): string | null {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  const named = outcomes.filter((status) => namings(said, status).some((isDenied) => !isDenied));
+  return named.length === 1 ? (named[0] ?? null) : null;
+}
 
 const outcomes = ['paid', 'denied', 'pending'] as const;
 
@@ -161,12 +167,14 @@ function valueEvidence(
   item: PlanItem,
   move: Move,
   base: Base,
-  { sureness, isOutside }: Binding,
+  { sureness, isOutside, taken = new Set() }: Binding,
 ): ClauseValue | null {
   const wanted = entityTypes[item.kind] ?? [];
-  const candidates = move.entities.filter(
+  const fitting = move.entities.filter(
     (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
   );
+  const free = fitting.filter((entity) => !taken.has(spokenValue(entity, item.kind).value));
+  const candidates = free.length > 0 ? free : fitting;
   const [entity] = candidates;
   if (entity === undefined) {
     if (item.kind === 'money' && isFree(move) && !move.entities.some(({ type }) => type === 'money'))

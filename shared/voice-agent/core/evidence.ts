@@ -23,7 +23,7 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
+import { type Evidence, entityTypes, evidenceFor, isInterjection, statusNamedIn } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
 import { correctionWords, regretWords } from './standing-value.ts';
 import { isBareWord } from './yes-no-value.ts';
@@ -69,6 +69,8 @@ export function evidenceIn(
   known: readonly Known[] = [],
 ): Evidence[] {
   const found: Evidence[] = [];
+  const takenBut = (item: PlanItem): ReadonlySet<Evidence['value']> =>
+    new Set(known.flatMap(({ key, value }) => (key === item.key || value === 0 ? [] : [value])));
   const isOutside = known.some(({ key, value }) => key === 'in_network' && value === false);
   let corrects = false;
   let topic: PlanItem | null = null;
@@ -96,7 +98,12 @@ export function evidenceIn(
     const told =
       besideTopic === null
         ? null
-        : evidenceFor(besideTopic, move, heard, { topicLabel: null, sureness: 0.75, isOutside });
+        : evidenceFor(besideTopic, move, heard, {
+            topicLabel: null,
+            sureness: 0.75,
+            isOutside,
+            taken: takenBut(besideTopic),
+          });
     if (told !== null && told.value !== null) found.push({ ...told, isAsked: false, corrects: false });
     const ofTopic =
       about === null
@@ -105,6 +112,7 @@ export function evidenceIn(
             topicLabel: about.label,
             sureness: about.item === asked ? Math.max(0.9, about.confidence) : about.confidence,
             isOutside,
+            taken: takenBut(about.item),
           });
     if (about !== null && ofTopic !== null) {
       topic = about.item;
@@ -117,7 +125,12 @@ export function evidenceIn(
       isFirst = false;
       if (asked !== null && hasOther(move, about.item, asked)) {
         const topicLabel = namedBeside(move, asked);
-        const beside = evidenceFor(asked, move, heard, { topicLabel, sureness: 0.85, isOutside });
+        const beside = evidenceFor(asked, move, heard, {
+          topicLabel,
+          sureness: 0.85,
+          isOutside,
+          taken: takenBut(asked),
+        });
         if (beside !== null) found.push({ ...beside, isAsked: true, corrects });
       }
       continue;
@@ -133,7 +146,12 @@ export function evidenceIn(
       : asked;
     if (target === null) continue;
     const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
-    const answer = evidenceFor(target, move, heard, { topicLabel: null, sureness, isOutside });
+    const answer = evidenceFor(target, move, heard, {
+      topicLabel: null,
+      sureness,
+      isOutside,
+      taken: takenBut(target),
+    });
     if (answer === null) continue;
     topic = target;
     isFirst = false;
@@ -194,7 +212,7 @@ function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
   const { entities } = move;
   if (item === asked) return false;
   if (asked.key === 'denial_reason') return item.key === 'missing_documents';
-  if (namedBeside(move, asked) !== null) return true;
+  if (asked.kind === 'claim-status') return namedBeside(move, asked) !== null || statusNamedIn(move) !== null;
   // "Yup, since February first"
   if (asked.kind === 'yes-no' && (beginsWithYes(move.tokens) || beginsWithNo(move.tokens))) return true;
   const types = entityTypes[asked.kind];

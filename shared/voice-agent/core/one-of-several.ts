@@ -41,6 +41,9 @@ const open: ReadonlySet<Evidence['value']> = new Set(['received', 'processed', '
 
 /** Of statuses that are about as sure, the first is the one that was asked for. */
 function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
+  // "It was in review till last week. Now it reads approved": what was no longer is.
+  const present = group.filter(({ quote }) => !says(quote, pastWords) || says(quote, conclusionWords));
+  if (present.length > 0 && present.length < group.length) return oneStatus(item, present);
   const decided = group.filter((one) => !leavesOpen(one));
   if (decided.length > 0 && decided.length < group.length) return oneStatus(item, decided);
   const { confidence: most } = surest(group);
