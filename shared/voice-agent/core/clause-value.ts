@@ -77,7 +77,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
     case 'text':
       return textEvidence(item, base, move, label, binding.sureness);
     default:
-      return valueEvidence(item, move, base, binding);
+      return valueEvidence(item, move, heard, { base, ...binding });
   }
 }
 
@@ -166,15 +166,17 @@ function isFree({ tokens }: Move): boolean {
 function valueEvidence(
   item: PlanItem,
   move: Move,
-  base: Base,
-  { sureness, isOutside, taken = new Set() }: Binding,
+  heard: Heard,
+  { base, sureness, isOutside, taken = new Set() }: Binding & { readonly base: Base },
 ): ClauseValue | null {
   const wanted = entityTypes[item.kind] ?? [];
   const fitting = move.entities.filter(
     (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
   );
-  const free = fitting.filter((entity) => !taken.has(spokenValue(entity, item.kind).value));
-  const candidates = free.length > 0 ? free : fitting;
+  const isLeft = (entity: Entity): boolean => !taken.has(spokenValue(entity, item.kind).value);
+  const candidates = fitting.some(isLeft) ? fitting.filter(isLeft) : fitting;
+  const isTaken = candidates.length > 0 && !candidates.some(isLeft);
+  if (isTaken && heard.entities.some((entity) => wanted.includes(entity.type) && isLeft(entity))) return null;
   const [entity] = candidates;
   if (entity === undefined) {
     if (item.kind === 'money' && isFree(move) && !move.entities.some(({ type }) => type === 'money'))

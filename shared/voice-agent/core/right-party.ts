@@ -184,7 +184,12 @@ function provenOnRequest(heard: Heard, callee: Callee): Move | null {
 const leastConfirming = 0.2;
 
 /** A name beside it may make the yes less clear, but not the place. */
-const leastBesidePlace = 0.4;
+const leastBesidePlace = 0.35;
+
+/** An office is asked whether it is one at all, so that a yes needs no kind of place, only none at home. */
+function privacyOf(move: Move): number {
+  return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
+}
 
 /** "Yes, you've reached Sterling HMO.": whatever else the prompt holds. */
 function yesWithPlace(heard: Heard, callee: Callee): Move | null {
@@ -194,7 +199,7 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
         beginsWithYes(move.tokens) &&
         !asks(move) &&
         (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace &&
-        fits(move, callee) >= leastFitting,
+        (callee === 'office' ? 1 - privacyOf(move) : fits(move, callee)) >= leastFitting,
     ) ?? null
   );
 }

@@ -74,6 +74,11 @@ test('know with whom they are', () => {
   expect(openings.map(({ provider }) => provider)).toEqual(['Dr. Lee', 'Dr. Patel']);
 });
 
+test('an opening with somebody whose name is not understood is not with the doctor of the next one', () => {
+  const openings = found('tuesday the 24th at nine with jo rider or wednesday the 25th at ten with dr feld');
+  expect(openings.map(({ provider }) => provider)).toEqual([null, 'Dr. Feld']);
+});
+
 test('are named again by their weekday, and not by another date', () => {
   const chosen = { day: '2026-12-01', minutes: 840, provider: null, quote: '', turn: 1 };
   const [again] = found('I have Tuesday at two.');

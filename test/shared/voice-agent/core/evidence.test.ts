@@ -65,6 +65,25 @@ test.each([
   expect([undefined, status]).toContain(claim_status);
 });
 
+test('a status that no longer is gives way to the one that is', () => {
+  const said = 'It was in review until Monday. Now it reads paid.';
+  expect(told(claim, 'claim_status', said).claim_status).toBe('paid');
+});
+
+test('a status is heard by its name in a clause about the reason', () => {
+  const said = 'So that one was denied, because no referral was on file for the scan.';
+  expect(told(claim, 'claim_status', said).claim_status).toBe('denied');
+});
+
+test('of two amounts the one that was told for another item is not meant', () => {
+  const known = [{ key: 'deductible', value: 400 }];
+  for (const said of [
+    'it is four hundred dollars so far one hundred ten dollars',
+    'so four hundred dollars is hers and one hundred ten dollars of it is paid',
+  ])
+    expect(told(benefits, 'deductible_met', said, known).deductible_met).toBe(110);
+});
+
 test.each(["It's under two thousand.", 'Less than fifty dollars.'])(
   'a bound of an amount is none: "%s"',
   (said) => {

@@ -257,3 +257,10 @@ test('whoever was verified is asked again before they are taken for a wrong numb
   const denied = partyAfter({ ...doubted, is_asked: true }, hear(said, true), 'clinic', false);
   expect(denied.status).toBe('wrong');
 });
+
+test('an office is reached with a yes that names no home, whatever kind of place it is', () => {
+  const said = 'Yes, this is Hansen Tack and Feed.';
+  expect(partyHeard(said, 'office', true).status).toBe('verified');
+  expect(partyHeard(said, 'insurer', true).status).not.toBe('verified');
+  expect(partyHeard('Yes, this is the Hansen residence.', 'office', true).status).not.toBe('verified');
+});
