@@ -150,7 +150,7 @@ export class CountingObserver implements StackObserver {
     method: string | undefined,
     answer: Buffer,
   ): void {
-    const [logicalId = ''] = credential?.split('/') ?? [];
+    const [logicalId = '', , , signedFor] = credential?.split('/') ?? [];
     if (isSandbox(logicalId)) return;
     if (service === 'DynamoDB') {
       const { ConsumedCapacity = [] } = z.parse(DynamoAnswer, JSON.parse(answer.toString('utf8')));
@@ -159,6 +159,8 @@ export class CountingObserver implements StackObserver {
     } else if (service === 'SQS') this.#add(logicalId, 'sqs_requests', 1);
     else if (service === 'TrentService') this.#add(logicalId, 'kms_requests', 1);
     else if (service === 'secretsmanager') this.#add(logicalId, 'secrets_requests', 1);
+    // What an invocation costs is counted where it arrives.
+    else if (signedFor === 'lambda') return;
     // S3 bills no deletion. Buckets of the sandbox are used by its functions only.
     else if (method === 'GET' || method === 'HEAD') this.#add(logicalId, 's3_reads', 1);
     else if (method !== 'DELETE') this.#add(logicalId, 's3_writes', 1);
