@@ -33,7 +33,7 @@ export function questionsIn(heard: Heard): Move[] {
  * @param isKnown whether there is anything to tell of a topic
  */
 export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean): Move[] {
-  if (moves.some(saysWhatIsTheMatter)) return [];
+  if (moves.some((move) => saysWhatIsTheMatter(move) || tellsOfItem(move))) return [];
   const named = moves
     .flatMap(windowsOf)
     .filter(
@@ -55,6 +55,13 @@ function isName(topic: string): boolean {
 function saysWhatIsTheMatter({ act, confidence }: Move): boolean {
   return confidence >= 0.5 && mentioning.has(act);
 }
+
+/** "Bring the insurance card and a photo ID" tells what to bring, and asks for no ID. */
+function tellsOfItem({ claims: [best] }: Move): boolean {
+  return best !== undefined && best.label !== 'none' && best.label !== 'bare' && best.confidence >= leastTold;
+}
+
+const leastTold = 0.7;
 
 /** A few words of a move after another, as what they alone would ask for. */
 function windowsOf(move: Move): Move[] {

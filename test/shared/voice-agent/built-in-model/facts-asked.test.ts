@@ -27,6 +27,13 @@ test('nothing but a name is told when it is unclear what is asked for; it is ask
   ]);
 });
 
+test.each([
+  'Please come 15 minutes early and bring the insurance card and a photo ID.',
+  'Have her bring her ID and whatever card she has.',
+])('nothing is told to those who only say what to bring: "%s"', (said) => {
+  expect(talk((draft, heard) => answerQuestions(draft, heard, true), [said]).last.words).toBe('');
+});
+
 describe('a question that nothing is known about', () => {
   const said = "What's her shoe size?";
   const answered = (bringsNothing: boolean): string =>
