@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /** The only address that anything of the local stack listens on. */
@@ -11,6 +12,24 @@ export async function listenOnLoopback(server: Server, port: number): Promise<nu
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return address.port;
+}
+
+/** A server of the local stack that answers. */
+export interface RunningServer {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Has an HTTP server answer on a free port of the loopback interface, until it is stopped with all its connections. */
+export async function serveOnLoopback(server: HttpServer): Promise<RunningServer> {
+  const port = await listenOnLoopback(server, 0);
+  return {
+    endpoint: `http://${loopback}:${port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
 /** A port that was free a moment ago, for a server that cannot tell which one it chose. */

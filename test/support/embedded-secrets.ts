@@ -1,7 +1,7 @@
 import { KMSClient } from '@aws-sdk/client-kms';
 import { type KmsEnvelope, openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
-import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts';
 import { keysInMemory, type LocalKey, startKms } from '../../infra/local/servers/kms-server.ts';
+import type { RunningServer } from '../../infra/loopback.ts';
 
 export const secretsKey: LocalKey = {
   id: 'secrets',
@@ -11,7 +11,7 @@ export const secretsKey: LocalKey = {
 
 /** A secret box over a KMS server of the test's own. */
 export interface EmbeddedSecrets {
-  readonly kms: AwsJsonServer;
+  readonly kms: RunningServer;
   readonly envelope: KmsEnvelope;
   stop(): Promise<void>;
 }

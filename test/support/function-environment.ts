@@ -1,5 +1,5 @@
-import type { AwsJsonServer } from '../../infra/local/servers/aws-json-server.ts';
 import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
+import type { RunningServer } from '../../infra/loopback.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 import { limitVariables } from './limit-variables.ts';
@@ -18,7 +18,7 @@ export interface FunctionEnvironment {
 export async function startFunctionEnvironment(
   variables: Record<string, string> = {},
 ): Promise<FunctionEnvironment> {
-  const [tables, queues, secrets]: [EmbeddedTable, EmbeddedQueues, AwsJsonServer] = await Promise.all([
+  const [tables, queues, secrets]: [EmbeddedTable, EmbeddedQueues, RunningServer] = await Promise.all([
     startEmbeddedTable(),
     startEmbeddedQueues(),
     startSecrets([

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listenOnLoopback, loopback } from '../../loopback.ts';
+import { type RunningServer, serveOnLoopback } from '../../loopback.ts';
 
 /** What a service does with the body of a request, by its operation as the header `X-Amz-Target` names it. */
 export type AwsJsonOperations = ReadonlyMap<string, (content: unknown) => AwsJsonResponse>;
@@ -9,24 +9,12 @@ export interface AwsJsonResponse {
   readonly body: Record<string, unknown>;
 }
 
-export interface AwsJsonServer {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
 /** Serves the operations by version 1.1 of the AWS JSON protocol, in which every request is a POST to `/`. */
-export async function startAwsJson(operations: AwsJsonOperations): Promise<AwsJsonServer> {
+export async function startAwsJson(operations: AwsJsonOperations): Promise<RunningServer> {
   const server = createServer((request, response) => {
     void answer(request, response, operations);
   });
-  const port = await listenOnLoopback(server, 0);
-  return {
-    endpoint: `http://${loopback}:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 async function answer(

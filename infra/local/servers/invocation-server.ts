@@ -1,12 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { listenOnLoopback, loopback } from '../../loopback.ts';
+import { type RunningServer, serveOnLoopback } from '../../loopback.ts';
 import { invokedFunction } from '../access/aws-request.ts';
 import type { InvocableFunction } from '../functions/function-pool.ts';
-
-export interface InvocationServer {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
 
 /**
  * Serves the one operation of Lambda that functions use: invoking a function without waiting for it. A failure is in that
@@ -16,21 +11,14 @@ export interface InvocationServer {
  */
 export async function startInvocations(
   find: (name: string) => InvocableFunction | undefined,
-): Promise<InvocationServer> {
+): Promise<RunningServer> {
   const server = createServer((request, response) => {
     answer(request, find).then(
       (status) => response.writeHead(status).end(),
       () => response.writeHead(500).end(),
     );
   });
-  const port = await listenOnLoopback(server, 0);
-  return {
-    endpoint: `http://${loopback}:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 async function answer(

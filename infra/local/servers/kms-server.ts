@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { RunningServer } from '../../loopback.ts';
 import { keyArn } from '../template/resource-types.ts';
 import {
   type AwsJsonOperations,
   type AwsJsonResponse,
-  type AwsJsonServer,
   failure,
   respondAwsJson,
   startAwsJson,
@@ -57,7 +57,7 @@ const tagBytes = 16;
  * Serves the operations of AWS KMS that the service uses, over keys that its caller keeps: AES-256-GCM, the encryption
  * context authenticated with the text as KMS does it. A key scheduled for deletion is unusable at once, but kept.
  */
-export function startKms(keys: LocalKeys): Promise<AwsJsonServer> {
+export function startKms(keys: LocalKeys): Promise<RunningServer> {
   return startAwsJson(operationsOf(keys));
 }
 

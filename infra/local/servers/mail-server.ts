@@ -3,12 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { listenOnLoopback, loopback } from '../../loopback.ts';
-
-export interface MailServer {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
+import { type RunningServer, serveOnLoopback } from '../../loopback.ts';
 
 /** What SendEmail takes of a simple mail in plain text (API reference of Amazon SES v2); functions send no other. */
 const SendEmail = z.object({
@@ -35,7 +30,7 @@ export function outboxOf(dataDir: string): string {
  * Serves the one operation of Amazon SES v2 that functions use, by the restJson protocol. Nothing leaves the
  * machine: each mail becomes a file in the outbox.
  */
-export async function startMail(dataDir: string): Promise<MailServer> {
+export async function startMail(dataDir: string): Promise<RunningServer> {
   const outbox = outboxOf(dataDir);
   const server = createServer((request, response) => {
     answer(request, outbox).then(
@@ -43,14 +38,7 @@ export async function startMail(dataDir: string): Promise<MailServer> {
       (error: unknown) => send(response, 500, { message: String(error) }),
     );
   });
-  const port = await listenOnLoopback(server, 0);
-  return {
-    endpoint: `http://${loopback}:${port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return serveOnLoopback(server);
 }
 
 type Answer = readonly [status: number, body: Record<string, unknown>];

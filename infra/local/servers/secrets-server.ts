@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type AwsJsonResponse, type AwsJsonServer, failure, startAwsJson } from './aws-json-server.ts';
+import type { RunningServer } from '../../loopback.ts';
+import { type AwsJsonResponse, failure, startAwsJson } from './aws-json-server.ts';
 
 export interface LocalSecret {
   readonly name: string;
@@ -10,7 +11,7 @@ export interface LocalSecret {
 const requestSchema = z.object({ SecretId: z.string(), VersionStage: z.optional(z.string()) });
 
 /** Serves the one operation of Secrets Manager that functions use: reading the current value of a secret. */
-export function startSecrets(secrets: readonly LocalSecret[]): Promise<AwsJsonServer> {
+export function startSecrets(secrets: readonly LocalSecret[]): Promise<RunningServer> {
   return startAwsJson(
     new Map([['secretsmanager.GetSecretValue', (content: unknown) => getSecretValue(content, secrets)]]),
   );
