@@ -28,10 +28,10 @@ export const CallEnding = z.enum([
 ]);
 export type CallEnding = z.infer<typeof CallEnding>;
 
-/** Endings of calls on which nobody was spoken with. */
+/** Endings of calls that reached no person. */
 export const endingsWithoutPerson: readonly CallEnding[] = ['voicemail', 'no-speech'];
 
-/** Whether a person was spoken with; results from before endings were kept count as conversations. */
+/** Whether the call reached a person; results from before endings were stored count as conversations. */
 export function isWithPerson({ ending }: { readonly ending?: CallEnding | null | undefined }): boolean {
   return !endingsWithoutPerson.some((without) => without === ending);
 }

@@ -146,7 +146,7 @@ function providerOf(
   const isAhead = (named[0]?.start ?? 0) < (openings[0]?.start ?? 0);
   const own = isAhead ? named.findLast((one) => one.start < start) : named.find((one) => one.start > start);
   const next = openings.find((opening) => opening.start > start)?.start;
-  // "Thursday at nine with Tammy, or Friday at ten with Dr. Combs": Thursday is with somebody else.
+  // "Thursday at nine with Tammy, or Friday at ten with Dr. Combs": Thursday is not with Dr. Combs.
   const isWithAnother =
     next !== undefined &&
     own !== undefined &&

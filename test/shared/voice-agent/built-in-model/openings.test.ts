@@ -74,7 +74,7 @@ test('know with whom they are', () => {
   expect(openings.map(({ provider }) => provider)).toEqual(['Dr. Lee', 'Dr. Patel']);
 });
 
-test('an opening with somebody whose name is not understood is not with the doctor of the next one', () => {
+test('an opening with an unrecognized name does not get the doctor of the next one', () => {
   const openings = found('tuesday the 24th at nine with jo rider or wednesday the 25th at ten with dr feld');
   expect(openings.map(({ provider }) => provider)).toEqual([null, 'Dr. Feld']);
 });
