@@ -1,69 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
-import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
-import { writeTransaction } from '#shared/table/transaction.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
 import {
   type DialogueRecord,
   emptyRecord,
   type RecordedAnswer,
 } from '#shared/voice-agent/dialogue/dialogue-record.ts';
-import { deriveCallResult, loadCallResult } from '#shared/voice-agent/result/call-result.ts';
+import { deriveCallResult } from '#shared/voice-agent/result/call-result.ts';
 import { patient } from '../../../support/conversation.ts';
-import { type EmbeddedTable, startEmbeddedTable } from '../../../support/embedded-table.ts';
-import { sampleCall, sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
-
-function sharesOf(...lines: [Turn['role'], string][]): Turn[] {
-  return lines.map(([role, content], index) => ({
-    call_id: '01930000-0000-7000-8000-000000000004',
-    index,
-    role,
-    content,
-    offset_ms: index * 1000,
-    created_at: '2026-11-16T15:00:00.000Z',
-  }));
-}
-
-function answer(
-  key: string,
-  value: RecordedAnswer['value'],
-  quote: string,
-  turn: number,
-  text = quote,
-): RecordedAnswer {
-  return { key, answer: text, value, quote, turn, needs_review: false };
-}
+import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
+import { answer, booked, booking, sharesOf } from './booked-conversation.ts';
 
 function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]) {
   const plan = createCallPlan(sampleTask(sampleProject(), { task_type: type }), patient, sampleProject());
   return deriveCallResult({ plan, state: { record: { ...emptyRecord, ...record } }, turns });
 }
-
-const booking = sharesOf(
-  ['assistant', 'Hello, this is an automated assistant.'],
-  ['user', 'I have Tuesday, November 24th at 10:30 with Dr. Okafor.'],
-  ['assistant', 'Please book that.'],
-  ['user', "You're all set. The confirmation number is RC-48213."],
-);
-const booked: RecordedAnswer[] = [
-  answer(
-    'appointment_time',
-    '2026-11-24T10:30',
-    'I have Tuesday, November 24th at 10:30 with Dr. Okafor.',
-    1,
-  ),
-  answer('booking_confirmed', true, "You're all set.", 3, 'Yes'),
-  answer(
-    'provider_name',
-    'Dr. Okafor',
-    'I have Tuesday, November 24th at 10:30 with Dr. Okafor.',
-    1,
-    'Dr. Okafor',
-  ),
-  answer('confirmation_number', 'RC-48213', 'The confirmation number is RC-48213.', 3, 'RC-48213'),
-];
 
 describe('the result of a conversation', () => {
   test('of a booked appointment says when, with whom and under which number', () => {
@@ -317,49 +269,5 @@ describe('a summary', () => {
     expect(resultOf('REIMBURSEMENT', { answers }, turns).summary).toContain(
       'Reason for the denial: "It was filed too late."',
     );
-  });
-});
-
-describe('the result of a stored conversation', () => {
-  let embedded: EmbeddedTable;
-
-  beforeAll(async () => {
-    embedded = await startEmbeddedTable();
-  });
-
-  afterAll(() => embedded.stop());
-
-  test('is read with its transcript; without a conversation there is none', async () => {
-    const { table } = embedded;
-    const task = sampleTask(sampleProject(), { task_type: 'SCHEDULE_APPOINTMENT' });
-    const call = sampleCall(task);
-    expect(await loadCallResult(table, call.id)).toBeNull();
-    await writeTransaction(table, [
-      createConversationItem(table, {
-        call_id: call.id,
-        task_id: task.id,
-        project_id: task.project_id,
-        carrier_call_sid: 'CA0000000000000000000000000000000a',
-        connection_id: 'c-1',
-        epoch: 3,
-        turn_count: booking.length,
-        offset_ms: 9000,
-        status: 'ended',
-        state: { model: 'any', record: { ...emptyRecord, answers: booked }, memory: null },
-        started_at: task.created_at,
-        updated_at: task.created_at,
-      }),
-      createConversationPlanItem(
-        table,
-        call.project_id,
-        call.id,
-        createCallPlan(task, patient, sampleProject()),
-      ),
-      ...booking.map((turn) => putTurnItem(table, call.project_id, { ...turn, call_id: call.id })),
-    ]);
-    expect(await loadCallResult(table, call.id)).toMatchObject({
-      goal_reached: true,
-      reference_number: 'RC-48213',
-    });
   });
 });
