@@ -25,6 +25,7 @@ import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
+import { sidOf } from './call-identifiers.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
@@ -343,13 +344,4 @@ export async function callFixtureForThisFile(): Promise<CallFixture> {
     fixture.hasCredentials = true;
   });
   return fixture;
-}
-
-export function recordingKeyOf({ project_id, id }: Pick<Call, 'project_id' | 'id'>): string {
-  return `recordings/${project_id}/${id}.wav`;
-}
-
-function sidOf(call: Call): string {
-  if (call.carrier_call_sid === null) throw new Error('the carrier has no such call yet');
-  return call.carrier_call_sid;
 }

@@ -19,7 +19,8 @@ import { newDeliveryItem, recordedAttemptItem } from '#shared/table/webhook-deli
 import { createWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { callEvents, taskEvents } from '#shared/webhooks/events.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
-import { type CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import type { CallFixture } from '../../support/call-fixture.ts';
+import { recordingKeyOf } from '../../support/call-identifiers.ts';
 import { sampleResult } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { storePatient } from '../../support/stored-patients.ts';

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
-import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
+import { recordingKeyOf } from '../../support/call-identifiers.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';
 import { expectStoredWhole } from './stored-recording.ts';

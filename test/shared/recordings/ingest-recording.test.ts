@@ -5,7 +5,8 @@ import { applyCarrierEvent } from '#shared/calls/carrier-events/apply-carrier-ev
 import { createCarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
-import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
+import { recordingKeyOf } from '../../support/call-identifiers.ts';
 import { respondJson, type SeenRequest } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';
 import { expectStoredWhole } from './stored-recording.ts';

@@ -4,7 +4,8 @@ import type { Call } from '#shared/domain/call.ts';
 import { findRecordingKey } from '#shared/recordings/find-recording.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
 import { projectKey } from '#shared/table/project.ts';
-import { callFixtureForThisFile, recordingKeyOf } from '../../support/call-fixture.ts';
+import { callFixtureForThisFile } from '../../support/call-fixture.ts';
+import { recordingKeyOf } from '../../support/call-identifiers.ts';
 import { respondJson } from '../../support/http-server.ts';
 import { wavFile } from '../../support/wav-file.ts';
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
-import { type CallFixture, recordingKeyOf } from '../../support/call-fixture.ts';
+import type { CallFixture } from '../../support/call-fixture.ts';
+import { recordingKeyOf } from '../../support/call-identifiers.ts';
 
 export async function expectStoredWhole(
   fixture: CallFixture,
