@@ -97,6 +97,7 @@ function faultsOf(verdict: Verdict, isTooLong: boolean): string[] {
     // Good and not usable, without anything wrong, is what is not reported as it was.
     ...(verdict.isUsable || (verdict.isGood && verdict.wrongFacts.length > 0) ? [] : [verdict.outcome]),
     ...verdict.wrongFacts.map(({ where, what }) => `wrong fact: ${where}: ${what}`),
+    ...verdict.missedFacts.map((missed) => `told and not reported: ${missed}`),
     ...verdict.disclosures.map((disclosure) => `disclosed: ${disclosure}`),
     ...verdict.repeats.map((sentence) => `said ${sentence}`),
     ...verdict.ignoredQuestions.map((question) => `ignored: "${question}"`),

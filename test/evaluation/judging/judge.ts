@@ -22,6 +22,8 @@ export interface Verdict extends Conduct {
   /** Facts that the person told and the task wanted, and how many of them were reported rightly. */
   readonly factsTold: number;
   readonly factsReported: number;
+  /** Those that were told and not reported, with what became of them. */
+  readonly missedFacts: readonly string[];
   readonly disclosures: readonly string[];
   readonly turns: number;
   readonly talkSeconds: number;
@@ -97,7 +99,14 @@ function outcomeOfEnding({ casting, result }: Held): Outcome {
 function factsIn(
   truths: ReadonlyMap<string, Truth>,
   states: ReadonlyMap<string, AnswerState>,
-): Pick<Verdict, 'factsTold' | 'factsReported'> {
-  const told = [...truths].filter(([, { isTold }]) => isTold).map(([key]) => key);
-  return { factsTold: told.length, factsReported: told.filter((key) => states.get(key) === 'right').length };
+): Pick<Verdict, 'factsTold' | 'factsReported' | 'missedFacts'> {
+  const told = [...truths].filter(([, { isTold }]) => isTold);
+  const missed = told.filter(([key]) => states.get(key) !== 'right');
+  return {
+    factsTold: told.length,
+    factsReported: told.length - missed.length,
+    missedFacts: missed.map(
+      ([key, { known }]) => `${key} is ${states.get(key) ?? 'open'}, known ${String(known.value)}`,
+    ),
+  };
 }
