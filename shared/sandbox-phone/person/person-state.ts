@@ -15,6 +15,8 @@ export interface PersonState {
   /** Topics that were asked about before the person knew enough to answer. */
   readonly pending: readonly string[];
   readonly answered: readonly string[];
+  /** Topics that the last words answered. */
+  readonly lastAnswered: readonly string[];
   readonly appointment: AppointmentBook;
   /** Facts that were told, by name: the truth that a report of this call can be compared with. */
   readonly told: readonly string[];
@@ -174,6 +176,7 @@ export const newPerson: PersonState = {
   asking: null,
   pending: [],
   answered: [],
+  lastAnswered: [],
   appointment: { wanted: false, preference: null, offered: [], open: [], booked: null },
   told: [],
   lastSaid: null,

@@ -5,7 +5,7 @@ import { findDays, findMention, isEmptyMention } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
 import { placeholdersOf, spell } from './phrase.ts';
 import { identifierIn } from './recognize.ts';
-import { restates } from './restated-answer.ts';
+import { isRestatable, restates } from './restated-answer.ts';
 import { answer, type Topics } from './topics.ts';
 import { numbersInWords } from './transcription.ts';
 import type { Turn } from './turn.ts';
@@ -40,13 +40,13 @@ export function confirmReadBack(
   if (restated === 'nothing') return null;
   if (restated === 'wrong') return isAsking ? denial(turn, named) : null;
   const isRight =
-    agrees(heard, [...rightFor(turn, named), ...questionsOf(named)]) || readsBack(turn, heard) !== null;
+    agrees(heard, rightFor(turn, named, heard.words), questionsOf(named)) || readsBack(turn, heard) !== null;
   if (topics.asked.length === 0 && !isRight && !isAsking) return null;
   if (!isRight)
     return (
       correction(
         turn,
-        named.flatMap((topic) => valuesOf(turn, topic)),
+        named.flatMap((topic) => valuesOf(turn, topic, heard.words)),
       ) ?? answer(turn, named[0])
     );
   // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
@@ -66,7 +66,7 @@ function isBare({ sentences }: Heard): boolean {
 
 /** "No. It is not covered." However often they were asked, this was not asked. */
 function denial(turn: Turn, topics: readonly Topic[]): string | null {
-  const topic = topics.at(-1);
+  const topic = topics.findLast((one) => isRestatable(turn.character, one));
   const told = topic === undefined ? null : turn.telling(`topic ${topic.topic}`, topic.says, topic.tells);
   return [turn.phrase('denies', turn.character.defaults.denies), told]
     .filter((one) => one !== null)
@@ -89,7 +89,7 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   const restatedWords = hasNumber(heard) ? null : restates(character, heard, last);
   if (restatedWords === 'wrong') return denial(turn, last);
   if (restatedWords === 'nothing' && !isBare(heard)) return answer(turn, last[0]);
-  const asked = valuesAskedFor(turn, draft.lastSaid);
+  const asked = valuesAskedFor(turn, draft.lastSaid, heard.words);
   const right = asked.length > 0 ? asked.map(({ spoken }) => spoken) : [draft.lastSaid];
   const restated = lastStatement(heard);
   const isRight =
@@ -127,18 +127,18 @@ function questionsOf(topics: readonly Topic[]): string[] {
   );
 }
 
-/** What the last answer was about. */
+/** What the last words were about. */
 function lastTopics({ character, draft }: Turn): Topic[] {
   const topics = [...character.desks.flatMap((desk) => desk.topics), ...character.defaults.topics];
-  return topics.filter(({ topic }) => topic === draft.answered.at(-1)).slice(0, 1);
+  return draft.lastAnswered.flatMap((name) => topics.find(({ topic }) => topic === name) ?? []);
 }
 
 /** The values in the last words that were asked for. */
-function valuesAskedFor(turn: Turn, lastSaid: string): KnownFact[] {
+function valuesAskedFor(turn: Turn, lastSaid: string, words: readonly string[]): KnownFact[] {
   const topics = turn.character.desks.flatMap((desk) => desk.topics);
   return turn.draft.answered
     .flatMap((name) => topics.filter(({ topic }) => topic === name))
-    .flatMap((topic) => valuesOf(turn, topic))
+    .flatMap((topic) => valuesOf(turn, topic, words))
     .filter(({ spoken }) => lastSaid.includes(spoken));
 }
 
@@ -146,20 +146,34 @@ function valuesAskedFor(turn: Turn, lastSaid: string): KnownFact[] {
  * What a topic is about, of all that an answer tells: nobody confirms the price of the large one to a caller who asked
  * for the small one.
  */
-function valuesOf({ character }: Turn, { topic, says, tells, answered_by }: Topic): KnownFact[] {
+function valuesOf(
+  { character }: Turn,
+  { topic, says, tells, answered_by }: Topic,
+  words: readonly string[] = [],
+): KnownFact[] {
   const names = [...new Set([...says.flatMap(placeholdersOf), ...tells])];
   // The topic "deductible met" is that of the fact `deductible_met`.
   const own = [answered_by, topic, topic.replaceAll(/[ -]/g, '_')].find(
     (name) => name !== undefined && names.includes(name),
   );
-  return (own === undefined ? names : [own])
+  return (own === undefined ? namedIn(words, names) : [own])
     .flatMap((name) => character.facts[name] ?? [])
     .filter(({ type }) => type !== 'text' && type !== 'yes');
 }
 
+/** "So $500 of the deductible has been met": of several facts the one that the words name. */
+function namedIn(words: readonly string[], names: readonly string[]): readonly string[] {
+  const named = names
+    .map((name) => ({ name, parts: name.split('_') }))
+    .filter(({ parts }) => parts.every((part) => words.includes(part)))
+    .toSorted((a, b) => b.parts.length - a.parts.length);
+  const [best] = named;
+  return best === undefined ? names : [best.name];
+}
+
 /** Topics whose phrases never name a value. */
-function rightFor(turn: Turn, topics: readonly Topic[]): string[] {
-  const values = topics.flatMap((topic) => valuesOf(turn, topic));
+function rightFor(turn: Turn, topics: readonly Topic[], words: readonly string[]): string[] {
+  const values = topics.flatMap((topic) => valuesOf(turn, topic, words));
   return values.length === 0 ? topics.flatMap(({ says }) => says) : values.map(({ spoken }) => spoken);
 }
 
@@ -170,8 +184,8 @@ function spokenValues({ draft, character }: Turn, lastSaid = ''): string[] {
     .filter((spoken) => !lastSaid.includes(spoken));
 }
 
-/** Whether every day and every number that is read back was said. */
-function agrees(heard: Heard, said: readonly string[]): boolean {
+/** Whether every day and every number that is read back was said; what `asked` names may stand beside them, no amount. */
+function agrees(heard: Heard, said: readonly string[], asked: readonly string[] = []): boolean {
   const read = findDays(heard.text);
   const whole = said.join(' ');
   const knownDays = findDays(whole).days;
@@ -185,7 +199,11 @@ function agrees(heard: Heard, said: readonly string[]): boolean {
     ),
   );
   const known = numbersIn(whole);
-  const areNumbersKnown = [...numbersIn(read.rest)].every((number) => known.has(number));
+  const excused = numbersIn(asked.join(' '));
+  const amounts = numbersIn(heard.text.match(/\$[\d.,]+/g)?.join(' ') ?? '');
+  const areNumbersKnown = [...numbersIn(read.rest)].every(
+    (number) => known.has(number) || (excused.has(number) && !amounts.has(number)),
+  );
   return areDaysKnown && (areNumbersKnown || saysInWords(heard, said));
 }
 

@@ -29,6 +29,11 @@ export function restates(character: Character, heard: Heard, topics: readonly To
   return facts.every((fact) => agrees(fact, statement.words)) ? 'right' : 'wrong';
 }
 
+/** Whether words and not a number answer a topic. */
+export function isRestatable(character: Character, topic: Topic): boolean {
+  return factOf(character, topic) !== null;
+}
+
 /** Not "is that right?", not "just to be sure: is it covered?", nor a mere "got it". */
 function isStatement({ text, words }: Sentence): boolean {
   return words.length > 2 && !text.split(':').some((part) => opensQuestion(wordsOf(part)));

@@ -119,5 +119,6 @@ export function answer(turn: Turn, topic: Topic | undefined): string | null {
   turn.presses = topic.presses ?? turn.presses;
   turn.isInformative ||= turn.character.desks.some((desk) => desk.topics.includes(topic));
   draft.answered = [...draft.answered.filter((name) => name !== topic.topic), topic.topic];
+  turn.answers = [...turn.answers, topic.topic];
   return turn.unlessTooOften(asked, said);
 }

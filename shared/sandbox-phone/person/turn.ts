@@ -18,6 +18,8 @@ export class Turn {
   isInformative = false;
   /** Whether it confirmed or corrected something that was read back. */
   hasConfirmed = false;
+  /** Topics that are answered in this turn. */
+  answers: readonly string[] = [];
   /** Openings that are offered in this turn. */
   listing: string | null = null;
   /** What is said wrong in this turn: the words as they ought to be, and as they are said. */
@@ -105,6 +107,7 @@ export class Turn {
     const says = unique(parts.filter((part): part is string => part !== null && part !== ''));
     if (says.length > 0 && this.draft.silences === 0 && !this.draft.saidGoodbye) {
       this.draft.lastSaid = says.join(' ');
+      if (this.answers.length > 0) this.draft.lastAnswered = this.answers;
     }
     return {
       says,

@@ -11,9 +11,12 @@ const character = somePersona({
     ticket: { identifier: 'MS4821' },
     issued: { days_from_today: -9 },
     since: { date: '2024-01-01' },
+    deductible: { money: 2000 },
+    deductible_met: { money: 150 },
     small: { money: 68.5 },
     large: { money: 179 },
     nothing: { money: 0 },
+    weekend: { yes: true },
     covered: { yes: false },
     referral: { yes: true },
     status: { text: 'in process' },
@@ -64,6 +67,28 @@ const character = somePersona({
           client_question: 'What is the price?',
           is_public: true,
         },
+        {
+          topic: 'deductible and deductible met',
+          asked_by: ['deductible'],
+          says: ['It is {deductible}, and {deductible_met} of that is in.'],
+          is_public: true,
+        },
+        {
+          topic: 'weekend',
+          asked_by: ['saturday*'],
+          says: ['Half a day.'],
+          tells: ['weekend'],
+          is_public: true,
+        },
+        { topic: 'hours', asked_by: ['open'], says: ['Eight to six.'], is_public: true },
+        {
+          topic: 'ninety',
+          asked_by: ['cost of ninety'],
+          says: ['Ninety run you {small}.'],
+          answered_by: 'small',
+          client_question: 'What is the cost of ninety tablets?',
+          is_public: true,
+        },
         { topic: 'status', asked_by: ['status'], says: ['Still {status}.'], is_public: true },
       ],
     },
@@ -83,6 +108,9 @@ const small = 'How much is the small one?';
 const covered = 'Is it covered?';
 const referral = 'Does it take a referral?';
 const status = 'What is the status?';
+const deductible = 'What is the deductible?';
+const saturdays = 'Are you open on Saturdays?';
+const ninety = 'What is the cost of ninety tablets?';
 
 describe('what is read back', () => {
   test.each([
@@ -107,6 +135,10 @@ describe('what is read back', () => {
     [referral, 'Got it. So that is a yes. Is that right?'],
     [referral, 'A referral is needed, right?'],
     [status, 'So the claim is still being processed. Is that right?'],
+    [saturdays, 'So that is a yes. Is that right?'],
+    [deductible, 'So the deductible is $2,000. Is that right?'],
+    [deductible, 'So $150 of the deductible has been met. Is that right?'],
+    [ninety, 'So the cost of ninety tablets is $68.50. Is that right?'],
   ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
     expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
   });
@@ -127,6 +159,10 @@ describe('what is read back', () => {
     [covered, 'It is covered, correct?', /^No.*(leaves that one out|on you)/],
     [referral, 'So no referral is needed. Is that right?', /^No.*has to send one/],
     [status, 'So the claim was denied. Is that right?', /^No.*in process/],
+    [saturdays, 'So that is a no. Is that right?', /^No.*Half a day/],
+    [deductible, 'So the deductible is $150. Is that right?', /\$2,000/],
+    [deductible, 'So $2,000 of the deductible has been met. Is that right?', /\$150/],
+    [ninety, 'So the cost of ninety tablets is $90. Is that right?', /\$68\.50/],
   ])('is corrected when it is wrong: %s "%s"', (question, readBack, right) => {
     expect(askThen(question, readBack)).not.toMatch(/^Yes/);
     expect(askThen(question, readBack)).toMatch(right);
