@@ -91,7 +91,8 @@ function withOwed(draft: TurnDraft, heard: Heard): Heard {
 }
 
 function schedule(draft: TurnDraft, heard: Heard): void {
-  const hasAsked = answerQuestions(draft, heard, !offersTimes(heard)) || confirmReadBack(draft, heard);
+  const hasAsked =
+    answerQuestions(draft, heard, !offersTimes(heard)) !== null || confirmReadBack(draft, heard);
   if (isHolding(heard) && !hasAsked) {
     waitFor(draft);
     return;

@@ -14,20 +14,27 @@ import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 const leastToTell = 0.5;
 
 /**
- * Answers what was asked, and says so when it is not known; returns whether anything was asked that needed words.
+ * `told`: what was asked for, or that it is not known. `vague`: only that we do not know what was asked; our own
+ * question leads on. `null`: nothing was asked that needed words.
+ */
+export type Answered = 'told' | 'vague' | null;
+
+/**
+ * Answers what was asked, and says so when it is not known.
  *
  * @param bringsNothing the words answer nothing, so that what they only name may be asked for
  */
-export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): boolean {
+export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): Answered {
   const asked = questionsIn(heard);
   const wanted =
     asked.length === 0 && bringsNothing ? mentionIn(heard, (topic) => isKnown(draft, topic)) : asked;
   const questions = wanted.filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
+  let vague = 0;
   for (const move of questions) {
-    if (spells(draft, move)) continue;
-    const untold = untoldTopic(draft, move);
+    const untold = untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
+    if (untold === null && spells(draft, move)) continue;
     const topics = untold === null ? topicsOf(move) : [untold];
     const isChoice = move.text.toLowerCase().includes(' or ');
     const known = topics.filter((topic) => isKnown(draft, topic));
@@ -47,10 +54,13 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       if (tell(draft, topic)) continue;
       // "It's pending. Who's the patient to you?" goes unanswered rather than be met with a lack of information.
       const isVague = topic === 'other' || move.act === 'asks-open';
-      if (bringsNothing || !isVague) unknown += sayUnknown(draft, topic, move) ? 1 : 0;
+      if (!(bringsNothing || !isVague) || !sayUnknown(draft, topic, move)) continue;
+      unknown += 1;
+      vague += isVague ? 1 : 0;
     }
   }
-  return questions.length > 0 && (told.size > 0 || unknown > 0 || draft.hasSpoken);
+  if (questions.length === 0 || !(told.size > 0 || unknown > 0 || draft.hasSpoken)) return null;
+  return vague > 0 && vague === told.size ? 'vague' : 'told';
 }
 
 /** "What number's on it?": where the words alone do not tell, what was not told yet is likelier meant. */
@@ -66,6 +76,13 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
     ({ weight, confidence }) => weight >= all * leastToTell && confidence >= leastUntold,
   );
   return best !== undefined && identifying.has(best.label) && isKnown(draft, best.label) ? best.label : null;
+}
+
+/** "Give me the ID letter by letter, my ear is French": a few of the words tell what all of them do not. */
+function namedTopic(draft: TurnDraft, heard: Heard, move: Move): string | null {
+  if (topicsOf(move).some((topic) => topic !== 'other')) return null;
+  const [named] = mentionIn({ ...heard, moves: [move] }, (topic) => isKnown(draft, topic));
+  return named === undefined ? null : (topicsOf(named)[0] ?? null);
 }
 
 /** So much likelier a person asks for what they were not told yet. */

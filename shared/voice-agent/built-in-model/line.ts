@@ -64,7 +64,9 @@ function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   if (isSure || ofMachine >= leastRefusing)
     draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
   if (!isSure) return false;
-  draft.end('refused', 'refused');
+  // "No robots, and no more calls to this phone": whoever may want both gets both.
+  const isForever = optsOut(heard) >= leastRefusing;
+  draft.end(isForever ? 'opted-out' : 'refused', 'refused');
   return true;
 }
 
@@ -83,6 +85,9 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   // "We close for lunch in ten" says nothing of another call.
   const isMeant = movesOf(heard, ['call-back-later'], leastLater).some(speaksOfLater);
   if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
+  // "What else you need, I got till lunch": who goes on puts nothing off.
+  if (draft.view.party.status === 'verified' && likelihood(heard, 'invites-more', 'go-ahead') >= sure)
+    return false;
   // "We call when we call", after they turned us away: no other time is meant.
   if (!isTimed && Object.keys(draft.memory.obstacles).length > 0) return false;
   const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));

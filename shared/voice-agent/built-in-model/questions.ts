@@ -1,4 +1,5 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
+import { isRelevant } from '../call-plan/progress.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -21,6 +22,8 @@ import { phraseInTurn, questionFor } from './wording.ts';
 
 /** How often an item is asked for: what the goal needs once more in other words. */
 const maxAttempts = 2;
+/** After it nothing is asked again. */
+const lastAttempt = maxAttempts + 1;
 
 function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boolean {
   const enough = required || kind === 'yes-no' ? maxAttempts : 1;
@@ -48,11 +51,12 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known && !isReadBackNext;
   // "Yes! Exactly." to what we read back asks for nothing.
   const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
-  if (
-    (mayAsk && answerQuestions(draft, heard, bringsNothing)) ||
-    (!wasReadBack && confirmReadBack(draft, heard))
-  ) {
+  const answered = mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
+  if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard))) {
+    // Whoever asked something that we did not understand may as well have said "what else?".
+    if (answered === 'vague' && asked !== null && !hasAnswered) repeat(draft);
     // A person who asks for something goes on by themselves once they have it.
+    else if (answered === 'vague' && asked === null) askNext(draft);
     if (!hasAnswered || draft.answers.size === known) return;
   }
   if (isHolding(heard) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
@@ -194,11 +198,16 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   } else if (evidence.value !== null && evidence.isAsked) {
     const { value, answer, quote, turn } = evidence;
     leaned[item.key] = { value, answer, quote, turn };
-    if (readBackLeaning(draft, item)) return;
+    // Asked for once more, a number comes clearer; what it leans to then is better than nothing.
+    if ((isOneOfFew(item) || isDone(draft, item)) && readBackLeaning(draft, item)) return;
   }
   // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
+}
+
+function isOneOfFew({ kind }: PlanItem): boolean {
+  return kind === 'yes-no' || kind === 'claim-status';
 }
 
 function bare(words: string): string {
@@ -238,10 +247,13 @@ function record(
 function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const { memory } = draft;
   if (likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) return;
-  const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;
+  const told = { ...heard, moves: heard.moves.filter(({ isQuestion }) => !isQuestion) };
+  const isUnknown = likelihood(told, 'does-not-know', 'withholds') >= 0.5;
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
-  if (isUnknown || isBareNo) memory.closed.push(asked.key);
-  else if (isPromised(heard, asked)) return;
+  if (isUnknown || isBareNo) {
+    memory.closed.push(asked.key);
+    memory.attempts[asked.key] = lastAttempt;
+  } else if (isPromised(heard, asked)) return;
   else if (isDone(draft, asked) && !isHolding(heard) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
@@ -266,11 +278,28 @@ export function askNext(draft: TurnDraft): void {
   const { memory } = draft;
   if (readBackValue(draft)) return;
   const next = draft.openItems().find(({ key }) => (memory.attempts[key] ?? 0) < maxAttempts);
-  if (next === undefined) {
-    draft.end('finished', 'thanks');
-    return;
-  }
-  ask(draft, next);
+  if (next !== undefined) ask(draft, next);
+  else if (!askOnceMore(draft)) draft.end('finished', 'thanks');
+}
+
+/** What the goal needs and nobody answered or declined to answer, once more before we say goodbye. */
+function askOnceMore(draft: TurnDraft): boolean {
+  const { memory, plan, answers } = draft;
+  const missed = plan.items.find(
+    (item) =>
+      item.required &&
+      item.asked &&
+      memory.attempts[item.key] === maxAttempts &&
+      !answers.has(item.key) &&
+      isRelevant(item, answers),
+  );
+  if (missed === undefined) return false;
+  memory.closed = memory.closed.filter((key) => key !== missed.key);
+  draft.say(`${phraseInTurn('acknowledge', memory.turns)} Before we finish, let me ask once more:`);
+  draft.say(questionFor(missed, 0), { fields: missed.discloses, kind: 'question' });
+  memory.attempts[missed.key] = lastAttempt;
+  memory.pending = missed.key;
+  return true;
 }
 
 export function ask(draft: TurnDraft, item: PlanItem): void {

@@ -1,12 +1,16 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { plainWords } from '../call-plan/words.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { reachReply } from '../core/reach-reply.ts';
 import { isBareWord } from '../core/yes-no-value.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import type { Entity } from '../entities/entity.ts';
+import { plain } from '../entities/tokens.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
+import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
@@ -32,7 +36,7 @@ export function readBackAmong(draft: TurnDraft, item: PlanItem): boolean {
 
 /** What an unsure answer leans to waits to be read back; false when that was done before. */
 export function readBackLeaning(draft: TurnDraft, item: PlanItem): boolean {
-  return (item.kind === 'yes-no' || item.kind === 'claim-status') && noteItem(draft, item);
+  return item.kind !== 'text' && noteItem(draft, item);
 }
 
 /** A surer answer came meanwhile: what the one before leaned to is not read back. */
@@ -159,8 +163,12 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     (found) => found.key === item.key && found.value !== null && found.confidence >= leastTold,
   );
   const settled = { key: item.key, needs_review: false };
-  if (reply === 'yes' && !(value === false && takesUp(heard)))
+  // "It's $28.50": another value puts the first one right, whatever a yes it sounds like.
+  const putsRight = told !== undefined && told.value !== value && counted.has(item.kind) && !saysYes(heard);
+  if (reply === 'yes' && !putsRight && !(value === false && takesUp(heard, item)))
     draft.record({ ...settled, value, answer, quote, turn });
+  else if (putsRight)
+    draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
   else if (reply !== 'yes' && told !== undefined && isClear(told, leaning, reply === 'no'))
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
   else if (reply === 'no' && rest.moves.length === 0 && value === true)
@@ -177,13 +185,25 @@ function assentIn(heard: Heard): 'yes' | 'no' | null {
       one.confidence,
     ]),
   );
-  const isYes = saysYes(heard) || reachReply(heard).label === 'confirms';
+  const isYes = saysYes(heard) || assents(heard) || reachReply(heard).label === 'confirms';
   const isNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
   const yes = Math.max(isYes ? plainly : 0, likelihood(heard, 'yes'), judged.get('yes') ?? 0);
   const no = Math.max(isNo ? plainly : 0, likelihood(heard, 'no', 'corrects'), judged.get('no') ?? 0);
   if (Math.max(yes, no) < leastAssent) return null;
   return yes > no ? 'yes' : 'no';
 }
+
+/** "Exactly what I said", "you heard right": not "not quite right", nor another value. */
+function assents({ tokens, entities }: Heard): boolean {
+  const words = plain(tokens).split(' ');
+  return (
+    entities.length === 0 &&
+    words.some((word) => assentWords.has(word)) &&
+    !words.some((word) => negations.has(word))
+  );
+}
+
+const assentWords = new Set(cues.assent.split(' '));
 
 const leastUnheard = 0.5;
 const closing = 'Is that right?';
@@ -199,9 +219,14 @@ function isClear({ value, quote, confidence }: Evidence, leaning: Leaning, denie
   return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;
 }
 
-/** "Yes, we do": to "So that is a no", a yes to the question before it as well as to this one. */
-function takesUp({ tokens }: Heard): boolean {
-  return tokens.some(({ norm }, at) => subjects.has(norm) && auxiliaries.has(tokens[at + 1]?.norm ?? ''));
+/** "Yes, we do": to "So that is a no", a yes to the question before it as well as to this one. "It is" is to this one. */
+function takesUp({ tokens }: Heard, { question }: PlanItem): boolean {
+  const [asking = ''] = plainWords(question);
+  return tokens.some(({ norm }, at) => {
+    const auxiliary = tokens[at + 1]?.norm ?? '';
+    const isOfReadBack = norm === 'it' && auxiliary === 'is' && asking !== 'is';
+    return subjects.has(norm) && auxiliaries.has(auxiliary) && !isOfReadBack;
+  });
 }
 
 const subjects = new Set(lexicon.subjects.split(' ').filter((word) => word !== 'that'));

@@ -8,6 +8,14 @@ import verifyInsurance from './items/verify-insurance.json' with { type: 'json' 
 import { kindOfQuestion } from './question-kind.ts';
 import { inSentence, saysAny } from './words.ts';
 
+const ToldBeside = z.object({
+  /** Keys of items; a status with its value: `claim_status=denied`. */
+  answers: z.array(z.string()),
+  before: z._default(z.array(z.string()), []),
+  after: z._default(z.array(z.string()), []),
+});
+export type ToldBeside = z.infer<typeof ToldBeside>;
+
 /** Something that every task of a type finds out, as it stands in `items/`. */
 const StandardItem = z.object({
   ...PlanItem.shape,
@@ -22,6 +30,8 @@ const StandardItem = z.object({
   asked_when: z.optional(
     z.object({ topics: z._default(z.array(FactTopic), []), says: z._default(z.string(), '') }),
   ),
+  /** The answers that it is told beside, and the words before or after its value that show it. */
+  told_beside: z.optional(ToldBeside),
   /** Words of which other questions for the same thing are made. */
   about: z.string(),
 });
@@ -38,6 +48,20 @@ export function standardItemsOf(type: TaskType): readonly StandardItem[] {
   return standardItems[type];
 }
 
+/** Items that people tell beside others, without being asked. */
+export function itemsToldBeside(type: TaskType): readonly { key: string; told_beside: ToldBeside }[] {
+  return standardItems[type].flatMap(({ key, told_beside }) =>
+    told_beside === undefined ? [] : [{ key, told_beside }],
+  );
+}
+
+/** What only calls of other types find out; a client's own questions may be about anything. */
+export function itemsElsewhere(type: TaskType): ReadonlySet<string> {
+  const own = new Set(standardItems[type].map(({ key }) => key));
+  const others = own.size === 0 ? [] : Object.values(standardItems).flat();
+  return new Set(others.flatMap(({ key }) => (own.has(key) ? [] : [key])));
+}
+
 interface Given {
   readonly facts: readonly Fact[];
   /** All that the client wrote. */
@@ -50,7 +74,7 @@ export function itemsOf(type: TaskType, { facts, wishes, isRescheduling }: Given
   const service = facts.find(
     (fact) => fact.topic === 'service' && fact.may_be_told && fact.value.length <= 120,
   );
-  return standardItems[type].map(({ when_rescheduling, asked_when, about: _, ...item }) => {
+  return standardItems[type].map(({ when_rescheduling, asked_when, about: _, told_beside: __, ...item }) => {
     const isKnown = facts.some(({ topic }) => asked_when?.topics.includes(topic));
     const question = isRescheduling ? (when_rescheduling ?? item.question) : item.question;
     return {

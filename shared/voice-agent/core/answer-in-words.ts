@@ -70,8 +70,8 @@ function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {
   const tokens = moves.flatMap((move) => move.tokens);
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
-  if (plainWords(item.question).includes('name')) return namesSomething(tokens) ?? own >= 0.5;
-  return own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens);
+  const isNamed = plainWords(item.question).includes('name') ? namesSomething(tokens) : null;
+  return isNamed ?? (own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens));
 }
 
 function ownShare(claims: Move['claims'], key: string): number {

@@ -127,6 +127,8 @@ export function topicOf(
   )
     return null;
   if (item !== asked && isOnlyTier(item, move)) return null;
+  // A plan's name is made of any words: "Plan B Active", "Heron Silver, closed".
+  if (asksForName(asked) && item !== asked && best.confidence < leastAgainstAsked) return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
   if (rivals && best.confidence < leastAgainst(move, asked) && !isToldBeside(asked, move, heard)) return null;
   // "A claim. I see.": hardly a statement, unless it was asked for.
@@ -159,7 +161,7 @@ export function topicBeside(
 
 /** They tell nothing of what a value is. */
 const telling: ReadonlySet<string> = new Set(['none', 'bare', 'other_tier']);
-const leastBeside = 0.2;
+const leastBeside = 0.5;
 /** Of all topics that take a value. */
 const leastShare = 0.7;
 
@@ -221,7 +223,7 @@ export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: bool
   // Which tier a value is for is told by the words beside it.
   if (best.label === 'other_tier' || (slot !== asked?.key && isOnlyTier({ key: slot }, move))) return false;
   if (asked?.kind === 'text' && meansOf.has(slot)) return false;
-  const least = asksForName(asked) ? leastOther : leastAgainstAsked;
+  const least = asksForName(asked) ? leastClear : leastAgainstAsked;
   if (best.confidence < least && (asked !== null || corrects)) return false;
   return slot !== asked?.key && !(asked !== null && isClientsOwn(asked));
 }

@@ -1,6 +1,7 @@
 import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
-import { plain } from '../entities/tokens.ts';
+import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import { isAkin } from '../understanding/polarity-features.ts';
@@ -158,9 +159,13 @@ const leastHours = 0.6;
 const freeWords = new Set(words.free.split(' '));
 
 /** "No copay", "that's waived": a short clause that names the price of nothing. */
-function isFree({ tokens }: Move): boolean {
-  const said = tokens.filter(({ kind }) => kind === 'word');
-  return said.length <= 7 && said.some(({ norm }) => freeWords.has(norm));
+function isFree({ tokens }: Move, { question }: PlanItem): boolean {
+  const said = plainWords(plain(tokens));
+  const prices = new Set([...contentWords(question), ...words.prices.split(' ')]);
+  // "No, I thought I knew the voice": a no to something else.
+  const isOfPrice = (word: string, at: number): boolean =>
+    word !== 'no' || said.length === 1 || said.slice(at + 1, at + 4).some((next) => prices.has(next));
+  return said.length <= 7 && said.some((word, at) => freeWords.has(word) && isOfPrice(word, at));
 }
 
 function valueEvidence(
@@ -174,12 +179,12 @@ function valueEvidence(
     (entity) => wanted.includes(entity.type) && !isOfOtherTier(entity, move, item, isOutside),
   );
   const isLeft = (entity: Entity): boolean => !taken.has(spokenValue(entity, item.kind).value);
-  const candidates = fitting.some(isLeft) ? fitting.filter(isLeft) : fitting;
+  const candidates = meantAmong(fitting.some(isLeft) ? fitting.filter(isLeft) : fitting, item);
   const isTaken = candidates.length > 0 && !candidates.some(isLeft);
   if (isTaken && heard.entities.some((entity) => wanted.includes(entity.type) && isLeft(entity))) return null;
   const [entity] = candidates;
   if (entity === undefined) {
-    if (item.kind === 'money' && isFree(move) && !move.entities.some(({ type }) => type === 'money'))
+    if (item.kind === 'money' && isFree(move, item) && !move.entities.some(({ type }) => type === 'money'))
       return { ...base, value: 0, answer: '$0', confidence: sureness * 0.8 };
     return inOtherForm(item, move, base);
   }
@@ -198,6 +203,19 @@ function valueEvidence(
   return { ...base, value, answer, confidence, isGone: value !== 0 && isGone(chosen, move.tokens) };
 }
 
+/** "Ninety of them are $18.50": a bare number, or one that we named ourselves, beside a clear amount is none. */
+function meantAmong(candidates: readonly Entity[], { question }: PlanItem): readonly Entity[] {
+  const ours = new Set(tokenize(question).map(({ number }) => number?.value));
+  const isClear = ({ type, certainty }: Entity): boolean => type !== 'money' || certainty >= clearAmount;
+  const isTheirs = ({ value }: Entity): boolean => !ours.has(value as number);
+  return [isClear, isTheirs].reduce(
+    (left, holds) => (left.some(holds) ? left.filter(holds) : left),
+    candidates,
+  );
+}
+
+/** With a sign or a currency */
+const clearAmount = 0.95;
 const numberOnTopic = 0.75;
 
 /** "Wednesday between ten and two": the day alone would tell half of it. */
@@ -239,7 +257,8 @@ function isOfOtherTier(
     previous === 0 || behind === ''
       ? plain(tokens.filter((token) => token.start >= previous && token.end <= start))
       : '';
-  const beside = ` ${behind} ${ahead} `;
+  // "The family's is nine thousand"
+  const beside = ` ${behind} ${ahead} `.replaceAll("'s ", ' ');
   const names = (tier: string): boolean =>
     beside.includes(` ${tier} `) && !question.toLowerCase().includes(tier);
   const isOfOutside = words.outside.some(names);
@@ -287,6 +306,8 @@ function spokenValue(entity: Entity, kind: ItemKind): { value: string | number |
 
 /** Words that may as well tell nothing of what was asked, and do not surely speak of it. */
 function evades({ tokens, claims: [best] }: Move, { key, question }: PlanItem): boolean {
+  // Of a name nobody can tell by its words whether it is one.
+  if (key === 'plan_name') return false;
   if (best !== undefined && best.confidence >= leastOwn && best.label.split('=')[0] === key) return false;
   return !mayAnswerOpenQuestion(question, tokens);
 }

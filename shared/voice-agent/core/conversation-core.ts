@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, Fact, PlanItem } from '../call-plan/call-plan.ts';
 import { isOfCaller } from '../call-plan/disclosure.ts';
+import { itemsElsewhere } from '../call-plan/items.ts';
 import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/dialogue-model.ts';
 import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
@@ -133,6 +134,7 @@ export function advance(
           anchor: before.anchor,
           expecting: expectedTypes(asked),
           direction: directionOf(plan, asked),
+          elsewhere: itemsElsewhere(plan.task_type),
         })
       : null;
   const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));

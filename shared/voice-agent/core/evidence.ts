@@ -26,6 +26,7 @@ import {
 import { type Evidence, entityTypes, evidenceFor, isInterjection, statusNamedIn } from './clause-value.ts';
 import { onePerItem } from './one-of-several.ts';
 import { correctionWords, regretWords } from './standing-value.ts';
+import { toldBeside } from './told-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
 
 /*
@@ -57,6 +58,11 @@ const leastClosing = 0.6;
 const leastUnknown = 0.4;
 const leastAkin = 0.35;
 
+/** "Out of network? No, they're in": what is answered at once was not told. */
+function isEcho(next: Move | undefined): boolean {
+  return next !== undefined && (beginsWithYes(next.tokens) || beginsWithNo(next.tokens));
+}
+
 /** An answer so far. */
 type Known = Pick<Evidence, 'key' | 'value'>;
 
@@ -84,7 +90,7 @@ export function evidenceIn(
       (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
-      (move.isQuestion && !isTag(move) && !isUpspeak(move, asked)) ||
+      (move.isQuestion && (isEcho(heard.moves[at + 1]) || !(isTag(move) || isUpspeak(move, asked)))) ||
       (refuses(move, asked) &&
         !isNotOnFile(move) &&
         !speaksOfAsked(move, asked) &&
@@ -167,7 +173,8 @@ export function evidenceIn(
         (findsNobody || answersBare(evidence, asked) || isZeroBeside(evidence, asked))
       ),
   );
-  return onePerItem(news, plan, heard).map((evidence) =>
+  const one = onePerItem(news, plan, heard);
+  return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
 }

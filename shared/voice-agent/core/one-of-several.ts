@@ -72,6 +72,7 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   );
   const isDoubtful =
     contradicts ||
+    (!best.corrects && claimsTheOther(key, best, heard)) ||
     (!best.corrects && saysTheOther(best, heard)) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
@@ -85,6 +86,17 @@ function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
   const other = value === true ? 'no' : 'yes';
   return moves.some(({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(other));
 }
+
+/** "No no, they're in": what the clause goes on to say is the other of the two. */
+function claimsTheOther(key: string, { quote, value }: Evidence, { moves }: Heard): boolean {
+  const move = moves.find(({ text }) => text === quote);
+  const shareOf = (sign: string): number =>
+    move?.claims.find(({ label }) => label === `${key}=${sign}`)?.confidence ?? 0;
+  const [same, other] = value === true ? ['yes', 'no'] : ['no', 'yes'];
+  return shareOf(other ?? '') >= Math.max(leastContrary, 2 * shareOf(same ?? ''));
+}
+
+const leastContrary = 0.25;
 
 /** A clause that names the topic and its value needs no support. */
 function isClearlyOf(key: string, { quote, value }: Evidence, { moves }: Heard): boolean {
@@ -138,10 +150,16 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evi
   return ofTopic(question, standing);
 }
 
-/** Without a word that tells them apart the first one was asked for, or the one that speaks more of the question. */
+/**
+ * Without a word that tells them apart the first one was asked for, or the one that speaks more of the question. "Kids
+ * are free, grown-ups eighteen": nothing comes first for somebody only.
+ */
 function ofTopic(question: string, group: readonly Evidence[]): Evidence {
   const ranked = group
-    .map((evidence, at) => ({ evidence, rank: rankOf(question, evidence) + (at === 0 ? firstAhead : 0) }))
+    .map((evidence, at) => ({
+      evidence,
+      rank: rankOf(question, evidence) + (at === 0 && evidence.value !== 0 ? firstAhead : 0),
+    }))
     .toSorted((a, b) => b.rank - a.rank);
   const [best, ...others] = ranked;
   if (best === undefined) return surest(group);
@@ -158,7 +176,9 @@ function rankOf(question: string, { quote, answer, confidence }: Evidence): numb
   // "How many hours?" is answered by hours.
   const asked = contentWords(question);
   const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.25 : 0;
-  return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed;
+  // "And fifty cents each": the price of one more, unless that was asked for.
+  const isRate = says(quote, rateWords) && !says(question, rateWords) ? 0.25 : 0;
+  return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed - isRate;
 }
 
 function lowered(evidence: Evidence, confidence: number): Evidence {
@@ -179,6 +199,7 @@ function says(text: string, of: ReadonlySet<string>): boolean {
     .some((word) => of.has(word));
 }
 
+const rateWords = new Set(words.rate.split(' '));
 const pastWords = new Set(words.gone.split(' '));
 /** "If they charge her three dollars, …": not said to be so. */
 const supposedWords = new Set(['if']);

@@ -1,7 +1,7 @@
 import { guess } from '../understanding/linear-model.ts';
 import { reachFeatures } from '../understanding/reach-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { beginsWithYes } from '../understanding/yes-and-no.ts';
+import { affirmsInShort, beginsWithYes } from '../understanding/yes-and-no.ts';
 
 /** How a whole prompt replies to our question whom we have reached. */
 export interface ReachReply {
@@ -37,9 +37,13 @@ export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): 
   if (all('denies') >= leastSure.denies) return { label: 'denies', confidence: all('denies') };
   // Desks go on talking after their yes; nothing beside it may speak against it.
   const isContested = all('denies') >= 0.3 || surest('denies') >= 0.6;
-  const saysYes = moves.some(
-    (move, at) => beginsWithYes(move.tokens) && (parts[at]?.get('confirms') ?? 0) >= leastPlainYes,
-  );
+  const saysYes = moves.some(({ tokens: said }, at) => {
+    const confirms = parts[at]?.get('confirms') ?? 0;
+    return (
+      (beginsWithYes(said) && confirms >= leastPlainYes) ||
+      (affirmsInShort(said) && confirms >= leastShortYes)
+    );
+  });
   if ((saysYes || surest('confirms') >= leastClause) && all('confirms') >= leastLeaning && !isContested) {
     return { label: 'confirms', confidence: surest('confirms') };
   }
@@ -48,6 +52,8 @@ export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): 
 
 /** From this on a clause that begins with a yes is one. */
 export const leastPlainYes = 0.5;
+/** What takes up our question is a yes, unless what follows it is another matter. */
+const leastShortYes = 0.25;
 
 /** A sound that keeps the line open is no explicit yes. */
 export function isHum({ tokens }: Move): boolean {

@@ -264,7 +264,9 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
     return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time, an answer or a no to what we want is none to who they are.
-  const isOther = likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4;
+  const isOther =
+    likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4 ||
+    likelihood(heard, 'refuses-machine', 'opts-out') >= 0.9;
   const answers = heard.moves.some(({ claims: [best] }) => best !== undefined && speaksOfItem(best));
   return (
     before.is_asked &&

@@ -83,12 +83,23 @@ function bareNumbers({ tokens }: Scan): Reading<'number'>[] {
   );
 }
 
+/** "Three weeks from now", asked how many weeks: the count, and not the day that it comes to. */
+function aheadOf(type: Reading['type']): number {
+  return type === 'quantity' ? 3 : 0.25;
+}
+
 /** Of readings of the same words the longest counts, then what was asked for, the surest, the most specific. */
 function withoutOverlaps(readings: readonly Reading[], { tokens, context }: Scan): Reading[] {
   const rank = ({ type, from, to }: Reading): number =>
     to -
     from +
-    (type === 'moment' ? 0.5 : type === 'number' ? -1 : context.expecting?.includes(type) ? 0.25 : 0);
+    (type === 'moment'
+      ? 0.5
+      : type === 'number'
+        ? -1
+        : context.expecting?.includes(type)
+          ? aheadOf(type)
+          : 0);
   const taken = new Uint8Array(tokens.length);
   const kept: Reading[] = [];
   for (const reading of readings.toSorted((a, b) => rank(b) - rank(a) || b.certainty - a.certainty)) {

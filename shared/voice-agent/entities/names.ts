@@ -157,7 +157,8 @@ function endsWell(scan: Scan, to: number, first: number): boolean {
   // "This is Dana, Lakeside Clinic" introduces; "this is Lakeside, Dana speaking" does not.
   if (scan.tokens[to]?.kind === 'comma' && phraseAt(scan, to + 2, closings) !== null) return false;
   const isWord = wordNames.has(normAt(scan, first)) && commonWords.has(normAt(scan, first));
-  return isBoundary(scan, to) || (followers.has(next) && !(isWord && next === 'to'));
+  // "With Tammy Oakes or with Dr. Feld"
+  return isBoundary(scan, to) || next === 'or' || (followers.has(next) && !(isWord && next === 'to'));
 }
 
 /** "Grace speaking", "Tom here.", "robin vance on the line" */
@@ -206,7 +207,8 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
   const found: Reading<'provider'>[] = [];
   for (let at = 0; at < scan.tokens.length; at += 1) {
     const word = normAt(scan, at);
-    const untitled = isCased && companions.has(word) ? nameAt(scan, at + 1, untitledName) : null;
+    const isCompanion = companions.has(word) && (isCased || endsTime(scan, at - 1));
+    const untitled = isCompanion ? nameAt(scan, at + 1, { ...untitledName, isCased }) : null;
     if (untitled !== null && !isOwner(scan, untitled.to - 1)) found.push({ type: 'provider', ...untitled });
     if (word !== 'dr' && word !== 'doctor') continue;
     // "The doctor will call" names nobody.
@@ -226,7 +228,15 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
 
 /** "… at 9:20 with Ingrid Sorensen" */
 const companions: ReadonlySet<string> = new Set(['with', 'under']);
-const untitledName: Introduction = { isCased: true, isSure: false, certainty: 0.7 };
+const untitledName = { isSure: false, certainty: 0.7 };
+
+/** "At 9:30 am with tammy slone": where no capitals tell a name, the time before it does. */
+function endsTime({ tokens }: Scan, at: number): boolean {
+  const token = tokens[at];
+  return token !== undefined && (token.number !== null || halvesOfDay.has(token.norm));
+}
+
+const halvesOfDay: ReadonlySet<string> = new Set(['am', 'pm', 'morning', 'afternoon', "o'clock", 'noon']);
 
 /** "With Nora's chart", "the chart's here" */
 function isOwner({ tokens }: Scan, at: number): boolean {

@@ -39,16 +39,21 @@ const topicOfWord = new Map(
 
 const labels = wordSet(contexts.labels);
 
+/** Digits that a word such as "check" makes a number of something. */
+const leastLabelled = 4;
+
 function topicsOf(tokens: readonly Token[]): (Topic | null)[] {
   let topic: Topic | null = null;
-  return tokens.map(({ kind, norm }, at) => {
+  return tokens.map(({ kind, norm, number }, at) => {
     if (kind === 'stop' || kind === 'question') topic = null;
     const before = tokens[at - 1]?.norm ?? '';
     const isGeneric = topicOfWord.get(norm) === 'number' || norm === 'code';
     // "Reference number" and "area code" are told by their first word.
     const labelled = labels.has(before) ? 'identifier' : topicOfWord.get(before);
     topic = (isGeneric ? labelled : undefined) ?? topicOfWord.get(norm) ?? topic;
-    return topic;
+    // "We paid it, check 51873"
+    const isLabelled = labels.has(before) && (number?.digits.length ?? 0) >= leastLabelled;
+    return isLabelled ? 'identifier' : topic;
   });
 }
 

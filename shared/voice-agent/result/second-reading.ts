@@ -1,5 +1,6 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { itemsElsewhere } from '../call-plan/items.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { isClientsOwn } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
@@ -38,6 +39,7 @@ export function readAgain(
 function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: readonly Turn[]): Reading[] {
   const today = localDay(new Date(turns[0]?.created_at ?? 0), plan.time_zone);
   const direction = plan.callee === 'clinic' ? 'future' : 'past';
+  const elsewhere = itemsElsewhere(plan.task_type);
   const readings: Reading[] = [];
   const tier = answers.filter(({ key }) => key === 'in_network');
   let anchor: string | null = null;
@@ -49,7 +51,7 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
       ours = [turn];
       continue;
     }
-    const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction });
+    const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction, elsewhere });
     anchor = dayIn(heard) ?? anchor;
     const asked = askedItem(plan, ours);
     // "Provider line of Example Health Plan": a greeting tells nothing of a patient whom nobody has named yet.

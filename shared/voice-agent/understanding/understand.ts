@@ -52,6 +52,8 @@ export interface Heard {
 
 export interface HearingContext extends EntityContext {
   readonly after: Context | null;
+  /** Slots that only calls of another kind are about: nobody speaks of them here. */
+  readonly elsewhere?: ReadonlySet<string>;
 }
 
 /** Nobody says more in one go; more would only take time from the person who waits for an answer. */
@@ -82,7 +84,7 @@ export function understand(said: string, turn: number, context: HearingContext):
   const entities = findEntities(tokens, context);
   const values = entities.filter(({ type }) => isValue(type));
   const parts = segment(tokens, modelOf('boundaries'), { whole: entities, values });
-  const moves = parts.map((part) => moveOf(said, part, entities, context.after));
+  const moves = parts.map((part) => moveOf(said, part, entities, context));
   return { said, turn, moves, entities, tokens };
 }
 
@@ -95,7 +97,7 @@ function moveOf(
   said: string,
   tokens: readonly Token[],
   entities: readonly Entity[],
-  after: Context | null,
+  { after, elsewhere }: HearingContext,
 ): Move {
   const start = tokens[0]?.start ?? 0;
   const end = tokens.at(-1)?.end ?? start;
@@ -115,10 +117,21 @@ function moveOf(
     confidence: best.confidence,
     acts,
     asks: asksOf(plain, asking, hasMark),
-    claims: guess(modelOf('claims'), plain).slice(0, 4),
+    claims: among(guess(modelOf('claims'), plain), elsewhere).slice(0, 4),
     entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
   };
 }
+
+/** The claims that a call can be about, as likely as they are among those. */
+function among(claims: readonly Guess[], elsewhere: ReadonlySet<string> | undefined): readonly Guess[] {
+  if (elsewhere === undefined) return claims;
+  const here = claims.filter(({ label }) => !elsewhere.has(label.split('=')[0] ?? ''));
+  const all = here.reduce((sum, { confidence }) => sum + confidence, 0);
+  // What is hardly about anything here does not become sure of the little that is left.
+  return here.map(({ label, confidence }) => ({ label, confidence: confidence / Math.max(all, leastHere) }));
+}
+
+const leastHere = 0.5;
 
 /** What a move may ask for; nothing when it surely asks for nothing. */
 function asksOf(features: ReadonlyMap<string, number>, asking: number, hasMark: boolean): Guess[] {

@@ -13,6 +13,21 @@ export function beginsWithYes(tokens: readonly Token[]): boolean {
   return yesWords.has(firstWord(tokens));
 }
 
+/** "It is, claims unit", "you have. Corner Drug", "reckon so": a yes without the word. */
+export function affirmsInShort(tokens: readonly Token[]): boolean {
+  const begin = tokens.findIndex(({ kind }) => kind === 'word');
+  const [first, second, third] = tokens.slice(begin, begin + 3);
+  const [subject = '', auxiliary = second?.norm ?? ''] = first?.norm.split(' ') ?? [];
+  const next = first?.norm.includes(' ') === true ? second : third;
+  const isShort = subjects.has(subject) && auxiliaries.has(auxiliary);
+  const isOpinion = auxiliary === 'so' && opinions.has(subject);
+  return (isShort || isOpinion) && next?.kind !== 'word' && next?.kind !== 'number';
+}
+
+const subjects = new Set(lexicon.subjects.split(' '));
+const auxiliaries = new Set(lexicon.auxiliaries.split(' '));
+const opinions = new Set(cues.opinions.split(' '));
+
 /** "No, you have …"; "no trouble" is none. */
 export function beginsWithNo(tokens: readonly Token[]): boolean {
   return noWords.has(firstWord(tokens)) && !deniesTrouble(tokens.slice(0, 3));

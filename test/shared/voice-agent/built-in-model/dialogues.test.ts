@@ -72,6 +72,12 @@ describe('who may not be told anything', () => {
       'opted-out',
     ],
     [
+      'somebody who wants no machines and no more calls',
+      benefits,
+      ['Hello?', 'No machines, and no more calls to this number ever.'],
+      'opted-out',
+    ],
+    [
       'somebody who does not talk to machines',
       appointment,
       ["I don't talk to robots. Have a person call us."],

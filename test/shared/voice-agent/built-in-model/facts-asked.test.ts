@@ -140,7 +140,7 @@ test('an ID is that of the patient, and an NPI only where the words ask for it',
 
 test('a person who gives a number asks for none', () => {
   const said = "You're booked, and the number on that is KR4417.";
-  expect(talk((draft, heard) => answerQuestions(draft, heard), [said]).last.returned).toBe(false);
+  expect(talk((draft, heard) => answerQuestions(draft, heard), [said]).last.returned).toBeNull();
 });
 
 test('what the patient does not have is told in a sentence', () => {
@@ -149,4 +149,11 @@ test('what the patient does not have is told in a sentence', () => {
     plan: planWith({ facts: [referral] }),
   });
   expect(last.words).toBe('There is no referral.');
+});
+
+test('an ID that is asked for letter by letter is told', () => {
+  const plan = planWith({ facts: [factOf('member-id', 'member ID', 'EX 1234')] });
+  const said = 'give me the id one letter after the other my line is bad';
+  const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan });
+  expect(last.words).toBe('The member ID is EX 1234.');
 });

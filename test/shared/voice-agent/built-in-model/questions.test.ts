@@ -85,3 +85,31 @@ describe('a question of ours', () => {
     });
   });
 });
+
+describe('what the goal needs', () => {
+  test('is asked for once more before the call ends', () => {
+    const { turns, answers } = outcomeOf(
+      notice,
+      'Somebody is at the window.',
+      'Not that pile, Ed.',
+      'Two days.',
+    );
+    expect(turns[1]?.words).toMatch(/Before we finish, let me ask once more: How many days ahead/);
+    expect(answers.question_0).toMatchObject({ value: 2, needs_review: false });
+  });
+
+  test('is asked for no fourth time', () => {
+    const { last } = outcomeOf(notice, 'Not that pile, Ed.', 'Not that pile, Ed.', 'Not that pile, Ed.');
+    expect(last.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
+  });
+
+  test('is not asked for again from those who do not know it', () => {
+    const { last } = outcomeOf(notice, "I don't know that.");
+    expect(last.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
+  });
+});
+
+test('after a question that was not understood, ours leads on', () => {
+  const { last } = outcomeOf(ships, 'You mean the big crates, or the envelopes?');
+  expect(last.words).toMatch(/Do you ship to Ohio\?$/);
+});

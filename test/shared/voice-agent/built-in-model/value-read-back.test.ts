@@ -115,3 +115,39 @@ test('a value that stands alone is taken as it is', () => {
   expect(answers.question_0).toMatchObject({ value: 45 });
   expect(last.words).not.toMatch(/Is that right\?/);
 });
+
+describe('what an unsure number leans to', () => {
+  const copy = {
+    ...clientItem('question_2', 'What does a copy of the chart cost?', null, []),
+    required: true,
+  };
+  const unsure = [
+    'it is twelve dollars on paper nine dollars by mail',
+    'twelve dollars on paper nine dollars by mail',
+  ];
+
+  test('is asked for in other words first, and then read back', () => {
+    const { turns, answers } = outcomeOf(copy, ...unsure, 'Exactly what I told you.');
+    expect(turns[0]?.words).not.toContain('Is that right?');
+    expect(turns[1]?.words).toMatch(/\$12\. Is that right\?$/);
+    expect(answers.question_2).toMatchObject({ value: 12, needs_review: false });
+  });
+
+  test.each(["Not quite, it's nine dollars.", 'It is $9.'])(
+    'gives way to another that is said instead: "%s"',
+    (reply) => {
+      const { answers } = outcomeOf(copy, ...unsure, reply);
+      expect(answers.question_2).toMatchObject({ value: 9, needs_review: false });
+    },
+  );
+});
+
+test('"it is" agrees with what was read back, unless the question itself asks whether it is', () => {
+  const ships = { ...clientItem('question_3', 'Do you ship to Ohio?', null, []), required: true };
+  const open = { ...clientItem('question_3', 'Is the shop open on Sundays?', null, []), required: true };
+  expect(outcomeOf(ships, 'That far out, hardly.', 'It is, it is.').answers.question_3).toMatchObject({
+    value: false,
+    needs_review: false,
+  });
+  expect(outcomeOf(open, 'On a Sunday, hardly.', 'It is.').answers.question_3?.value ?? null).not.toBe(false);
+});

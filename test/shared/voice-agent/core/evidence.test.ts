@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { CallPlan, PlanItem } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
-import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { clientItem, itemsElsewhere } from '#shared/voice-agent/call-plan/items.ts';
 import type { Evidence } from '#shared/voice-agent/core/clause-value.ts';
 import { askedItem } from '#shared/voice-agent/core/conversation-core.ts';
 import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
@@ -28,15 +28,30 @@ type Known = Pick<Evidence, 'key' | 'value'>;
 
 /** What words come to by item, as the answer to what was asked. */
 function told(plan: CallPlan, key: string | null, said: string, known: readonly Known[] = []) {
+  return Object.fromEntries(
+    sureEvidence(plan, key, said, known).map((evidence) => [evidence.key, evidence.value]),
+  );
+}
+
+function quoteFor(plan: CallPlan, key: string, said: string): string | undefined {
+  return sureEvidence(plan, key, said).find((evidence) => evidence.key === key)?.quote;
+}
+
+function sureEvidence(
+  plan: CallPlan,
+  key: string | null,
+  said: string,
+  known: readonly Known[] = [],
+): Evidence[] {
   const asked = plan.items.find((item) => item.key === key) ?? null;
   const heard = understand(said, 1, {
     today: '2026-11-16',
     after: asked === null ? null : asked.kind === 'yes-no' ? 'yes-no-question' : 'question',
     direction: 'past',
     expecting: expecting[asked?.kind ?? ''] ?? [],
+    elsewhere: itemsElsewhere(plan.task_type),
   });
-  const sure = evidenceIn(heard, plan, asked, known).filter(({ confidence }) => confidence >= 0.55);
-  return Object.fromEntries(sure.map((evidence) => [evidence.key, evidence.value]));
+  return evidenceIn(heard, plan, asked, known).filter(({ confidence }) => confidence >= 0.55);
 }
 
 test('a word in front of a quotation mark is a sentence of its own', () => {
@@ -343,4 +358,96 @@ test('an answer about a day keeps its hours', () => {
   const heard = understand('Friday between nine and noon.', 1, { today: '2026-11-16', after: 'question' });
   const [answer] = evidenceIn(heard, plan, plan.items[0] ?? null);
   expect(answer).toMatchObject({ value: '2026-11-20', answer: 'Friday between nine and noon' });
+});
+
+test.each([
+  ['plan b seniors', 'plan b seniors'],
+  ['we call it prairie ridge 2000', 'we call it prairie ridge 2000'],
+  [
+    'That used to be Juniper Gold HMO, but it is closed.',
+    'That used to be Juniper Gold HMO, but it is closed.',
+  ],
+  ['Bronze Saver Active. There is a retiree one, too.', 'Bronze Saver Active. There is a retiree one, too.'],
+])('a name of a plan may be made of any words: "%s"', (said, quote) => {
+  expect(quoteFor(benefits, 'plan_name', said)).toBe(quote);
+});
+
+test.each(['She is in network with us.', 'Hang on, let me look.', 'I told you already.'])(
+  'what is about something else names no plan: "%s"',
+  (said) => {
+    expect(quoteFor(benefits, 'plan_name', said)).toBeUndefined();
+  },
+);
+
+describe('what is told beside an answer', () => {
+  test.each([
+    ['Yep, active, and that goes back to May 1st, 2024.', '2024-05-01'],
+    ['active as of july first twenty twenty-five', '2025-07-01'],
+    ['She is active with the state, since March 15th, 2023.', '2023-03-15'],
+  ])('is the first day of coverage: "%s"', (said, day) => {
+    expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date: day });
+  });
+
+  test.each(['Active as of today.', 'Active, and paid up to December 1st.', 'It is active until June 30th.'])(
+    'is no first day of coverage: "%s"',
+    (said) => {
+      expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('effective_date');
+    },
+  );
+
+  test('is what remains of a deductible', () => {
+    expect(told(benefits, 'deductible_met', 'She has met $310, so $190 left.')).toMatchObject({
+      deductible_met: 310,
+      deductible_remaining: 190,
+    });
+  });
+
+  test('is the day on which a claim was decided', () => {
+    expect(told(claim, 'claim_status', 'That one was denied, November 4th.')).toMatchObject({
+      claim_status: 'denied',
+      processed_date: '2026-11-04',
+    });
+  });
+
+  test('is the number of the check', () => {
+    expect(told(claim, 'claim_status', 'It got paid, check 80412.')).toMatchObject({
+      claim_status: 'paid',
+      payment_number: '80412',
+    });
+  });
+});
+
+describe('an amount', () => {
+  const price = clientItem('question_0', 'What is the delivery charge?', null, []);
+  const plan = { ...claim, task_type: 'CUSTOM_TASK' as const, callee: 'office' as const, items: [price] };
+
+  test.each(['no charge', 'nope, no fee', 'No.'])('is none: "%s"', (said) => {
+    expect(told(plan, 'question_0', said)).toEqual({ question_0: 0 });
+  });
+
+  test.each([
+    'no i thought you were my cousin',
+    'children free, adults twelve dollars',
+    'ten dollars and two dollars each for more',
+  ])('is not nothing, nor the price of one more: "%s"', (said) => {
+    expect([undefined, 12, 10]).toContain(told(plan, 'question_0', said).question_0);
+  });
+
+  test('is no number of ours, and no count beside it', () => {
+    const sixty = { ...clientItem('question_0', 'What do sixty capsules cost?', null, []) };
+    expect(told({ ...plan, items: [sixty] }, 'question_0', "Sixty of 'em are $21.75.")).toEqual({
+      question_0: 21.75,
+    });
+  });
+
+  test('of the family is not the patient’s', () => {
+    expect(told(benefits, 'deductible', "Family's $3,000, individual's $1,500.").deductible).toBe(1500);
+  });
+});
+
+test.each([
+  ['Out of network? No no, they are in.', false],
+  ['No no, they participate.', false],
+])('a no that what follows contradicts is not sure: "%s"', (said, value) => {
+  expect(told(benefits, 'in_network', said).in_network).not.toBe(value);
 });

@@ -264,3 +264,22 @@ test('an office is reached with a yes that names no home, whatever kind of place
   expect(partyHeard(said, 'insurer', true).status).not.toBe('verified');
   expect(partyHeard('Yes, this is the Hansen residence.', 'office', true).status).not.toBe('verified');
 });
+
+test.each(['It is, benefits desk. What is the member ID?', 'It is. Eligibility unit, what is the number?'])(
+  'a yes without the word is one, whatever they ask next: "%s"',
+  (said) => {
+    expect(partyHeard(said, 'insurer', true).status).toBe('verified');
+  },
+);
+
+test.each(['It is my house.', 'You have the wrong number.', 'We are a bakery.', ,])(
+  'words that only begin like one are none: "%s"',
+  (said) => {
+    expect(partyHeard(said, 'insurer', true).status).not.toBe('verified');
+  },
+);
+
+test('whoever refuses to talk with machines is no wrong number', () => {
+  const said = 'No robots on this line, and no recordings, that is final.';
+  expect(partyHeard(said, 'insurer', true).status).toBe('unverified');
+});

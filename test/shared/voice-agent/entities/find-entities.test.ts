@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { EntityContext } from '#shared/voice-agent/entities/entity.ts';
 import { findEntities } from '#shared/voice-agent/entities/find-entities.ts';
 import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
 import { today } from './found.ts';
@@ -90,4 +91,24 @@ describe('speed', () => {
     // Four times the words; quadratic time would be sixteen times as long.
     expect(long).toBeLessThan(Math.max(short, 5) * 10);
   });
+});
+
+test('asked how many weeks, a count is heard and not the day that it comes to', () => {
+  const said = 'The next one is about four weeks from now.';
+  const read = (expecting: EntityContext['expecting']): string[] =>
+    findEntities(tokenize(said), { today, ...(expecting && { expecting }) }).map(
+      ({ type, text }) => `${type}: ${text}`,
+    );
+  expect(read(['quantity'])).toEqual(['quantity: four weeks']);
+  expect(read(undefined)).toEqual(['date: four weeks from now']);
+});
+
+test.each([
+  ['We paid it, check 80412.', ['identifier: 80412']],
+  [
+    'i have monday the 30th at 9:20 am with tammy oakes or tuesday',
+    ['moment: monday the 30th at 9:20 am', 'provider: tammy oakes', 'date: tuesday'],
+  ],
+])('%s', (said, expected) => {
+  expect(typesIn(said)).toEqual(expected);
 });
