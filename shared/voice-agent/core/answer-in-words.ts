@@ -1,6 +1,8 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import type { Token } from '../entities/tokens.ts';
+import { weekdayNames } from '../language/calendar.ts';
+import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
@@ -28,6 +30,9 @@ const around: ReadonlySet<string> = new Set([
 ]);
 
 const leastOwn = 0.1;
+/** A story holds no name, unless its words surely speak of one. */
+const mostAroundName = 11;
+const leastOfName = 0.5;
 
 /**
  * All clauses of the answer as they stand, those before it included that are no ceremony; half as sure when they hardly
@@ -69,10 +74,30 @@ function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined 
 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {
   const tokens = moves.flatMap((move) => move.tokens);
+  if (asksForDays(item.question) && !tokens.some(isDay)) return false;
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
-  const isNamed = plainWords(item.question).includes('name') ? namesSomething(tokens) : null;
-  return isNamed ?? (own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens));
+  const isName = plainWords(item.question).includes('name');
+  const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
+  if (isName && isLong && own < leastOfName) return false;
+  return (
+    (isName ? namesSomething(tokens) : null) ??
+    (own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens))
+  );
 }
+
+/** "On which days are you open?": "a couple of times a week" names none. */
+function asksForDays(question: string): boolean {
+  const [first = '', second = '', third = ''] = plainWords(question);
+  const [which, what] = first === 'on' ? [second, third] : [first, second];
+  return (which === 'which' || which === 'what') && (what === 'days' || what === 'day');
+}
+
+function isDay({ norm }: Token): boolean {
+  return days.some((day) => norm.startsWith(day)) || dayWords.has(norm);
+}
+
+const days = weekdayNames.map((name) => name.toLowerCase());
+const dayWords = new Set(words.days.split(' '));
 
 function ownShare(claims: Move['claims'], key: string): number {
   return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;

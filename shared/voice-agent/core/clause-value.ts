@@ -86,7 +86,10 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
  * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one; nor is
  * any by denying its name, "I can't call it denied".
  */
-function isDeniedStatus(label: string, { tokens }: Move): boolean {
+function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
+  // "Paid $0"
+  if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
+    return true;
   // "Yeah, no, it's denied": a reply denies nothing that comes after it.
   const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
   const [name = ''] = label.split('-').slice(-1);

@@ -4,9 +4,9 @@ import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { polarityFeatures } from '../understanding/polarity-features.ts';
+import { isAkin, polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
-import { plainWordsIn } from '../understanding/yes-and-no.ts';
+import { beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
 import { answerInWords } from './answer-in-words.ts';
 import type { Evidence } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
@@ -44,7 +44,11 @@ function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
   // "It was in review till last week. Now it reads approved": what was no longer is.
   const present = group.filter(({ quote }) => !says(quote, pastWords) || says(quote, conclusionWords));
   if (present.length > 0 && present.length < group.length) return oneStatus(item, present);
-  const decided = group.filter((one) => !leavesOpen(one));
+  // "Just received, nobody has worked it yet": what is named stands before what follows from other words.
+  const isReceived = group.some((one) => one.value === 'received' && isNamed(one));
+  const decided = group.filter(
+    (one) => !leavesOpen(one) && !(isReceived && one.value === 'pending' && !isNamed(one)),
+  );
   if (decided.length > 0 && decided.length < group.length) return oneStatus(item, decided);
   const { confidence: most } = surest(group);
   const best = group.find(({ confidence }) => confidence > most - 0.15) ?? surest(group);
@@ -55,6 +59,10 @@ function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
       confidence: best.confidence * (hasRival ? 0.58 : 1),
     }
   );
+}
+
+function isNamed({ quote, value }: Evidence): boolean {
+  return contentWords(quote).some((word) => isAkin(word, String(value)));
 }
 
 /** A yes beside a no is neither, unless one takes the other back; nor is what the whole reply sounds contrary to. */
@@ -72,7 +80,7 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   );
   const isDoubtful =
     contradicts ||
-    (!best.corrects && claimsTheOther(key, best, heard)) ||
+    (!best.corrects && (claimsTheOther(key, best, heard) || isSaidAside(key, best, heard))) ||
     (!best.corrects && saysTheOther(best, heard)) ||
     (!best.corrects &&
       !isPlain(best.quote) &&
@@ -96,6 +104,19 @@ function claimsTheOther(key: string, { quote, value }: Evidence, { moves }: Hear
   return shareOf(other ?? '') >= Math.max(leastContrary, 2 * shareOf(same ?? ''));
 }
 
+/** "One second, that's the receipt, no, the other counter": said to somebody else while we wait. */
+function isSaidAside(key: string, { quote }: Evidence, { moves }: Heard): boolean {
+  const said = moves.filter(({ text }) => text === quote);
+  const isOwn = said.some(
+    ({ tokens, claims }) =>
+      beginsWithYes(tokens) ||
+      beginsWithNo(tokens) ||
+      claims.some(({ label, confidence }) => label.split('=')[0] === key && confidence >= leastContrary),
+  );
+  return !isOwn && moves.some(({ acts }) => (acts.get('hold') ?? 0) >= leastHolding);
+}
+
+const leastHolding = 0.8;
 const leastContrary = 0.25;
 
 /** A clause that names the topic and its value needs no support. */

@@ -451,3 +451,35 @@ test.each([
 ])('a no that what follows contradicts is not sure: "%s"', (said, value) => {
   expect(told(benefits, 'in_network', said).in_network).not.toBe(value);
 });
+
+test.each([
+  ["It's only received. It came in on the 4th and nobody has touched it.", 'received'],
+  ['It is in, but it is pending with a nurse.', 'pending'],
+])('a status that is named stands before one that follows from other words: "%s"', (said, status) => {
+  expect([undefined, status]).toContain(told(claim, 'claim_status', said).claim_status);
+});
+
+test('a claim of which nothing was paid is not surely paid', () => {
+  expect(told(claim, 'claim_status', 'paid $0 the code was wrong').claim_status).not.toBe('paid');
+});
+
+test('what is said to somebody else while we wait answers nothing', () => {
+  const said = "Hold on. Sir, that's the bill, no, the other window.";
+  expect(told(benefits, 'service_covered', said)).not.toHaveProperty('service_covered');
+});
+
+describe('asked for days', () => {
+  const days = clientItem('question_0', 'On which days do you draw blood?', null, []);
+  const plan = { ...claim, task_type: 'CUSTOM_TASK' as const, callee: 'office' as const, items: [days] };
+
+  test.each(['mondays and wednesdays', 'Every weekday, mornings.', 'Tuesday and Thursday.'])(
+    'one is an answer: "%s"',
+    (said) => {
+      expect(told(plan, 'question_0', said)).toHaveProperty('question_0');
+    },
+  );
+
+  test('none is no answer', () => {
+    expect(told(plan, 'question_0', 'a couple of times when the nurse is in')).toEqual({});
+  });
+});

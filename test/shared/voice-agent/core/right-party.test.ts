@@ -272,7 +272,7 @@ test.each(['It is, benefits desk. What is the member ID?', 'It is. Eligibility u
   },
 );
 
-test.each(['It is my house.', 'You have the wrong number.', 'We are a bakery.', ,])(
+test.each(['It is my house.', 'You have the wrong number.', 'We are a bakery.'])(
   'words that only begin like one are none: "%s"',
   (said) => {
     expect(partyHeard(said, 'insurer', true).status).not.toBe('verified');
