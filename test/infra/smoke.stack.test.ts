@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { findUndelivered } from '../../infra/local/demo/delivered-webhooks.ts';
-import { runCommandOn } from '../support/command-run.ts';
+import { runProcessOn } from '../support/command-run.ts';
 import { newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => client.stop());
 
 function run(args: readonly string[], key = client.apiKey) {
-  return runCommandOn({ endpoint: stack().endpoints.dynamodb }, 'local/smoke', args, { SMOKE_API_KEY: key });
+  return runProcessOn({ endpoint: stack().endpoints.dynamodb }, 'local/smoke', args, { SMOKE_API_KEY: key });
 }
 
 // The carrier waits 10 s for an agent that is being started, which a busy machine may exceed: then it is warm.
