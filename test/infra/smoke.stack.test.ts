@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { findUndelivered } from '../../infra/local/demo/delivered-webhooks.ts';
-import { runProcessOn } from '../support/command-run.ts';
+import { runCommandOn } from '../support/command-run.ts';
 import { newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
@@ -11,21 +11,10 @@ beforeAll(async () => {
 afterAll(() => client.stop());
 
 function run(args: readonly string[], key = client.apiKey) {
-  return runProcessOn({ endpoint: stack().endpoints.dynamodb }, 'local/smoke', args, { SMOKE_API_KEY: key });
+  return runCommandOn({ endpoint: stack().endpoints.dynamodb }, 'local/smoke', args, { SMOKE_API_KEY: key });
 }
 
-// The carrier waits 10 s for an agent that is being started, which a busy machine may exceed: then it is warm.
-test('makes calls on a stack that is named by its address, and says how they went', {
-  timeout: 400_000,
-  retry: 1,
-}, async () => {
-  const args = ['--url', stack().baseUrl, '--project', client.projectId, '--table', stackTable().name];
-  const { exitCode, stdout, stderr } = await run(args);
-  expect(stderr).toBe('');
-  expect(stdout).toMatch(/4 of 4 tasks completed in [\d.]+ s; 0 problems\n$/);
-  expect(exitCode).toBe(0);
-  expect(client.receiver.received.length).toBeGreaterThanOrEqual(8);
-});
+/* That it makes calls is tested where they are looked at: in `task-types.stack.test.ts`. */
 
 test('says which webhooks did not reach an endpoint', async () => {
   const lost = await newTestClient({ name: 'Smoke' });

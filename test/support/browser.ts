@@ -239,7 +239,10 @@ async function accessibilityProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   await page.evaluate(axe.source);
   // The dark scheme has other colors and nothing else. A released Firefox cannot be told to prefer it.
-  const rules = { light: {}, ...(isFirefox ? {} : { dark: { runOnly: ['cat.color'] } }) };
+  const rules = {
+    light: {},
+    ...(isFirefox ? {} : { dark: { runOnly: ['color-contrast', 'link-in-text-block'] } }),
+  };
   for (const [colorScheme, options] of Object.entries(rules) as ['light' | 'dark', object][]) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const run = `axe.run(${JSON.stringify(options)}).then((found) => found.violations)`;
