@@ -17,8 +17,9 @@ const sourceDirs = ['functions', 'infra', 'shared'];
 const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * The cloud assembly of a stage, with the sandbox phone unless it is `off`, synthesized only if a source has changed since the
- * last time. It lies in `.build` and is shared: to run its code, take a copy with `copyAssembly`. `cdk synth` always rebuilds.
+ * The cloud assembly of a stage, with the sandbox phone unless it is `off`, synthesized only if a source has changed
+ * since the last time. It lies in `.build` and is shared: to run its code, take a copy with `copyAssembly`. `cdk synth`
+ * always rebuilds.
  */
 export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Synthesis> {
   const assemblyDir = await builtOnce(`${stage}-phone-${sandboxPhone}`, (outDir) =>

@@ -19,8 +19,8 @@ let runs = 0;
 let isRunning = false;
 
 /**
- * Runs a command of `infra/` that ends with `runCommand` in this process: loading the AWS SDK anew takes longer than most of
- * them. One at a time, because they share the process's arguments, environment and output.
+ * Runs a command of `infra/` that ends with `runCommand` in this process: loading the AWS SDK anew takes longer than
+ * most of them. One at a time, because they share the process's arguments, environment and output.
  */
 export async function runCommandOn(
   servers: Servers,

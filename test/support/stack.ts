@@ -125,7 +125,7 @@ async function request(
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** The pause after so long a wait: each look costs the stack a request or more, so no wait gets a tenth longer by it. */
+/** A tenth of the wait so far: each look costs the stack a request or more. */
 const pauseAfterMs = (waitedMs: number): number => Math.max(50, waitedMs / 10);
 
 /** Waits until `probe` gives something, looking again and again; a generous limit ends a hang with `what`. */

@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 
 const api = (): ApiUnderTest => started;
-// `api.test.ts` proves the whole interface with the handlers alone. Here stands what the gateway, S3 and the roles of the
-// functions add: between them, these requests ask AWS for everything that those of the other suites ask it for.
+// `api.test.ts` proves the whole interface with the handlers alone. Here stands what the gateway, S3 and the roles of
+// functions add: all stack tests together ask AWS for everything that the other suites would ask it for.
 accessSuite(api);
 clientDataSuite(api);
 requestSuite(api);
