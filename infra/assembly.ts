@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bundleFunctions } from './bundle.ts';
 import type { StageName } from './constructs/stage.ts';
 import type { Synthesis } from './synth.ts';
 
@@ -15,19 +17,37 @@ const sourceDirs = ['functions', 'infra', 'shared'];
 const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * The cloud assembly of a stage, with the sandbox phone unless it is `off`, bundled and synthesized only if a source has changed since the last time. It lies in
- * `.build` and is shared: to run its code, take a copy with `copyAssembly`. `cdk synth` always rebuilds.
+ * The cloud assembly of a stage, with the sandbox phone unless it is `off`, synthesized only if a source has changed
+ * since the last time. It lies in `.build` and is shared: to run its code, take a copy with `copyAssembly`. `cdk synth`
+ * always rebuilds.
  */
 export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Synthesis> {
+  const assemblyDir = await builtOnce(`${stage}-phone-${sandboxPhone}`, (outDir) =>
+    buildAssembly(outDir, stage, sandboxPhone),
+  );
+  return assemblyIn(assemblyDir);
+}
+
+/** The directory of all functions' bundles, made only if a source has changed since the last time. It is shared. */
+export async function builtBundles(): Promise<string> {
+  const directory = await builtOnce('bundles', async (outDir) => {
+    await bundleFunctions({ outDir: join(outDir, 'functions'), metafilePath: join(outDir, 'meta.json') });
+  });
+  return join(directory, 'functions');
+}
+
+/** What `build` wrote into a directory, with the sources as they are now. */
+async function builtOnce(name: string, build: (outDir: string) => Promise<void>): Promise<string> {
+  await mkdir(keptDir, { recursive: true });
   for (;;) {
     const key = await sourcesKey();
-    const assemblyDir = join(keptDir, `${stage}-phone-${sandboxPhone}-${key}`);
-    const found = await findAssembly(assemblyDir);
-    if (found !== null) return found;
-    const built = await build(stage, sandboxPhone);
+    const directory = join(keptDir, `${name}-${key}`);
+    if (existsSync(directory)) return directory;
+    const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
+    await build(outDir);
     // The key says nothing about sources that changed during the build.
-    if (key === (await sourcesKey())) await keep(built, assemblyDir);
-    else await rm(built, { recursive: true });
+    if (key === (await sourcesKey())) await keep(outDir, directory, key);
+    else await rm(outDir, { recursive: true });
   }
 }
 
@@ -35,15 +55,14 @@ export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off'
 export async function copyAssembly(stage: StageName, directory: string): Promise<Synthesis> {
   const { assemblyDir } = await builtAssembly(stage);
   await cp(assemblyDir, directory, { recursive: true });
-  const copy = await findAssembly(directory);
-  if (copy === null) throw new Error(`${assemblyDir} was removed while it was copied`);
-  return copy;
+  return assemblyIn(directory);
 }
 
-async function findAssembly(assemblyDir: string): Promise<Synthesis | null> {
-  const names = await readdir(assemblyDir).catch(() => []);
+async function assemblyIn(assemblyDir: string): Promise<Synthesis> {
+  const names = await readdir(assemblyDir);
   const template = names.find((name) => name.endsWith('.template.json'));
-  return template === undefined ? null : { assemblyDir, templatePath: join(assemblyDir, template) };
+  if (template === undefined) throw new Error(`${assemblyDir} was removed while it was used`);
+  return { assemblyDir, templatePath: join(assemblyDir, template) };
 }
 
 /** Changes with the content or name of any source. @param project root directory of the sources */
@@ -63,37 +82,33 @@ export async function sourcesKey(project = root): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Writes an assembly into a new directory beside the finished ones. */
-async function build(stage: StageName, sandboxPhone: 'on' | 'off'): Promise<string> {
-  await mkdir(keptDir, { recursive: true });
-  const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
+async function buildAssembly(outDir: string, stage: StageName, sandboxPhone: 'on' | 'off'): Promise<void> {
   // In its own process, which gives back the gigabyte that the compiler and the CDK take.
   const script = fileURLToPath(new URL('build-assembly.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [script, outDir, stage, sandboxPhone]);
   // As on Lambda, where no package.json stands above the code: a copy may lie in an ES module's project.
   await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
-  return outDir;
 }
 
-async function keep(built: string, assemblyDir: string): Promise<void> {
+async function keep(built: string, directory: string, key: string): Promise<void> {
   try {
-    await rename(built, assemblyDir);
+    await rename(built, directory);
   } catch (error) {
     // Another process was quicker.
     await rm(built, { recursive: true });
-    if ((await findAssembly(assemblyDir)) === null) throw error;
+    if (!existsSync(directory)) throw error;
   }
-  await removeOldExcept(assemblyDir);
+  await removeOldExcept(key);
 }
 
 /** Younger ones may still be copied, or written by another process. */
 const removableAgeMs = 10 * 60_000;
 
-async function removeOldExcept(assemblyDir: string): Promise<void> {
+async function removeOldExcept(key: string): Promise<void> {
   for (const name of await readdir(keptDir)) {
     const path = join(keptDir, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (path === assemblyDir || Date.now() - mtimeMs < removableAgeMs) continue;
+    if (name.endsWith(key) || Date.now() - mtimeMs < removableAgeMs) continue;
     await rm(path, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { bundleFunctions } from './bundle.ts';
+import { builtBundles } from './assembly.ts';
 import { synthesize } from './synth.ts';
 
 /* The part of `assembly.ts` that builds: `node build-assembly.ts <directory> <stage> <on|off>`. */
@@ -8,5 +8,4 @@ const [outDir, stage, sandboxPhone] = z
   .tuple([z.string(), z.enum(['dev', 'prod']), z.enum(['on', 'off'])])
   .parse(process.argv.slice(2));
 
-await bundleFunctions();
-synthesize({ outDir, stage, sandboxPhone });
+synthesize({ outDir, stage, sandboxPhone, bundlesDir: await builtBundles() });

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import type { Counts, MeasuredCall, Monthly } from '#shared/cost/call-counts.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { builtAssembly, copyAssembly } from '../../infra/assembly.ts';
+import { inspectRecording, isAudibleOnBothChannels } from '../../infra/local/demo/recording-check.ts';
 import { type DemoTask, demoPatient } from '../../infra/local/demo/scenario.ts';
 import { ServiceClient } from '../../infra/local/demo/service-client.ts';
 import { startWebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
@@ -88,7 +89,12 @@ async function measureCall(
     if (status !== 'COMPLETED' || call === undefined || calls.length > 1) {
       throw new Error(`${label}: the task is ${status} after ${calls.length} calls`);
     }
-    await client.downloadRecording(call.recording_url ?? '');
+    const recording = inspectRecording(await client.downloadRecording(call.recording_url ?? ''));
+    const spoken = (call.transcripts ?? []).reduce((sum, { content }) => sum + content.length, 0);
+    // Speech has about 14 characters a second, at any pace.
+    if (!isAudibleOnBothChannels(recording) || recording.durationSeconds < spoken / 28) {
+      throw new Error(`${label}: not all of the call is heard in its recording`);
+    }
     while (performance.now() - observer.lastAt < quietMs) await sleep(100);
     return {
       label,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleFunctions } from '../../infra/bundle.ts';
+import { builtBundles } from '../../infra/assembly.ts';
 import { manifests } from '../../infra/manifests.ts';
 import { maxInitRatio, measureInit } from './measure-init.ts';
 
@@ -13,8 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(workDir, { recursive: true, force: true }));
 
 test('the functions of a call start soon enough for whoever has answered it', async () => {
-  const bundlesDir = join(workDir, 'functions');
-  await bundleFunctions({ outDir: bundlesDir, metafilePath: join(workDir, 'meta.json') });
+  const bundlesDir = await builtBundles();
   const ofCalls = manifests.filter(({ failureStopsCalls }) => failureStopsCalls === true);
   expect(ofCalls.map(({ name }) => name).sort()).toEqual(['call-runner', 'carrier-callback', 'voice-agent']);
   for (const { name, ratio } of measureInit(ofCalls, { workDir, bundlesDir, rounds: 5 })) {

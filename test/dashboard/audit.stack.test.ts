@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditItems } from '#shared/table/audit-chain.ts';
 import { type Clinic, look, openClinic, textOf } from '../support/browser.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runProcessOn } from '../support/command-run.ts';
 import { eventually, stack, stackTable } from '../support/stack.ts';
 
 const { endpoints, outputs } = stack();
@@ -17,7 +17,7 @@ afterAll(() => clinic?.close());
 
 function verify(): Promise<CommandRun> {
   const args = ['--table', String(outputs.TableName), '--bucket', String(outputs.AuditBucketName)];
-  return runCommandOn(
+  return runProcessOn(
     { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },
     'verify-audit',
     [...args, '--project', clinic.client.projectId],

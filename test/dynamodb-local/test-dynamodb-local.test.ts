@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runProcessOn } from '../support/command-run.ts';
 
 const run = (...args: string[]): Promise<CommandRun> =>
-  runCommandOn({ endpoint: '' }, '../test/dynamodb-local/test-dynamodb-local', args, {
+  runProcessOn({ endpoint: '' }, '../test/dynamodb-local/test-dynamodb-local', args, {
     PATH: '/nowhere',
   });
 

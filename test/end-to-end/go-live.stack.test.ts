@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runProcessOn } from '../support/command-run.ts';
 import { newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
@@ -11,7 +11,7 @@ afterAll(() => client.stop());
 /** Rehearses a grant: the live carrier is the sandbox phone. */
 function grantLive(callerNumber: string): Promise<CommandRun> {
   const { endpoints, outputs, baseUrl } = stack();
-  return runCommandOn(
+  return runProcessOn(
     { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },
     'grant-live',
     [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
-import { runCommandOn } from '../support/command-run.ts';
+import { runProcessOn } from '../support/command-run.ts';
 import { type ApiResponse, eventually, newTestClient, stack, type TestClient } from '../support/stack.ts';
 
 /** A front desk that asks not to be called again. */
@@ -38,7 +38,7 @@ async function endOfTask(): Promise<ApiResponse['body']> {
 function optOuts(...args: string[]) {
   const { endpoints, outputs } = stack();
   const where = ['--table', String(outputs.TableName), '--project', client.projectId];
-  return runCommandOn({ endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms }, 'opt-outs', [
+  return runProcessOn({ endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms }, 'opt-outs', [
     ...where,
     ...args,
   ]);

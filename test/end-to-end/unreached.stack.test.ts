@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getTaskWithCalls } from '#shared/table/task.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
-import { eventually, newTestClient, sweep, type TestClient } from '../support/stack.ts';
+import { eventually, newTestClient, stackTable, sweep, type TestClient } from '../support/stack.ts';
 
 let client: TestClient;
 let patientId: string;
@@ -35,12 +36,13 @@ async function endOfTaskTo(phoneNumber: string) {
 
 describe('a number that cannot be reached', () => {
   test.each([
-    ['+12025550110', 'BUSY'],
-    ['+12025550111', 'NO_ANSWER'],
-    ['+12025550112', 'VOICEMAIL'],
+    ['+12025550110', 'BUSY', {}],
+    ['+12025550111', 'NO_ANSWER', {}],
+    // No health information is left on it.
+    ['+12025550112', 'VOICEMAIL', { answered_by: 'machine', result: { disclosures: [] } }],
   ])(
     '%s is tried as often as the project says, then the task fails and says why',
-    async (number, callStatus) => {
+    async (number, callStatus, kept) => {
       const task = await endOfTaskTo(number);
       expect(task.status).toBe('FAILED');
       expect(task.task_outcome).toMatch(/^Not reached after 2 calls: \w.{10,}/);
@@ -53,6 +55,8 @@ describe('a number that cannot be reached', () => {
           client.receiver.received.find((one) => one.event === 'call.completed' && one.call_id === call.id),
         );
       }
+      const stored = await getTaskWithCalls(stackTable(), task.id, { limit: 2 });
+      expect(stored?.calls).toMatchObject([kept, kept]);
       const done = await eventually('task.completed', async () =>
         client.receiver.received.find((one) => one.event === 'task.completed' && one.task_id === task.id),
       );

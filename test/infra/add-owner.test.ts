@@ -5,7 +5,7 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem, listMembers } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
 import { sampleProject, sampleTime } from '../support/sample-tasks.ts';
@@ -40,9 +40,9 @@ const auditOf = async (projectId: string) =>
 describe('add-owner', () => {
   test('gives a project an owner that has none, and the audit log says that a command did', async () => {
     const projectId = await projectOf();
-    const { exitCode, stdout } = await run(
-      ...['--table', embedded.table.name, '--project', projectId, '--email', 'Olive@Clinic.example.com'],
-    );
+    const named = ['--project', projectId, '--email', 'Olive@Clinic.example.com'];
+    const args = ['--table', embedded.table.name, ...named];
+    const { exitCode, stdout } = await runProcessOn(embedded, 'add-owner', args);
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, { project_id: projectId, email, role: 'owner' }]);
     expect(await rolesIn(projectId)).toEqual([[email, 'owner']]);
     expect(await auditOf(projectId)).toMatchObject([

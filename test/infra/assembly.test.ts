@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { builtAssembly, copyAssembly, sourcesKey } from '../../infra/assembly.ts';
+import { builtAssembly, builtBundles, copyAssembly, sourcesKey } from '../../infra/assembly.ts';
 import { readAssets } from '../../infra/local/functions/cloud-assembly.ts';
 
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-assembly-'));
@@ -22,6 +22,17 @@ test('an assembly is kept, and a copy of it has the code of all functions and is
     expect(readFileSync(join(keptAssets.get(key) ?? '', 'index.js'), 'utf8'), key).not.toBe('');
   }
   expect(dirname(templatePath)).toBe(assemblyDir);
+});
+
+test('bundles are kept, and the code of an assembly is theirs', async () => {
+  const bundles = await builtBundles();
+  const writtenAt = statSync(join(bundles, 'create-task/index.js')).mtimeMs;
+  expect(await builtBundles()).toBe(bundles);
+  expect(statSync(join(bundles, 'create-task/index.js')).mtimeMs).toBe(writtenAt);
+  const codeIn = (directory: string): string => readFileSync(join(directory, 'index.js'), 'utf8');
+  const { assemblyDir } = await builtAssembly('dev');
+  const functions = [...(await readAssets(assemblyDir))].filter(([key]) => key.endsWith('.zip'));
+  expect(functions.map(([, directory]) => codeIn(directory))).toContain(codeIn(join(bundles, 'create-task')));
 });
 
 test('any change of a source makes another assembly', async () => {

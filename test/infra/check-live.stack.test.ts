@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../infra/check-live/finding.ts';
-import { runCommandOn } from '../support/command-run.ts';
+import { runProcessOn } from '../support/command-run.ts';
 import { stack, stackTable } from '../support/stack.ts';
 
 test('asks the local stack, and cannot tell what that does not have', async () => {
   const { endpoints, outputs, baseUrl } = stack();
-  const { stdout, stderr } = await runCommandOn(
+  const { stdout, stderr } = await runProcessOn(
     { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },
     'check-live',
     [

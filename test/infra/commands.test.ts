@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { listenOnLoopback } from '../../infra/loopback.ts';
-import { type CommandRun, runCommandOn, type Variables } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn, type Variables } from '../support/command-run.ts';
 
 const project = '0192e4a0-0000-7000-8000-000000000000';
 const queue = 'https://sqs.us-east-1.amazonaws.com/1/example';
@@ -127,8 +127,20 @@ test('where nothing answers, the address is doubted', async () => {
 
 const names = [...new Set(awsCommands.map(([name]) => name)), ...otherCommands];
 
+/** They end their process, and so would end this one. */
+const endingTheirProcess = [
+  'local/demo',
+  'local/start',
+  '../test/crash/crash-test',
+  '../test/evaluation/evaluate',
+  '../test/load/load',
+  '../test/simulation/simulate',
+];
+
 test.each(names)('%s explains itself, and refuses what it does not know', async (name) => {
-  const [help, unknown] = await Promise.all([run(name, ['--help'], {}), run(name, ['--nonsense'], {})]);
+  const help = await runProcessOn({ endpoint: '' }, name, ['--help']);
+  const refuse = endingTheirProcess.includes(name) ? runProcessOn : runCommandOn;
+  const unknown = await refuse({ endpoint: '' }, name, ['--nonsense']);
   expect(help).toMatchObject({ exitCode: 0, stderr: '' });
   expect(help.stdout).toContain('--help');
   expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { computeCost, total, unitsAt, usualCall } from '#shared/cost/arithmetic.ts';
@@ -8,11 +5,9 @@ import { callCounts, type MeasuredCall } from '#shared/cost/call-counts.ts';
 import { priceList } from '#shared/cost/prices.ts';
 import { noCounts } from '../bench/counting-observer.ts';
 import { countMonthly } from '../bench/measure-calls.ts';
+import { type CommandRun, runCommandOn } from '../support/command-run.ts';
 
-const command = fileURLToPath(new URL('../../infra/cost.ts', import.meta.url));
-
-const cost = async (...args: string[]): Promise<string> =>
-  (await promisify(execFile)(process.execPath, [command, ...args])).stdout;
+const cost = (...args: string[]): Promise<CommandRun> => runCommandOn({ endpoint: '' }, 'cost', args);
 
 const measured = (turns: number, units: number): MeasuredCall => ({
   label: `${turns} turns`,
@@ -77,12 +72,9 @@ describe('the cost of a call', () => {
 
 describe('npm run cost', () => {
   test('computes a longer call and a month of other calls', async () => {
-    const [usual, longer] = await Promise.all([
-      cost('--json'),
-      cost('--calls', '200', '--turns', '60', '--minutes', '12.5', '--json'),
-    ]);
-    const [one, other] = [usual, longer].map((text) => Report.parse(JSON.parse(text)));
-    if (one === undefined || other === undefined) throw new Error('no report');
+    const report = async (...args: string[]) => Report.parse(JSON.parse((await cost(...args)).stdout));
+    const one = await report('--json');
+    const other = await report('--calls', '200', '--turns', '60', '--minutes', '12.5', '--json');
     expect(other.perCall).toBeGreaterThan(one.perCall);
     expect(other.carrier.map(({ units }) => units)).toEqual([13, 13, 13, 1]);
     const idle = other.idleMonth.reduce((sum, { amount }) => sum + amount, 0);
@@ -95,6 +87,6 @@ describe('npm run cost', () => {
     [['--turns', '-1'], ''],
     [['--cheap'], "Unknown option '--cheap'"],
   ])('refuses %j', async (args, message) => {
-    await expect(cost(...args)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await cost(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
   });
 });

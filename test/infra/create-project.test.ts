@@ -6,7 +6,7 @@ import { getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { openCurrentSecret } from '#shared/webhooks/signing-secret.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { secretsKey, startEmbeddedSecrets } from '../support/embedded-secrets.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
@@ -16,27 +16,20 @@ const [embedded, secrets] = await Promise.all([
   forThisFile(startEmbeddedSecrets()),
 ]);
 
+const variables = { AWS_ENDPOINT_URL_KMS: secrets.kms.endpoint, WEBHOOK_LOOPBACK: 'allowed' };
+
 function run(...args: string[]): Promise<CommandRun> {
-  return runCommandOn(embedded, 'create-project', args, {
-    AWS_ENDPOINT_URL_KMS: secrets.kms.endpoint,
-    WEBHOOK_LOOPBACK: 'allowed',
-  });
+  return runCommandOn(embedded, 'create-project', args, variables);
 }
 
 describe('create-project', () => {
   test('prints what a client needs, as JSON', async () => {
-    const { exitCode, stdout } = await run(
-      ...[
-        '--table',
-        embedded.table.name,
-        '--name',
-        'Example Clinic',
-        '--task-types',
-        'CUSTOM_TASK, REIMBURSEMENT',
-      ],
+    const args = [
+      ...['--table', embedded.table.name, '--name', 'Example Clinic'],
+      ...['--task-types', 'CUSTOM_TASK, REIMBURSEMENT', '--secrets-key', secretsKey.arn],
       ...['--webhook-url', 'http://127.0.0.1:8080/x', '--webhook-events', 'task.completed'],
-      ...['--secrets-key', secretsKey.arn],
-    );
+    ];
+    const { exitCode, stdout } = await runProcessOn(embedded, 'create-project', args, variables);
     expect(exitCode).toBe(0);
     const printed = JSON.parse(stdout);
     expect(Object.keys(printed)).toEqual(['project_id', 'api_key', 'webhook_signing_secret']);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { operatorDirectory } from '#shared/domain/directory-entry.ts';
 import { findDirectoryEntries, listDirectory } from '#shared/table/directory.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
 
@@ -34,7 +34,8 @@ describe('destinations', () => {
       0,
       { saved: ['+18885550101', '+12025550120'] },
     ]);
-    const listed = JSON.parse((await run()).stdout);
+    const { stdout } = await runProcessOn(embedded, 'destinations', ['--table', embedded.table.name]);
+    const listed = JSON.parse(stdout);
     expect(listed.destinations).toEqual([
       expect.objectContaining({ ...range, concurrent_calls: 20, updated_by: userInfo().username }),
       expect.objectContaining({ phone_number: '+18885550101', hours }),

@@ -3,15 +3,17 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { getErasure } from '#shared/table/erasure.ts';
 import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
 import { sampleProject } from '../support/sample-tasks.ts';
 
 const embedded = await forThisFile(startEmbeddedTable());
 
+const table = ['--table', embedded.table.name];
+
 function run(...args: string[]): Promise<CommandRun> {
-  return runCommandOn(embedded, 'erase-project', ['--table', embedded.table.name, ...args]);
+  return runCommandOn(embedded, 'erase-project', [...table, ...args]);
 }
 
 test('erase-project orders what its name confirms, shows the receipt, and is in the audit log', async () => {
@@ -23,7 +25,8 @@ test('erase-project orders what its name confirms, shows the receipt, and is in 
     expect(refused.stderr).toContain('--confirm must be the name of the project');
   }
   expect(await getErasure(embedded.table, project.id)).toBeNull();
-  const ordered = await run('--project', project.id, '--confirm', 'Riverside');
+  const named = ['--project', project.id, '--confirm', 'Riverside'];
+  const ordered = await runProcessOn(embedded, 'erase-project', [...table, ...named]);
   expect(ordered.exitCode).toBe(0);
   const receipt = JSON.parse(ordered.stdout);
   expect(receipt).toMatchObject({ id: project.id, target: 'project', status: 'PENDING' });

@@ -16,7 +16,7 @@ import { taskKey } from '#shared/table/task-key.ts';
 import { everyTask, listTaskRows, type RowFilter } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { newEvents } from '#shared/webhooks/events.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
 import { sampleCall, samplePatient, sampleResult, sampleTask, sampleTime } from '../support/sample-tasks.ts';
@@ -41,8 +41,12 @@ async function olderTable(): Promise<Table> {
   return table;
 }
 
-async function migrate(table: Table, ...args: string[]): Promise<CommandRun & { report: () => unknown }> {
-  const run = await runCommandOn(tables, 'migrate', ['--table', table.name, ...args]);
+async function migrate(
+  table: Table,
+  args: readonly string[] = [],
+  runOn = runCommandOn,
+): Promise<CommandRun & { report: () => unknown }> {
+  const run = await runOn(tables, 'migrate', ['--table', table.name, ...args]);
   return { ...run, report: () => JSON.parse(run.stdout) };
 }
 
@@ -68,7 +72,7 @@ test('finished tasks of earlier versions are in the lists of what still needs a 
   const table = await olderTable();
   expect(await listed(table, { needs: 'review' })).toEqual([]);
   expect(await listed(table, { needs: 'follow-up' })).toEqual([]);
-  const { exitCode, stderr, report } = await migrate(table);
+  const { exitCode, stderr, report } = await migrate(table, [], runProcessOn);
   expect(exitCode).toBe(0);
   // How far it has come, where it takes long.
   expect(stderr).toMatch(/^(?:[a-z-]+: 1 projects, \d+ items\n)*$/);
@@ -150,7 +154,7 @@ test('55: what was stored before projects had keys is sealed, and reads as befor
 test('a dry run counts and changes nothing', async () => {
   const table = await olderTable();
   const before = await everything(table);
-  const { exitCode, report } = await migrate(table, '--dry-run');
+  const { exitCode, report } = await migrate(table, ['--dry-run']);
   expect(exitCode).toBe(0);
   expect(report()).toMatchObject({
     version_before: 0,

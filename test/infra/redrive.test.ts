@@ -6,7 +6,7 @@ import { createProject } from '#shared/projects/create-project.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { type CommandRun, runCommandOn } from '../support/command-run.ts';
+import { type CommandRun, runCommandOn, runProcessOn } from '../support/command-run.ts';
 import { startEmbeddedQueues } from '../support/embedded-queues.ts';
 import { startEmbeddedTable } from '../support/embedded-table.ts';
 import { forThisFile } from '../support/lifetime.ts';
@@ -18,8 +18,8 @@ const [tables, queues] = await Promise.all([
   forThisFile(startEmbeddedQueues()),
 ]);
 
-const run = (...args: string[]): Promise<CommandRun> =>
-  runCommandOn(tables, 'redrive', args, { AWS_ENDPOINT_URL_SQS: queues.endpoint });
+const variables = { AWS_ENDPOINT_URL_SQS: queues.endpoint };
+const run = (...args: string[]): Promise<CommandRun> => runCommandOn(tables, 'redrive', args, variables);
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3600_000);
 
@@ -82,7 +82,7 @@ test('announces what was completed since and was not announced, of all projects,
   expect(JSON.parse(one.stdout)).toEqual({ announced: 2 });
   expect(await deliveriesOf(recent.webhookId)).toEqual([]);
 
-  const all = await run(...args);
+  const all = await runProcessOn(tables, 'redrive', args, variables);
   expect(JSON.parse(all.stdout)).toEqual({ announced: 4 });
   for (const { webhookId, task, call } of [recent, other]) {
     const payloads = (await deliveriesOf(webhookId)).map((item) => Object(item).payload);

@@ -14,18 +14,7 @@ function run(args: readonly string[], key = client.apiKey) {
   return runCommandOn({ endpoint: stack().endpoints.dynamodb }, 'local/smoke', args, { SMOKE_API_KEY: key });
 }
 
-// The carrier waits 10 s for an agent that is being started, which a busy machine may exceed: then it is warm.
-test('makes calls on a stack that is named by its address, and says how they went', {
-  timeout: 400_000,
-  retry: 1,
-}, async () => {
-  const args = ['--url', stack().baseUrl, '--project', client.projectId, '--table', stackTable().name];
-  const { exitCode, stdout, stderr } = await run(args);
-  expect(stderr).toBe('');
-  expect(stdout).toMatch(/4 of 4 tasks completed in [\d.]+ s; 0 problems\n$/);
-  expect(exitCode).toBe(0);
-  expect(client.receiver.received.length).toBeGreaterThanOrEqual(8);
-});
+/* That it makes calls is tested where they are looked at: in `task-types.stack.test.ts`. */
 
 test('says which webhooks did not reach an endpoint', async () => {
   const lost = await newTestClient({ name: 'Smoke' });

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack } from 'aws-cdk-lib/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { manifest } from '../../functions/manifests/create-task.ts';
-import { builtAssembly } from '../../infra/assembly.ts';
-import { bundleFunctions, defaultBundlesDir } from '../../infra/bundle.ts';
+import { builtAssembly, builtBundles } from '../../infra/assembly.ts';
 import { accessLogsBucket } from '../../infra/constructs/access-logs-bucket.ts';
 import { acknowledge } from '../../infra/constructs/acknowledge.ts';
 import { Alarms } from '../../infra/constructs/alarms.ts';
@@ -56,9 +55,7 @@ function namesOf({ Resources }: z.infer<typeof Template>): string[] {
 }
 
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-synth-'));
-beforeAll(async () => {
-  await bundleFunctions();
-});
+const bundlesDir = await builtBundles();
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('synthesis', () => {
@@ -68,7 +65,13 @@ describe('synthesis', () => {
     // The rules take most of the time, and are broken by the same template always or never.
     for (const sandboxPhone of ['on', 'off'] as const) {
       const outDir = join(temporary, `validated-${sandboxPhone}`);
-      const { templatePath } = synthesize({ outDir, stage: 'prod', sandboxPhone, validate: true });
+      const { templatePath } = synthesize({
+        bundlesDir,
+        outDir,
+        stage: 'prod',
+        sandboxPhone,
+        validate: true,
+      });
       const kept = await builtAssembly('prod', sandboxPhone);
       expect(readFileSync(kept.templatePath, 'utf8')).toBe(readFileSync(templatePath, 'utf8'));
     }
@@ -82,7 +85,9 @@ describe('synthesis', () => {
     '51: keeps the rules of AwsSolutions and HIPAA.Security in %s with the phone %s, or says why not',
     (stage, sandboxPhone) => {
       const outDir = join(temporary, `audited-${stage}-${sandboxPhone}`);
-      const { open, acknowledged, idle } = audit(synthesize({ outDir, stage, sandboxPhone }).stack);
+      const { open, acknowledged, idle } = audit(
+        synthesize({ bundlesDir, outDir, stage, sandboxPhone }).stack,
+      );
       expect(open, 'Fix these, or acknowledge them beside the resource with a reason.').toEqual([]);
       expect(idle, 'These acknowledgements set nothing aside: remove them.').toEqual([]);
       for (const { name, reason } of acknowledged) {
@@ -106,7 +111,7 @@ describe('synthesis', () => {
   });
 
   test('refuses a stage it does not know', () => {
-    expect(() => synthesize({ outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
+    expect(() => synthesize({ bundlesDir, outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
       'Stage "production" is like which one? Choose with -c like=dev or prod',
     );
     expect(() => stageOf('dev', { like: 'prod' })).toThrow('Stage dev is like no other one');
@@ -117,7 +122,11 @@ describe('synthesis', () => {
 
   test('keeps environments of the agent started where that is chosen, and connects the relay to them', async () => {
     const options = { stage: 'prod', provisionedAgents: '2' };
-    const { stack, templatePath } = synthesize({ outDir: join(temporary, 'provisioned'), ...options });
+    const { stack, templatePath } = synthesize({
+      bundlesDir,
+      outDir: join(temporary, 'provisioned'),
+      ...options,
+    });
     const template = await readTemplate(templatePath);
     const [[id, version] = ['', undefined], ...others] = resourcesOfType(template, 'AWS::Lambda::Version');
     expect(others).toEqual([]);
@@ -153,7 +162,7 @@ describe('synthesis', () => {
       { stage: 'south', like: 'dev' },
       { stage: 'prod' },
     ].map((options) => {
-      const { templatePath } = synthesize({ outDir: join(temporary, options.stage), ...options });
+      const { templatePath } = synthesize({ bundlesDir, outDir: join(temporary, options.stage), ...options });
       return { templatePath, template: Template.parse(JSON.parse(readFileSync(templatePath, 'utf8'))) };
     });
     if (north === undefined || south === undefined || prod === undefined) throw new Error('none was made');
@@ -169,9 +178,9 @@ describe('synthesis', () => {
   });
 
   test('names the function whose bundle is missing', () => {
-    const bundlesDir = join(temporary, 'no-bundles');
-    mkdirSync(bundlesDir);
-    expect(() => synthesize({ outDir: join(temporary, 'none'), bundlesDir })).toThrow(
+    const empty = join(temporary, 'no-bundles');
+    mkdirSync(empty);
+    expect(() => synthesize({ bundlesDir: empty, outDir: join(temporary, 'none') })).toThrow(
       /No bundle of [a-z-]+: functions\/[a-z-]+\.ts is missing or was not built/,
     );
   });
@@ -187,7 +196,7 @@ describe('constructs refuse mistakes', () => {
     return {
       stack,
       alarms,
-      context: { stage, alarms, operationsKey: key, accessLogs, bundlesDir: defaultBundlesDir },
+      context: { stage, alarms, operationsKey: key, accessLogs, bundlesDir },
     };
   }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
 import type { EmbeddedTable } from './embedded-table.ts';
 
 export interface CommandRun {
@@ -11,15 +12,69 @@ export interface CommandRun {
 /** One that is undefined is taken away. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Runs a command of `infra/` as a person does, on a table that stands on this machine. */
-export function runCommandOn(
-  { endpoint, kmsEndpoint }: Pick<EmbeddedTable, 'endpoint'> & Partial<Pick<EmbeddedTable, 'kmsEndpoint'>>,
+/** The servers of this machine that a command works on. */
+type Servers = Pick<EmbeddedTable, 'endpoint'> & Partial<Pick<EmbeddedTable, 'kmsEndpoint'>>;
+
+let runs = 0;
+let isRunning = false;
+
+/**
+ * Runs a command of `infra/` that ends with `runCommand` in this process: loading the AWS SDK anew takes longer than
+ * most of them. One at a time, because they share the process's arguments, environment and output.
+ */
+export async function runCommandOn(
+  servers: Servers,
   name: string,
   args: readonly string[],
   variables: Variables = {},
 ): Promise<CommandRun> {
-  const script = fileURLToPath(new URL(`../../infra/${name}.ts`, import.meta.url));
-  const env = {
+  if (isRunning) throw new Error('another command runs in this process');
+  isRunning = true;
+  const { argv, env } = process;
+  const lines = { log: [] as unknown[], error: [] as unknown[] };
+  const spies = (['log', 'error'] as const).map((to) =>
+    vi.spyOn(console, to).mockImplementation((line) => void lines[to].push(`${line}\n`)),
+  );
+  process.argv = [process.execPath, scriptOf(name), ...args];
+  process.env = environmentOn(servers, variables);
+  process.exitCode = undefined;
+  try {
+    runs += 1;
+    // With another query, a module runs again; what it imports does not.
+    await import(`${scriptOf(name)}?run=${runs}`);
+    return {
+      exitCode: Number(process.exitCode ?? 0),
+      stdout: lines.log.join(''),
+      stderr: lines.error.join(''),
+    };
+  } finally {
+    Object.assign(process, { argv, env, exitCode: undefined });
+    for (const spy of spies) spy.mockRestore();
+    isRunning = false;
+  }
+}
+
+/** Runs any command as a person does. */
+export function runProcessOn(
+  servers: Servers,
+  name: string,
+  args: readonly string[],
+  variables: Variables = {},
+): Promise<CommandRun> {
+  const env = environmentOn(servers, variables);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [scriptOf(name), ...args], { env }, (error, stdout, stderr) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+function scriptOf(name: string): string {
+  return fileURLToPath(new URL(`../../infra/${name}.ts`, import.meta.url));
+}
+
+function environmentOn({ endpoint, kmsEndpoint }: Servers, variables: Variables): NodeJS.ProcessEnv {
+  const environment = {
     ...process.env,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
@@ -28,9 +83,5 @@ export function runCommandOn(
     ...(kmsEndpoint === undefined ? {} : { AWS_ENDPOINT_URL_KMS: kmsEndpoint }),
     ...variables,
   };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
 }

@@ -43,6 +43,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       RequestBurst: '5000',
       ProjectRequestsPerSecond: '500',
       MailFrom: mailFrom,
+      // How the voices of a call sound is tested in `sound/`, and with the deployable code in `measure-calls.test.ts`.
+      SandboxPhoneSpeech: 'tones',
       OperatorEmails: demoPeople.owner.email,
     },
     { checksAccess: true },

@@ -125,17 +125,21 @@ async function request(
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
+/** A tenth of the wait so far: each look costs the stack a request or more. */
+const pauseAfterMs = (waitedMs: number): number => Math.max(50, waitedMs / 10);
+
 /** Waits until `probe` gives something, looking again and again; a generous limit ends a hang with `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | null | undefined>,
   patienceMs = 90_000,
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+  const startedAt = Date.now();
   for (;;) {
     const found = await probe();
     if (found !== null && found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs > patienceMs) throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, pauseAfterMs(waitedMs)));
   }
 }

@@ -1,21 +1,22 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { hashApiKey } from '#shared/api-keys/key-format.ts';
+import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { getApiKey } from '#shared/table/api-key.ts';
 import { securityHeaders } from '#shared/triggers/middlewares/security-headers.ts';
 import { listedMethods, routes } from '../../../infra/routes.ts';
-import { type ApiReply, type ApiUnderTest, newApiClient, send } from '../../support/api-under-test.ts';
+import {
+  type ApiReply,
+  type ApiUnderTest,
+  createPatientIn,
+  newApiClient,
+  send,
+  taskBody,
+} from '../../support/api-under-test.ts';
 import { stack, stackTable } from '../../support/stack.ts';
 import { accessSuite } from './access.ts';
-import { authenticationSuite } from './authentication.ts';
-import { batchSuite } from './batches.ts';
-import { callSuite } from './calls.ts';
-import { cancelSuite } from './cancel.ts';
 import { clientDataSuite } from './client-data.ts';
-import { idempotencySuite } from './idempotency.ts';
-import { keyLimitSuite } from './key-limits.ts';
-import { listSuite } from './lists.ts';
-import { patientSuite } from './patients.ts';
 import { requestSuite } from './requests.ts';
-import { taskSuite } from './tasks.ts';
 import { transcriptAndRecordingSuite } from './transcripts-and-recordings.ts';
 
 let started: ApiUnderTest;
@@ -41,20 +42,32 @@ beforeAll(async () => {
 });
 
 const api = (): ApiUnderTest => started;
-authenticationSuite(api);
-requestSuite(api);
-patientSuite(api);
-clientDataSuite(api);
-taskSuite(api);
-// All thousand are created where handlers alone are tested.
-batchSuite(api, 50);
-callSuite(api);
-transcriptAndRecordingSuite(api);
-cancelSuite(api);
-idempotencySuite(api);
-listSuite(api);
+// `api.test.ts` proves the whole interface with the handlers alone. Here stands what the gateway, S3 and the roles of
+// functions add: all stack tests together ask AWS for everything that the other suites would ask it for.
 accessSuite(api);
-keyLimitSuite(api);
+clientDataSuite(api);
+requestSuite(api);
+transcriptAndRecordingSuite(api);
+
+describe('the role of a function', () => {
+  const clientRoutes = routes.filter(({ authentication }) => authentication === 'api-key');
+
+  test.each(clientRoutes)('lets $method $path note that a key was used', async ({ method, path }) => {
+    const { apiKey } = await newApiClient(started.table);
+    await send(started.baseUrl, { method, path: path.replaceAll(/\{\w+\}/g, uuidv7()), apiKey });
+    const key = await getApiKey(started.table, hashApiKey(apiKey));
+    expect(key?.last_used_at).toEqual(expect.any(String));
+  });
+
+  test('lets a client ask what a task would do', async () => {
+    const { baseUrl, mine } = started;
+    const patientId = await createPatientIn(started, mine);
+    const body = taskBody(mine.projectId, patientId);
+    const asked = { method: 'POST', path: '/v1/task?dry_run=true', apiKey: mine.apiKey, body };
+    const { status, json } = await send(baseUrl, asked);
+    expect([status, json.call.will_be_made]).toEqual([200, true]);
+  });
+});
 
 /** Whoever answers: the gateway, a function or an error of either. */
 function expectUsualHeaders({ headers }: ApiReply): void {
