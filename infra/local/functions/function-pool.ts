@@ -23,7 +23,7 @@ const idleLimitMs = 5_000;
  * processors would only take memory and the time to load.
  */
 const patienceMs = 400;
-/** After this another worker starts even though the others compute, or nobody waits for an answer. */
+/** After this, for each worker there is, another one starts although they compute, or although nobody waits for an answer. */
 const longestPatienceMs = 2_000;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -155,7 +155,7 @@ export class FunctionPool implements InvocableFunction {
       const isLoading = workers.some((worker) => worker.isLoading);
       const isComputing = workers.some((worker) => worker.isComputing());
       const isPatient = isComputing || this.definition.isBackground;
-      const isOver = !isPatient || waitedMs + patienceMs >= longestPatienceMs;
+      const isOver = !isPatient || waitedMs + patienceMs >= longestPatienceMs * this.#workers.size;
       if (isOver && !isLoading) this.#serve(this.#newWorker());
       this.#beginPatience(isOver ? 0 : waitedMs + patienceMs);
     }, patienceMs);

@@ -149,8 +149,8 @@ function contextOf({ requestId, deadlineMs }: InvokeMessage): Record<string, unk
   };
 }
 
-/** In levels of `nice`: of a busy machine, functions whose answer nobody waits for get a ninth as much. They must not starve. */
-const backgroundNiceness = 10;
+/** In levels of `nice`: of a busy machine, functions whose answer nobody waits for get half as much. They must not starve. */
+const backgroundNiceness = 3;
 
 /**
  * Leaves the processors to those whom somebody waits for. Only Linux has priorities of threads: elsewhere the whole process
