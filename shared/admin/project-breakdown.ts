@@ -95,7 +95,7 @@ function keysOf(by: BreakdownKind, tasks: readonly TaskFigures[], timeZone: stri
       return {
         ofTask: ({ task_type }) => task_type,
         // A call's task may be older than the period.
-        ofCall: ({ task_id }) => (task_id === undefined ? null : (types.get(task_id) ?? null)),
+        ofCall: ({ task_id }) => types.get(task_id) ?? null,
       };
     }
     case 'destination':

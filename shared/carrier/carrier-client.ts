@@ -205,11 +205,9 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         AsyncAmdStatusCallbackMethod: 'POST',
         Timeout: String(call.ringSeconds),
         TimeLimit: String(call.maxTalkSeconds),
+        // What comes before the answer changes nothing for anybody, and a call that is answered asks what to say.
+        StatusCallbackEvent: 'completed',
       });
-      // What comes before the answer changes nothing for anybody.
-      for (const event of ['answered', 'completed']) {
-        form.append('StatusCallbackEvent', event);
-      }
       const operation = 'place call';
       return toCall(
         accept(operation, CallResponse, await send(operation, 'POST', `${account}/Calls.json`, form)),

@@ -20,9 +20,10 @@ import { type WavFacts, WavInspector } from './wav-inspector.ts';
  * Returns the call as it then stands: with its recording, without it when it could not be had for too long,
  * or still waiting, with the time of the next attempt.
  */
-export async function storeRecording(services: RecordingServices, call: Call): Promise<Call | null> {
+export async function storeRecording(services: RecordingServices, found: Call): Promise<Call | null> {
   // Until then no other worker starts the same transfer. Of a call that was erased nothing is stored.
-  if ((await postponeCall(services, call, fetchDueAt)) === null) return null;
+  const call = await postponeCall(services, found, fetchDueAt);
+  if (call === null) return null;
   const key = recordingKey(call.project_id, call.id);
   let recordingSid: string;
   let facts: WavFacts;

@@ -28,41 +28,52 @@ export function callIdOfKey(key: { sk: string }): string {
 }
 
 /** What the index of rows tells of a call, as far as it is known. */
-export const CallListed = z.extend(
-  z.pick(Call, {
-    submission: true,
-    carrier_progress: true,
-    session_status: true,
-    talk_seconds: true,
-    hold_seconds: true,
-  }),
-  { task_id: z.optional(Call.shape.task_id) },
-);
+export const CallListed = z.pick(Call, {
+  submission: true,
+  carrier_progress: true,
+  session_status: true,
+  talk_seconds: true,
+  hold_seconds: true,
+});
 
-/** A call as it is stored. */
+/** A call as it is stored. While it is made it stays below a kilobyte, by which each of its many writes is billed. */
 export function callItem(call: Call): Record<string, unknown> {
+  const { id, outlived_task, ...members } = call;
   return withoutNulls({
-    ...callKey(call.task_id, call.id),
+    ...callKey(call.task_id, id),
     type: 'call',
     // A separate attribute: turns and connections have a `call_id` too, and must not be found as calls.
-    call_pk: call.id,
-    ...projectIndexAttributes(call.project_id, 'CALL', call.id),
-    ...call,
+    call_pk: id,
+    ...projectIndexAttributes(call.project_id, 'CALL', id),
+    ...members,
+    outlived_task: outlived_task || null,
+    recording: withoutNulls(call.recording),
     ...sealEach(call.project_id, call, ['call_outcome', 'reason']),
     result: call.result === null ? null : sealPacked(call.project_id, 'result', call.result),
     listed: withoutNulls(CallListed.parse(call)),
     ...(call.completed_at !== null && call.due_at === null
-      ? endedIndexAttributes(call.id, call.updated_at)
-      : dueIndexAttributes(call.id, call.due_at)),
+      ? endedIndexAttributes(id, call.updated_at)
+      : dueIndexAttributes(id, call.due_at)),
   });
 }
 
 const absent = nullsOf(Call);
+const absentFromRecording = nullsOf(Recording);
 
 /** A call from its item, in which a member that is not there means null. */
 export function callFromItem(item: Readonly<Record<string, unknown>>): Call {
-  const waiting = isListedAsEnded(item) ? { due_at: null } : {};
-  return Call.parse({ ...absent, ...item, ...waiting, result: unpack(item.result ?? null) });
+  return Call.parse({
+    ...absent,
+    id: item.call_pk,
+    ...item,
+    ...(isListedAsEnded(item) ? { due_at: null } : {}),
+    recording: recordingFromItem(item),
+    result: unpack(item.result ?? null),
+  });
+}
+
+function recordingFromItem({ recording }: Readonly<Record<string, unknown>>): Recording {
+  return Recording.parse({ ...absentFromRecording, ...z.parse(z.looseObject({}), recording) });
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {
@@ -150,5 +161,5 @@ export async function findCall(table: Table, callId: string): Promise<CallLocati
     }),
   );
   const [item] = Items;
-  return item === undefined ? null : CallLocation.parse(item);
+  return item === undefined ? null : CallLocation.parse({ ...item, recording: recordingFromItem(item) });
 }

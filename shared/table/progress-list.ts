@@ -6,6 +6,7 @@ import { CallListed } from './call.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { taskIdOfKey } from './task-key.ts';
 
 /** What a task has come to, and nothing of whom it is for or what it is about. */
 export const TaskFigures = z.extend(
@@ -31,6 +32,7 @@ export type TaskProgress = z.infer<typeof TaskProgress>;
 /** How a call went, and nothing of whom it reached or what was said. */
 export const CallProgress = z.extend(z.pick(Call, { id: true, status: true, created_at: true }), {
   ...CallListed.shape,
+  task_id: Call.shape.task_id,
   phone_number: z.optional(Call.shape.phone_number),
 });
 export type CallProgress = z.infer<typeof CallProgress>;
@@ -87,12 +89,13 @@ export function listCallProgress(
   numbers: Numbers,
 ): Promise<Page<CallProgress>> {
   const number = numbers === 'with-numbers' ? ['phone_number'] : [];
-  const source = rowsOf(projectId, 'CALL', ['status', 'created_at', 'listed', ...number]);
+  const source = rowsOf(projectId, 'CALL', ['pk', 'status', 'created_at', 'listed', ...number]);
   return readNewestFirst(table, source, page, (item) =>
     CallProgress.parse({
       ...unknownOfCall,
       ...item,
       id: item[idAttribute],
+      task_id: taskIdOfKey(z.parse(CallKey, item)),
       ...ListedCall.parse(item).listed,
     }),
   );
@@ -104,6 +107,7 @@ const idAttribute = 'project_sk';
 const ListedTask = z.object({
   listed: z._default(z.object({ result: z.optional(TaskFigures.shape.result) }), {}),
 });
+const CallKey = z.object({ pk: z.string() });
 const ListedCall = z.object({ listed: z._default(z.partial(CallListed), {}) });
 
 /** Of a call that was made before the index told of it. */

@@ -38,7 +38,7 @@ export async function* itemsToSeal(table: Table, projectId: string): AsyncGenera
       for await (const items of pages) {
         yield items;
         if (type !== 'CALL') continue;
-        for (const { id } of items) yield* conversationItems(stored, String(id));
+        for (const { project_sk: id } of items) yield* conversationItems(stored, String(id));
       }
     }
   }

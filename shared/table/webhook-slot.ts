@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -20,7 +20,8 @@ const SlotItem = z.object({ number: z.int(), held_until: z.optional(Timestamp) }
 const keptForSeconds = 24 * 60 * 60;
 
 /**
- * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held.
+ * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held. Most endpoints have most
+ * slots free, so any one is tried before all are read.
  *
  * @param leaseSeconds after which it is free again, should the holder die
  */
@@ -29,11 +30,18 @@ export async function acquireWebhookSlot(
   webhookId: string,
   { count, leaseSeconds, now }: { count: number; leaseSeconds: number; now: Date },
 ): Promise<WebhookSlot | null> {
+  const takeSlot = async (number: number): Promise<WebhookSlot | null> => {
+    const slot = { webhookId, number, holder: randomUUID() };
+    return (await take(table, slot, leaseSeconds, now)) ? slot : null;
+  };
+  const any = randomInt(count);
+  const first = await takeSlot(any);
+  if (first !== null) return first;
   const held = await heldSlots(table, webhookId, now);
   for (let number = 0; number < count; number += 1) {
-    if (held.has(number)) continue;
-    const slot = { webhookId, number, holder: randomUUID() };
-    if (await take(table, slot, leaseSeconds, now)) return slot;
+    if (number === any || held.has(number)) continue;
+    const slot = await takeSlot(number);
+    if (slot !== null) return slot;
   }
   return null;
 }

@@ -53,6 +53,8 @@ export class CountingObserver implements StackObserver {
   readonly #connectedAt = new Map<string, number>();
   #counts = noCounts();
   #sweep = noCounts();
+  /** How often each function has made each kind of request since `take`, the sweeper left out. */
+  readonly requests = new Map<string, number>();
   /** When anything of a call happened last, and how long sockets were open. */
   lastAt = performance.now();
   connectedMs = 0;
@@ -134,6 +136,7 @@ export class CountingObserver implements StackObserver {
     const taken = { call: this.#counts, sweep: this.#sweep };
     this.#counts = noCounts();
     this.#sweep = noCounts();
+    this.requests.clear();
     return taken;
   }
 
@@ -152,6 +155,7 @@ export class CountingObserver implements StackObserver {
   ): void {
     const [logicalId = '', , , signedFor] = credential?.split('/') ?? [];
     if (isSandbox(logicalId)) return;
+    this.#noteRequest(logicalId, operation === '' ? `${method} ${signedFor}` : operation);
     if (service === 'DynamoDB') {
       const { ConsumedCapacity = [] } = z.parse(DynamoAnswer, JSON.parse(answer.toString('utf8')));
       const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
@@ -164,6 +168,12 @@ export class CountingObserver implements StackObserver {
     // S3 bills no deletion. Buckets of the sandbox are used by its functions only.
     else if (method === 'GET' || method === 'HEAD') this.#add(logicalId, 's3_reads', 1);
     else if (method !== 'DELETE') this.#add(logicalId, 's3_writes', 1);
+  }
+
+  #noteRequest(logicalId: string, operation: string): void {
+    if (logicalId === sweeper) return;
+    const name = `${logicalId} ${operation}`;
+    this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
   }
 
   #add(logicalId: string, counted: Counted, amount: number): void {

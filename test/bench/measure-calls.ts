@@ -27,11 +27,17 @@ export interface Measurement {
   readonly sweep: Counts;
 }
 
+/** Told of what each call asked: how often each function made each kind of request. */
+export type RequestsTold = (requests: ReadonlyMap<string, number>) => void;
+
 /**
  * Makes one sandbox call after the other on a local stack and counts what each takes, from the patient's registration
  * to the webhooks, with one look at the task and its recording by the client. Without the sandbox phone and the sweeper.
  */
-export async function measureCalls(tasks: readonly DemoTask[]): Promise<Measurement> {
+export async function measureCalls(
+  tasks: readonly DemoTask[],
+  tellRequests: RequestsTold = () => {},
+): Promise<Measurement> {
   const dataDir = await mkdtemp(join(tmpdir(), 'voice-agent-count-'));
   const observer = await CountingObserver.start();
   let stack: LocalStack | null = null;
@@ -49,7 +55,7 @@ export async function measureCalls(tasks: readonly DemoTask[]): Promise<Measurem
     });
     stack.onFunctionLog(observer.onLog);
     const calls: MeasuredCall[] = [];
-    for (const task of tasks) calls.push(await measureCall(stack, observer, task));
+    for (const task of tasks) calls.push(await measureCall(stack, observer, task, tellRequests));
     observer.take();
     await stack.invoke('call-sweeper', { time: new Date().toISOString() });
     return { calls, sweep: observer.take().sweep };
@@ -64,6 +70,7 @@ async function measureCall(
   stack: LocalStack,
   observer: CountingObserver,
   { label, body }: DemoTask,
+  tellRequests: RequestsTold,
 ): Promise<MeasuredCall> {
   let secret = '';
   const receiver = await startWebhookReceiver(() => secret);
@@ -96,6 +103,7 @@ async function measureCall(
       throw new Error(`${label}: not all of the call is heard in its recording`);
     }
     while (performance.now() - observer.lastAt < quietMs) await sleep(100);
+    tellRequests(observer.requests);
     return {
       label,
       turns: call.transcripts?.length ?? 0,

@@ -60,7 +60,12 @@ export class StackProcess {
       [
         ...(options.nodeOptions ?? []),
         // As `npm start` has it.
-        ...['--single-threaded-gc', '--import', './infra/local/compile-cache.ts'],
+        ...[
+          '--single-threaded-gc',
+          '--heap-growing-percent=200',
+          '--import',
+          './infra/local/compile-cache.ts',
+        ],
         'infra/local/start.ts',
         ...['--port', '0'],
         ...['--data', dataDirectory],

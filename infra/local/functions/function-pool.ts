@@ -16,14 +16,14 @@ export interface InvocableFunction {
 }
 
 /** A worker that a burst has left over is let go after this; the last one of a function stays. */
-const idleLimitMs = 30_000;
+const idleLimitMs = 5_000;
 /**
  * Another worker starts when requests wait and no worker has become free for so long, because all wait for something
  * outside, such as a language model or a slow webhook. Workers that compute are free soon, and more of them than
  * processors would only take memory and the time to load.
  */
 const patienceMs = 400;
-/** After this another worker starts even though the others compute. */
+/** After this, for each worker there is, another one starts although they compute, or although nobody waits for an answer. */
 const longestPatienceMs = 2_000;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -154,7 +154,8 @@ export class FunctionPool implements InvocableFunction {
       if (this.#stopped || this.#waiting.length === 0) return;
       const isLoading = workers.some((worker) => worker.isLoading);
       const isComputing = workers.some((worker) => worker.isComputing());
-      const isOver = !isComputing || waitedMs + patienceMs >= longestPatienceMs;
+      const isPatient = isComputing || this.definition.isBackground;
+      const isOver = !isPatient || waitedMs + patienceMs >= longestPatienceMs * this.#workers.size;
       if (isOver && !isLoading) this.#serve(this.#newWorker());
       this.#beginPatience(isOver ? 0 : waitedMs + patienceMs);
     }, patienceMs);

@@ -20,8 +20,8 @@ import { nextDueAt } from './deadlines.ts';
 import { judgeCall } from './judge-call.ts';
 import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.ts';
 
-/** What finds a call. */
-type CallKey = Pick<Call, 'id' | 'task_id'>;
+/** What finds a call, or the call as the caller has just read or written it, which is not read again. */
+type KnownCall = Call | Pick<Call, 'id' | 'task_id'>;
 
 type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'now'>;
 
@@ -34,12 +34,11 @@ type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'no
  */
 export async function advanceCall(
   services: WritingServices,
-  { id, task_id }: CallKey,
+  known: KnownCall,
   event: CallEvent | null,
   dueAt: (call: Call, now: Date) => string | null = nextDueAt,
 ): Promise<Call | null> {
-  const { call, givenBack, isCompleted } = await retryOnConflict(async () => {
-    const read = await getCall(services.table, task_id, id);
+  const { call, givenBack, isCompleted } = await onCall(services, known, async (read) => {
     if (read === null) return { call: null, givenBack: null, isCompleted: false };
     followTrace(read);
     const now = services.now();
@@ -84,15 +83,28 @@ function noteFault(call: Call): void {
 /** Moves the next check of a call that was just checked without result. */
 export function postponeCall(
   services: Pick<CallServices, 'table' | 'now'>,
-  { id, task_id }: CallKey,
+  known: KnownCall,
   dueAt: (call: Call, now: Date) => string | null,
 ): Promise<Call | null> {
-  return retryOnConflict(async () => {
-    const call = await getCall(services.table, task_id, id);
+  return onCall(services, known, async (call) => {
     // A completed call waits for nothing, unless something about its recording is left to do.
     if (call === null || (call.completed_at !== null && call.due_at === null)) return call;
     const now = services.now();
     return writeCall(services, { ...call, due_at: dueAt(call, now) }, [], now);
+  });
+}
+
+/** Works on the call as it is known, and again on what is stored for as long as somebody else has changed it meanwhile. */
+function onCall<Result>(
+  { table }: Pick<CallServices, 'table'>,
+  known: KnownCall,
+  work: (call: Call | null) => Promise<Result>,
+): Promise<Result> {
+  let isFirst = true;
+  return retryOnConflict(async () => {
+    const isKnown = isFirst && 'version' in known;
+    isFirst = false;
+    return work(isKnown ? known : await getCall(table, known.task_id, known.id));
   });
 }
 

@@ -34,6 +34,7 @@ export async function closeAbandonedCall(
 async function closeRecordings(store: SandboxStore, call: SandboxCall, at: Date): Promise<void> {
   const { items } = await listItems(store, 'recording', {
     accountSid: call.account_sid,
+    since: call.created_at,
     after: null,
     limit: 100,
     matches: ({ call_sid, status }) => call_sid === call.sid && status === 'in-progress',

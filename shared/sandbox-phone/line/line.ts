@@ -26,7 +26,7 @@ import { agentVoice } from './voices.ts';
 /** A function may run for 15 minutes; the rest of it closes the call properly. */
 const longestRunMs = 13 * 60_000;
 /** How often a call in progress checks whether to end, and records that it is alive. */
-const lookEveryMs = 2_000;
+const lookEveryMs = 4_000;
 /** A call queued for longer is canceled (twilio.com/docs/voice/api/call-resource). */
 const longestQueueMs = 24 * 3600 * 1000;
 

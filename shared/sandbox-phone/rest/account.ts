@@ -115,6 +115,7 @@ export class Account {
     const isEqual = (name: string, value: string): boolean => (query.get(name) ?? value) === value;
     const found = await listItems(this.#services.store, 'call', {
       accountSid: this.#sid,
+      since: null,
       after: request.after,
       limit: request.pageSize,
       matches: (call) =>
@@ -174,10 +175,11 @@ export class Account {
   async #listRecordings(callSid: string | null): Promise<RestResponse> {
     const { query, resource } = this.#request;
     const isOfCall = resource.includes('{call}');
-    if (isOfCall && callSid !== null) await this.#call(callSid);
+    const call = isOfCall && callSid !== null ? await this.#call(callSid) : null;
     const request = readPageRequest(query);
     const found = await listItems(this.#services.store, 'recording', {
       accountSid: this.#sid,
+      since: call?.created_at ?? null,
       after: request.after,
       limit: request.pageSize,
       matches: (recording) =>

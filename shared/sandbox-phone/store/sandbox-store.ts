@@ -116,17 +116,23 @@ export interface Page<Item> {
   readonly next: { readonly sid: string; readonly createdAt: string } | null;
 }
 
-/** Newest first. `matches` filters here, because an account of a sandbox has few items. */
+/**
+ * Newest first. `matches` filters here, because an account of a sandbox has few items.
+ *
+ * @param since leaves out what was created before; null reads everything
+ */
 export async function listItems<K extends Kind>(
   store: SandboxStore,
   kind: K,
   {
     accountSid,
+    since,
     after,
     limit,
     matches,
   }: {
     accountSid: string;
+    since: string | null;
     after: { sid: string; createdAt: string } | null;
     limit: number;
     matches: (item: Items[K]) => boolean;
@@ -138,10 +144,10 @@ export async function listItems<K extends Kind>(
     {
       TableName: store.tableName,
       IndexName: 'created-index',
-      KeyConditionExpression: 'account_sid = :account',
+      KeyConditionExpression: 'account_sid = :account AND created_at >= :since',
       FilterExpression: '#type = :type',
       ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: { ':account': accountSid, ':type': kind },
+      ExpressionAttributeValues: { ':account': accountSid, ':since': since ?? '0', ':type': kind },
       ScanIndexForward: false,
       ...(after === null
         ? {}

@@ -85,6 +85,7 @@ beforeAll(async () => {
       },
       AskedForPriority: { code: showPriority },
       ScheduledPriority: { code: showPriority },
+      ScheduledPerWorker: { code: countPerWorker },
       Talk: {
         code: 'exports.handler = async () => { console.log(JSON.stringify({ said: "hello" })); console.error("oops") }',
       },
@@ -94,7 +95,10 @@ beforeAll(async () => {
         Type: 'AWS::Events::Rule',
         Properties: {
           ScheduleExpression: 'rate(1 day)',
-          Targets: [{ Id: 'Target', Arn: { 'Fn::GetAtt': ['ScheduledPriority', 'Arn'] } }],
+          Targets: ['ScheduledPriority', 'ScheduledPerWorker'].map((target) => ({
+            Id: target,
+            Arn: { 'Fn::GetAtt': [target, 'Arn'] },
+          })),
         },
       },
     },
@@ -151,6 +155,11 @@ describe('a function', () => {
     const seen = await countPerWorkerOf('count-per-worker', [2_500, 2_500, 2_500]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(2);
+  });
+
+  test('shares one worker for longer if nobody waits for it', async () => {
+    const seen = await countPerWorkerOf('scheduled-per-worker', [700, 700, 700]);
+    expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
   });
 
   test('takes several requests at a time in one worker where the template says so', async () => {

@@ -42,7 +42,7 @@ describe('placing a call', () => {
     expect(form.get('From')).toBe('+12025550101');
     expect(form.get('Url')).toBe(call.answerUrl);
     expect(form.get('StatusCallback')).toBe(call.statusUrl);
-    expect(form.getAll('StatusCallbackEvent')).toEqual(['answered', 'completed']);
+    expect(form.getAll('StatusCallbackEvent')).toEqual(['completed']);
     expect(form.get('Timeout')).toBe('30');
     expect(form.get('TimeLimit')).toBe('900');
     expect(form.has('Record')).toBe(false);

@@ -25,6 +25,30 @@ async function expectNothingStored(call: Call): Promise<void> {
 
 type Fault = (response: ServerResponse, request: SeenRequest) => void;
 
+test('the call is read once for storing its recording and deleting it at the carrier', async () => {
+  const call = await fixture.newEnded();
+  const { sid } = fixture.addRecording(call, audio);
+  const reads: string[] = [];
+  fixture.table.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const { Key } = Object(args.input);
+        if (commandName === 'GetItemCommand' || commandName === 'GetCommand') reads.push(String(Key.sk));
+        return next(args);
+      },
+    { step: 'initialize', name: 'note-reads' },
+  );
+  try {
+    await fixture.recordingReady(call, sid);
+  } finally {
+    fixture.table.client.middlewareStack.remove('note-reads');
+  }
+  await expectStoredWhole(fixture, call, audio, 2);
+  expect(fixture.isAtCarrier(sid)).toBe(false);
+  // Once by whom the report reaches, and once by whom the recording is stored.
+  expect(reads.filter((sk) => sk === `CALL#${call.id}`)).toHaveLength(2);
+});
+
 describe('a transfer that goes wrong', () => {
   const announced = { 'Content-Type': 'audio/x-wav', 'Content-Length': String(audio.length) };
   const cutAfter =

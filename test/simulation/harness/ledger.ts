@@ -48,7 +48,7 @@ export class Ledger {
         return;
       case 'call':
         if (after !== null) this.#applyCall(callFromItem(after));
-        else if (before !== null) this.calls.delete(String(before.id));
+        else if (before !== null) this.calls.delete(idOf(before));
         return;
       case 'opt-out':
         if (after !== null) {
@@ -102,8 +102,8 @@ export class Ledger {
         if (at <= (through[shard] ?? '')) this.#ended.delete(id);
       }
     } else if (after !== null && isListedAsEnded(after)) {
-      this.#ended.set(String(after.id), { partition: String(after.due_pk), at: String(after.due_at) });
-    } else if (after === null) this.#ended.delete(String(before?.id));
+      this.#ended.set(idOf(after), { partition: String(after.due_pk), at: String(after.due_at) });
+    } else if (after === null && before !== null) this.#ended.delete(idOf(before));
   }
 
   #applyErasure(after: Erasure): void {
@@ -137,4 +137,9 @@ export class Ledger {
     );
     this.#rules.onCall(before, after);
   }
+}
+
+/** Of a task or call; calls are stored without a member for it. */
+function idOf({ project_sk }: Readonly<Record<string, unknown>>): string {
+  return String(project_sk);
 }

@@ -67,7 +67,7 @@ describe('a message that is delivered twice', () => {
       error_code: null,
       dual_key: null,
       mono_key: null,
-      created_at: lineSeenAt,
+      created_at: new Date().toISOString(),
       updated_at: lineSeenAt,
     };
     const whole: SandboxRecording = { ...recording, sid: newSid('RE'), status: 'completed' };

@@ -248,6 +248,30 @@ describe('what does not exist', () => {
   });
 });
 
+test('the recordings of a call are found without reading earlier calls', async () => {
+  fixture.agent = script();
+  const scanned: number[] = [];
+  fixture.store.client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      if ('ScannedCount' in result.output) scanned.push(Number(result.output.ScannedCount));
+      return result;
+    },
+    { step: 'initialize', name: 'count-scanned' },
+  );
+  const sids: string[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    sids.push(await fixture.place('+12025550103'));
+    await fixture.play();
+  }
+  scanned.length = 0;
+  const response = await fixture.request('GET', `/Calls/${sids.at(-1)}/Recordings.json`);
+  fixture.store.client.middlewareStack.remove('count-scanned');
+  expect(Object(await response.json()).recordings).toHaveLength(1);
+  // The call and its recording.
+  expect(scanned).toEqual([2]);
+});
+
 test('a call whose message to the line was lost is played after all, once somebody asks for it', async () => {
   fixture.agent = script();
   const sid = await fixture.place('+12025550103');
