@@ -15,7 +15,7 @@ import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.ts
 import { zoneText } from '../layout/clock-words.ts';
 import { durationText } from '../layout/duration.ts';
 import { countText, numberText, shareText } from '../layout/number.ts';
-import { callStatusNames } from '../layout/task-words.tsx';
+import { callEndingNames } from '../layout/task-words.tsx';
 
 /** What became of tasks. */
 export function Outcomes({
@@ -74,7 +74,7 @@ export function CallsByHour({
       title={title}
       note={`${countText(total, 'ended call')} in ${period}, by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`}
       table={{
-        columns: ['Hour', ...found.map((status) => callStatusNames[status]), 'All'],
+        columns: ['Hour', ...found.map((status) => callEndingNames[status]), 'All'],
         rows: byHour.flatMap((counts, hour) =>
           totalOf(counts) === 0
             ? []
@@ -164,7 +164,7 @@ export function AnswerRate({
     return <Nothing title={title}>{`No call in ${period} shows who answers yet.`}</Nothing>;
   }
   const bars = [
-    { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
+    { label: 'Person, menu, fax', count: answered - voicemail, tone: 'good' },
     { label: 'Voicemail', count: voicemail, tone: 'warn' },
     { label: 'Not answered', count: counted - answered, tone: 'quiet' },
   ] as const;
@@ -182,7 +182,7 @@ export function AnswerRate({
           <dt>Calls answered</dt>
           <dd class="big">{shareText(answered, counted)}</dd>
           <dd class="hint">
-            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or voicemail. An answered call does not always complete its task.`}
+            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu, a fax machine or voicemail. An answered call does not always complete its task.`}
           </dd>
         </div>
       </dl>
