@@ -8,6 +8,7 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import type { View } from '../layout/view.ts';
 import { BreakdownPage } from '../pages/breakdown-page.tsx';
 import { OverviewPage } from '../pages/overview-page.tsx';
+import { overviewDays } from '../pages/overview-period.tsx';
 import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
 import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
@@ -53,5 +54,5 @@ async function newestVersion(
 }
 
 function daysOf(context: DashboardContext): OverviewDays {
-  return context.req.query('days') === '30' ? 30 : 7;
+  return overviewDays.find((days) => String(days) === context.req.query('days')) ?? 7;
 }
