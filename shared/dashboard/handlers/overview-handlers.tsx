@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { breakdownKinds, readBreakdown } from '#shared/admin/project-breakdown.ts';
 import { type OverviewDays, readProjectOverview } from '#shared/admin/project-overview.ts';
-import { readTaskRows } from '#shared/admin/task-rows.ts';
+import { readTaskVersions } from '#shared/admin/task-rows.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { View } from '../layout/view.ts';
@@ -50,7 +50,7 @@ async function newestVersion(
   view: View,
 ): Promise<string | null> {
   if (!may(access.role, 'tasks.read')) return null;
-  return tasksVersion(await readTaskRows(table, access, await taskRowsRequest(table, access, view, {})));
+  return tasksVersion(await readTaskVersions(table, access, await taskRowsRequest(table, access, view, {})));
 }
 
 function daysOf(context: DashboardContext): OverviewDays {
