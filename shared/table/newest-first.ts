@@ -110,12 +110,9 @@ function roundsOf({ only = [], isSlim = false }: IndexedItems): number {
   return isSlim && only.length > 0 ? slimRounds : maxRounds;
 }
 
-/** Rows per partition from which on reading too many costs more than asking some partitions again. */
-const manyRows = 50;
-
 /**
  * Identifiers end in random digits, so a page takes about as much from each partition: two standard deviations more are
- * enough mostly. Of many rows one is read at first; those partitions that have more of the page are asked for the rest.
+ * enough mostly.
  */
 function itemsAtOnce(
   { partitions, only = [], isSlim = false }: IndexedItems,
@@ -126,9 +123,7 @@ function itemsAtOnce(
     return isSlim && round > 0 ? Math.ceil(slimRows / partitions.length) - filteredAtOnce : filteredAtOnce;
   }
   const mean = (limit + 1) / partitions.length;
-  const deviation = Math.sqrt(mean);
-  if (mean < manyRows) return Math.min(limit + 1, Math.ceil(mean + 2 * deviation));
-  return Math.ceil(round === 0 ? mean + deviation : 2 * deviation);
+  return Math.min(limit + 1, Math.ceil(mean + 2 * Math.sqrt(mean)));
 }
 
 function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['found'] {
