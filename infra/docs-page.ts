@@ -51,7 +51,7 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
 <a href="docs">API</a> (<a href="openapi.json">openapi.json</a>),
 <a href="docs?api=admin">management API</a> (<a href="admin/openapi.json">admin/openapi.json</a>)
 </nav>
-<main id="docs"></main>
+<div id="docs"></div>
 <script src="${addressOf('swagger-ui-bundle.js')}"></script>
 <script type="module" src="${addressOf('page.js')}"></script>
 </body>

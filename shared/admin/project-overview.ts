@@ -10,8 +10,8 @@ import {
 } from '#shared/table/progress-list.ts';
 import { isWithin, type ProjectSummary, summarise } from './project-summary.ts';
 
-/** How many days an overview may tell of. */
-export type OverviewDays = 7 | 30;
+/** How many days an overview may tell of; the last one is today. */
+export type OverviewDays = 1 | 7 | 30;
 
 export interface ProjectOverview {
   readonly from: Date;

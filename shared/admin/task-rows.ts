@@ -10,9 +10,11 @@ import {
   countTaskRows,
   findTaskRows,
   listTaskRows,
+  listTaskVersions,
   type ResultFilter,
   type RowFilter,
   type TaskRow,
+  type TaskVersion,
   toTaskRow,
 } from '#shared/table/task-rows.ts';
 import { auditAction, auditView } from './audit.ts';
@@ -191,18 +193,19 @@ export async function readTaskIds(
 /** Rare matches take short pages, or empty ones. */
 const pagesAtMost = 20;
 
-/** The newest rows, not audited as seen: only to tell whether they changed. */
-export async function readTaskRows(
+/** Tells whether the first page has changed; not audited, because nothing of it is shown. */
+export async function readTaskVersions(
   table: Table,
   { project }: ProjectAccess,
   request: TaskRowsRequest,
-): Promise<readonly TaskRow[]> {
+): Promise<readonly TaskVersion[]> {
   const phoneNumber = await numberOf(table, { project }, request.sameNumberAs);
-  const { rows } =
-    request.sorting === null
-      ? await readRows(table, project.id, request, phoneNumber)
-      : await sortedRows(table, project.id, request, phoneNumber, request.sorting);
-  return rows;
+  const { sorting, patientId, order, limit } = request;
+  if (sorting !== null) return (await sortedRows(table, project.id, request, phoneNumber, sorting)).rows;
+  if (patientId !== null) return (await readRows(table, project.id, request, phoneNumber)).rows;
+  const { start, until } = rangeOf(request, order);
+  const page = { limit, before: start, order, until };
+  return (await listTaskVersions(table, project.id, { ...request, phoneNumber }, page)).items;
 }
 
 async function numberOf(
@@ -226,8 +229,7 @@ async function readRows(
   const list = identityOf(projectId, request);
   const position = cursor === null ? null : decodeListCursor(list, cursor);
   const order = isBack ? reversed[request.order] : request.order;
-  const { above, below } = boundsOf(request);
-  const [start, until] = order === 'newest-first' ? [below, above] : [above, below];
+  const { start, until } = rangeOf(request, order);
   const page = { limit, before: position ?? start, order, until };
   const { items, next } =
     request.patientId === null
@@ -290,6 +292,12 @@ const reversed: Readonly<Record<Order, Order>> = {
 /** Identifiers between which those of the days asked for lie. */
 function boundsOf({ from, to }: Pick<TaskRowsRequest, 'from' | 'to'>) {
   return { above: from === null ? null : firstIdAt(from), below: to === null ? null : firstIdAt(to) };
+}
+
+/** The same as where a list in this order starts and ends. */
+function rangeOf(request: Pick<TaskRowsRequest, 'from' | 'to'>, order: Order) {
+  const { above, below } = boundsOf(request);
+  return order === 'newest-first' ? { start: below, until: above } : { start: above, until: below };
 }
 
 function identityOf(projectId: string, request: TaskRowsRequest) {

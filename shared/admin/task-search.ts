@@ -25,8 +25,8 @@ import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 import { findCandidates } from './search-index.ts';
 
-/** Distinguishes patients: two of the same name differ in their dates of birth. */
-export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth'>;
+/** Distinguishes patients: of two with the same name and date of birth, the MRN tells which is which. */
+export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth' | 'external_id'>;
 
 export type Found =
   | { readonly kind: 'task'; readonly id: string }
@@ -224,6 +224,6 @@ export async function readPatientNames(
   return new Map(own.map((patient) => [patient.id, toName(patient)]));
 }
 
-function toName({ id, first_name, last_name, date_of_birth }: PatientName): PatientName {
-  return { id, first_name, last_name, date_of_birth };
+function toName({ id, first_name, last_name, date_of_birth, external_id }: PatientName): PatientName {
+  return { id, first_name, last_name, date_of_birth, external_id };
 }

@@ -40,7 +40,7 @@ export const Task = z.object({
   last_call_id: z.nullable(Uuid),
   /** When the next call is due and why; null while a call is under way and at the end. */
   next_attempt_at: z.nullable(Timestamp),
-  next_attempt_reason: z.nullable(z.string()),
+  next_attempt_reason: z._default(z.nullable(z.string()), null),
   /** Since when the task, although its time has come, waits for a line to become free; null when it does not. */
   waiting_for_line_since: z._default(z.nullable(Timestamp), null),
   /**

@@ -208,6 +208,7 @@ export async function listPatientEntries(
 const manyPatients = 100;
 
 type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name'>;
+const ListedName = z.optional(z.pick(Patient, { first_name: true, last_name: true }));
 
 /** The names of some patients of a project, in any order, without those that are gone. Eventually consistent. */
 export async function findPatientNames(
@@ -222,7 +223,7 @@ export async function findPatientNames(
   const source = { ...patientsOf(projectId), index: indexNames.rows, attributes: ['listed'] };
   const { items } = await readNewestFirst(table, source, { limit, before: null }, (item) => ({
     id: String(item[source.sortKey]),
-    listed: ListedPatient.shape.listed.parse(item.listed),
+    listed: ListedName.parse(item.listed),
   }));
   const newest = items.flatMap(({ id, listed }) =>
     listed !== undefined && wanted.delete(id) ? [{ id, ...listed }] : [],

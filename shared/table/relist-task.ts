@@ -64,7 +64,9 @@ export async function relistTask(
     if (Item === undefined) return false;
     const task = Task.parse(Item);
     const listing = taskItem(task);
-    const stale = listingAttributes.filter((name) => !isDeepStrictEqual(Item[name], asRead(listing[name])));
+    const stale = listingAttributes.filter(
+      (name) => !isDeepStrictEqual(Item[name] || undefined, asRead(listing[name])),
+    );
     if (!isTerminalTaskStatus(task.status) || stale.length === 0) return false;
     if (isDry || (await writeListing(table, task, listing, stale))) return true;
   }

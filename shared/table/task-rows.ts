@@ -85,6 +85,22 @@ export function listTaskRows(
   return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
 }
 
+/** What of a row changes whenever the row does. */
+export const TaskVersion = z.pick(TaskRow, { id: true, status: true, updated_at: true, listed: true });
+export type TaskVersion = z.infer<typeof TaskVersion>;
+
+/** Like `listTaskRows`, but reads, and opens, only what tells whether rows have changed. */
+export function listTaskVersions(
+  table: Table,
+  projectId: string,
+  filter: RowFilter,
+  page: PageRequest,
+): Promise<Page<TaskVersion>> {
+  const attributes = Object.keys(TaskVersion.shape);
+  const source = { ...rowsOf(projectId, filter), attributes };
+  return readNewestFirst(table, source, page, (item) => TaskVersion.parse(item));
+}
+
 /** A task, and what its row is sorted by. */
 const TaskSortKey = z.object({ id: Task.shape.id, value: z.nullable(z.string()) });
 export type TaskSortKey = z.infer<typeof TaskSortKey>;

@@ -18,8 +18,9 @@ import {
   waitQueuePartition,
   workIndexAttributes,
 } from './indexes.ts';
+import { withoutNulls } from './null-members.ts';
 import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
-import { needsOf } from './task-needs.ts';
+import { needsOf, type TaskNeeds } from './task-needs.ts';
 import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -31,6 +32,14 @@ export const taskDetails = [
 ] as const satisfies readonly (keyof Task)[];
 /** Sealed separately, because lists have them. */
 const sealedEach = ['task', 'task_outcome', 'next_attempt_reason'] as const satisfies readonly (keyof Task)[];
+
+/** Null or false for most tasks, and not stored then: lists read thousands of rows. */
+const rarelySet = [
+  'waiting_for_line_since',
+  'next_attempt_reason',
+  'needs_review',
+  'needs_follow_up',
+] as const satisfies readonly (keyof Task | keyof TaskNeeds)[];
 
 /** A task as it is stored, with what its indexes and lists know of it. */
 export function taskItem(task: Task): Record<string, unknown> {
@@ -52,13 +61,16 @@ export function taskItem(task: Task): Record<string, unknown> {
   };
   // Lists filter by how tasks went, and the overview counts thousands of them.
   const { goal_reached, ending, obstacle } = needs.listed.result ?? {};
-  const progress = needs.listed.result === null ? {} : { result: { goal_reached, ending, obstacle } };
-  return {
+  const progress =
+    needs.listed.result === null ? {} : { result: withoutNulls({ goal_reached, ending, obstacle }) };
+  const stored: Record<string, unknown> = {
     ...sealTogether(project_id, item, taskDetails),
     ...sealEach(project_id, item, sealedEach),
     ...sealClientData(project_id, task),
     listed: sealListed(project_id, needs.listed, progress),
   };
+  for (const name of rarelySet) if (stored[name] === null || stored[name] === false) delete stored[name];
+  return stored;
 }
 
 /** Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes then. */

@@ -8,6 +8,7 @@ import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
 import { runCommand } from '../../infra/command.ts';
 import { startSecrets } from '../../infra/local/servers/secrets-server.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../support/embedded-table.ts';
+import { localKms } from '../support/local-kms.ts';
 import { storeBusyClinic } from './busy-clinic.ts';
 import { type ProcessorTime, processorTime } from './processor-time.ts';
 
@@ -31,6 +32,7 @@ function loadDashboard(embedded: EmbeddedTable, secretsEndpoint: string) {
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: embedded.endpoint,
+    AWS_ENDPOINT_URL_KMS: embedded.kmsEndpoint,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsEndpoint,
     LOG_LEVEL: 'silent',
     TABLE_NAME: embedded.table.name,
@@ -112,7 +114,10 @@ async function main(): Promise<boolean> {
   const secrets = await startSecrets([{ name: 'session', arn: 'session', value: 'bench'.repeat(10) }]);
   try {
     process.stdout.write('storing 5,000 tasks …\n');
-    const clinic = await storeBusyClinic(embedded.table);
+    const clinic = await storeBusyClinic(
+      embedded.table,
+      localKms(embedded.keys).keyMaker(embedded.table.name),
+    );
     const ask = askingAs(clinic.email, embedded, loadDashboard(embedded, secrets.endpoint));
     const id = clinic.projectId;
     const tasks = (query: Parameters<typeof links.tasks>[1] = {}) => links.tasks(id, query);

@@ -3,15 +3,16 @@ import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task, TaskStatus } from '#shared/domain/task.ts';
+import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
+import { createProject } from '#shared/projects/create-project.ts';
 import { createCallItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { addMemberItem } from '#shared/table/member.ts';
 import { putPatientItem } from '#shared/table/patient.ts';
-import { putProject } from '#shared/table/project.ts';
 import { searchTermItems } from '#shared/table/search-term.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
-import { sampleCall, sampleProject, sampleResult, sampleTask } from '../support/sample-tasks.ts';
+import { projectServices } from '../support/project-services.ts';
+import { sampleCall, sampleResult, sampleTask } from '../support/sample-tasks.ts';
 
 const taskCount = 5000;
 const patientCount = 1250;
@@ -35,9 +36,13 @@ export interface BusyClinic {
   readonly reference: string;
 }
 
-export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
-  const project = sampleProject({ id: uuidv7() });
+/** @param keys with which the clinic's data are sealed, as they are where the service is deployed */
+export async function storeBusyClinic(table: Table, keys: ProjectKeyMaker): Promise<BusyClinic> {
   const email = 'manager@clinic.example.com';
+  const { project } = await createProject(
+    { ...projectServices(table), keys },
+    { name: 'Busy Clinic', carrier: 'sandbox', webhook: null, members: [{ email, role: 'owner' }] },
+  );
   const start = Date.now() - monthMs;
   const momentOf = (index: number, count: number) => new Date(start + (index / count) * monthMs);
   const patients = Array.from({ length: patientCount }, (_, index): Patient => {
@@ -56,10 +61,7 @@ export async function storeBusyClinic(table: Table): Promise<BusyClinic> {
   const tasks = Array.from({ length: taskCount }, (_, index) =>
     taskOf(project.id, email, patients[index % patientCount]?.id ?? '', index, momentOf(index, taskCount)),
   );
-  const member = { project_id: project.id, email, created_at: project.created_at };
   await writeAll(table, [
-    putProject(table, project),
-    addMemberItem(table, { ...member, role: 'owner', updated_at: project.updated_at }),
     ...patients.map((patient) => putPatientItem(table, patient)),
     ...tasks.map((task) => createTaskItem(table, task)),
     ...tasks.filter(({ status }) => status !== 'PENDING').map((task) => createCallItem(table, callOf(task))),

@@ -93,6 +93,18 @@ describe('an owner at a browser', () => {
     await look(page, 'api-keys');
   });
 
+  test('finds the project in the examples of the API documentation, whose main part is one', async () => {
+    const { page } = newcomers.owner;
+    await page.getByRole('link', { name: 'API documentation' }).click();
+    await page.getByRole('button', { name: 'POST /v1/patient', exact: false }).first().click();
+    await page
+      .getByText(new URL(projectAddress).pathname.split('/').at(-1) ?? '')
+      .first()
+      .waitFor();
+    expect(await page.getByRole('main').count()).toBe(1);
+    await page.goto(`${projectAddress}/api-keys`);
+  });
+
   test('adds a webhook, sends a test, sees the delivery and sends it again', async () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Webhooks' }).click();

@@ -91,7 +91,9 @@ describe('the overview of a project at a browser', () => {
     );
     const answered = calls.filter(({ status }) => status === 'SUCCESS' || status === 'VOICEMAIL').length;
     const counted = calls.filter(({ status }) => status !== 'CANCELLED').length;
-    await page.getByText(`${answered} of ${counted} calls, by a person, a menu or voicemail`).waitFor();
+    await page
+      .getByText(`${answered} of ${counted} calls, by a person, a menu, a fax machine or voicemail`)
+      .waitFor();
     await page.getByText('From creation to completion of 1 task').waitFor();
     // Pictures are taken from the top of the page on.
     await page.evaluate('window.scrollTo(0, 0)');

@@ -58,6 +58,8 @@ describe('the tasks of a project at a browser', () => {
     expect(first).toContain(' · 0:00');
     expect(second).not.toContain(' · 0:00');
     expect(await page.evaluate("document.querySelector('audio').currentTime")).toBeGreaterThan(1);
+    // Which shows how long it is.
+    expect(await page.locator('audio').getAttribute('preload')).toBe('metadata');
 
     await page.evaluate("document.querySelector('audio').currentTime = 60");
     const heard = page.locator('.conversation .heard');

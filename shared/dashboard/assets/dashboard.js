@@ -58,6 +58,15 @@ document.addEventListener('click', ({ target, clientX }) => {
   playFrom(player, Number(waveform.dataset.waveform) * ((clientX - left) / width));
 });
 
+/* Once a recording is loaded, its control knows how long it is. */
+document.addEventListener(
+  'loadedmetadata',
+  ({ target: player }) => {
+    player.preload = 'metadata';
+  },
+  true,
+);
+
 function showPosition(player) {
   const waveform = player.closest('.player')?.querySelector('[data-waveform]');
   if (waveform === null || waveform === undefined) return;
@@ -210,8 +219,8 @@ async function loadAnew(live) {
   // What is like it already is left alone: what is played, focused, selected or half typed in it stays so.
   Idiomorph.morph(live, next, {
     ignoreActiveValue: true,
-    // Keep open and ticked what the person has opened and ticked.
-    callbacks: { beforeAttributeUpdated: (name) => name !== 'open' && name !== 'checked' },
+    // Keep open, ticked and loaded what the person has opened, ticked and played.
+    callbacks: { beforeAttributeUpdated: (name) => !['open', 'checked', 'preload'].includes(name) },
   });
   for (const player of live.querySelectorAll('audio')) showHeard(player);
   if (!focused.isConnected) document.getElementById('content').focus({ preventScroll: true });

@@ -100,7 +100,15 @@ export function addDestinationPages(app: Hono<DashboardRequest>, services: Dashb
     const values = readDestinationForm(await context.req.formData());
     const number = PhoneNumber.safeParse(toE164(values.phone_number, entered.project.default_country));
     if (!number.success) {
+      // What else is wrong is told at once.
+      const checked = await submitForm(
+        DestinationBody,
+        toDestinationBody(values, entered.project.default_country),
+        destinationProblems,
+        async () => null,
+      );
       return edit(context, entered, values, {
+        ...(checked.done ? {} : checked.errors),
         phone_number: destinationProblems.sentences.phone_number ?? '',
       });
     }

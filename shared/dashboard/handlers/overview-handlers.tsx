@@ -2,12 +2,13 @@ import type { Hono } from 'hono';
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { breakdownKinds, readBreakdown } from '#shared/admin/project-breakdown.ts';
 import { type OverviewDays, readProjectOverview } from '#shared/admin/project-overview.ts';
-import { readTaskRows } from '#shared/admin/task-rows.ts';
+import { readTaskVersions } from '#shared/admin/task-rows.ts';
 import { may } from '#shared/domain/permissions.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { View } from '../layout/view.ts';
 import { BreakdownPage } from '../pages/breakdown-page.tsx';
 import { OverviewPage } from '../pages/overview-page.tsx';
+import { overviewDays } from '../pages/overview-period.tsx';
 import { authorizeNamedProject, type DashboardContext } from './request-context.ts';
 import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
@@ -49,9 +50,9 @@ async function newestVersion(
   view: View,
 ): Promise<string | null> {
   if (!may(access.role, 'tasks.read')) return null;
-  return tasksVersion(await readTaskRows(table, access, await taskRowsRequest(table, access, view, {})));
+  return tasksVersion(await readTaskVersions(table, access, await taskRowsRequest(table, access, view, {})));
 }
 
 function daysOf(context: DashboardContext): OverviewDays {
-  return context.req.query('days') === '30' ? 30 : 7;
+  return overviewDays.find((days) => String(days) === context.req.query('days')) ?? 7;
 }

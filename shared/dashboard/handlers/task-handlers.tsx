@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { readAssignees } from '#shared/admin/follow-up.ts';
 import { readSavedViews } from '#shared/admin/saved-views.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
-import { exportTaskRows, readTaskRows, viewTaskRows } from '#shared/admin/task-rows.ts';
+import { exportTaskRows, readTaskVersions, viewTaskRows } from '#shared/admin/task-rows.ts';
 import { readPatientNames } from '#shared/admin/task-search.ts';
 import { cancelProjectTask, viewRecording, viewTaskInput } from '#shared/admin/tasks.ts';
 import { newFollowUp } from '#shared/domain/follow-up.ts';
@@ -74,7 +74,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
   app.get('/projects/:project_id/tasks-version', async (context) => {
     const { access, view } = await enter(context, 'tasks.read');
     const request = await taskRowsRequest(table, access, view, listQueryOf(context));
-    return context.text(tasksVersion(await readTaskRows(table, access, request)));
+    return context.text(tasksVersion(await readTaskVersions(table, access, request)));
   });
 
   app.get('/projects/:project_id/tasks/:task_id', async (context) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { TaskRow } from '#shared/table/task-rows.ts';
+import type { TaskVersion } from '#shared/table/task-rows.ts';
 
 /** A hash that changes with the tasks of a list and reveals nothing of them. */
-export function tasksVersion(rows: readonly TaskRow[]): string {
+export function tasksVersion(rows: readonly TaskVersion[]): string {
   const states = rows.map(({ id, status, updated_at, listed }) => [
     id,
     status,

@@ -22,12 +22,12 @@ export function DataTable({
   readonly rows: readonly (readonly Child[])[];
   /** What each row is known by again when the table is part of what is live. */
   readonly ids?: readonly string[];
-  /** Rows of one line each, as many as fit on a screen. */
-  readonly kind?: 'table' | 'rows';
+  /** Rows of one line each, as many as fit on a screen, or what was done by whom. */
+  readonly kind?: 'table' | 'rows' | 'log';
 }) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only its roles make it a table to some screen readers
-    <table class={kind === 'rows' ? 'table rows' : 'table'} role="table" aria-label={label}>
+    <table class={kind === 'table' ? kind : `table ${kind}`} role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (

@@ -2,9 +2,15 @@ import { onFirstUse } from '#shared/domain/on-first-use.ts';
 
 const noBreak = '\u00a0';
 
-/** A calendar date as people read it, which is the same day everywhere. @param on `YYYY-MM-DD` */
-export function Day({ on }: { readonly on: string }) {
-  return <time datetime={on}>{dayText(on).replaceAll(' ', noBreak)}</time>;
+/**
+ * A calendar date as people read it, which is the same day everywhere.
+ *
+ * @param on `YYYY-MM-DD`
+ * @param short without the year, for rows of a list
+ */
+export function Day({ on, short = false }: { readonly on: string; readonly short?: boolean }) {
+  const text = short ? dayText(on).replace(/, \d+$/, '') : dayText(on);
+  return <time datetime={on}>{text.replaceAll(' ', noBreak)}</time>;
 }
 
 /** `Jul 12, 1984`, as plain text. @param on `YYYY-MM-DD` */

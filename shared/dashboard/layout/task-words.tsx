@@ -29,7 +29,7 @@ export function TaskState({ status }: { readonly status: TaskStatus }) {
   return <span class={`state ${taskKinds[status]}`}>{taskStatusNames[status]}</span>;
 }
 
-export const callStatusNames: Readonly<Record<CallStatus, string>> = {
+const callStatusNames: Readonly<Record<CallStatus, string>> = {
   IN_PROGRESS: 'In progress',
   SUCCESS: 'Answered',
   VOICEMAIL: 'Voicemail',
@@ -37,6 +37,12 @@ export const callStatusNames: Readonly<Record<CallStatus, string>> = {
   BUSY: 'Busy',
   FAILED: 'Failed',
   CANCELLED: 'Canceled',
+};
+
+/** Beside figures of who answered, which also count menus and fax machines. */
+export const callEndingNames: Readonly<Record<CallStatus, string>> = {
+  ...callStatusNames,
+  SUCCESS: 'Conversation',
 };
 
 const callKinds: Readonly<Record<CallStatus, string>> = {

@@ -1,4 +1,5 @@
 import type { AlertFrequency } from '#shared/domain/alert.ts';
+import { zoneText } from '../layout/clock-words.ts';
 import { Document } from '../layout/document.tsx';
 import { Choices, fieldsOf } from '../layout/fields.tsx';
 import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
@@ -35,7 +36,9 @@ export function AlertsPage({ view, values, errors, done }: FormPageProps<{ reado
           label="Tasks that newly need follow-up, need review or failed"
           choices={choices}
         />
-        <p class="quiet">Nothing is sent when there is nothing new. Times are in {view.timeZone}.</p>
+        <p class="quiet">
+          Nothing is sent when there is nothing new. Times are in {zoneText(view.timeZone)}.
+        </p>
       </PermittedForm>
     </ProjectPage>
   );

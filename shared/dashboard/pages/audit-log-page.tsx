@@ -67,7 +67,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'import.started': 'Started an import',
   'import.stopped': 'Stopped an import',
   'import.exported': 'Downloaded rows of an import',
-  'call.claimed': 'Called for a patient',
+  'call.claimed': 'Started a call',
   'task.sent': 'Sent a task to a webhook',
 };
 
@@ -158,9 +158,10 @@ export function EntryTable({
   return (
     <DataTable
       label={label}
+      kind="log"
       columns={['When', 'Who', 'What', 'Details']}
       rows={entries.map((entry) => [
-        <Moment at={entry.at} />,
+        <Moment at={entry.at} seconds />,
         actorName(entry.actor, keyNames),
         <Deed view={view} entry={entry} />,
         <Details entry={entry} accessLink={accessLink} />,
@@ -192,11 +193,13 @@ function Deed({
   readonly view: ProjectView;
   readonly entry: Entry;
 }) {
-  const { action, target } = entry;
+  const { action, target, after } = entry;
   const name = actionNames[action];
+  // A call stands on the page of its task.
+  const taskId = target.type === 'task' ? target.id : after?.task_id;
   const address =
-    target.type === 'task' && may(role, 'tasks.read')
-      ? links.task(project.id, target.id)
+    typeof taskId === 'string' && may(role, 'tasks.read')
+      ? links.task(project.id, taskId)
       : target.type === 'patient' && may(role, 'patients.read')
         ? links.patient(project.id, target.id)
         : target.type === 'webhook' && action !== 'webhook.deleted' && may(role, 'webhooks.read')

@@ -13,12 +13,12 @@ import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { pricesDate } from '#shared/usage/estimate-cost.ts';
 import type { TaskListQuery } from '../forms/task-list-query.ts';
 import { DataTable } from '../layout/data-table.tsx';
-import { Day, dayText } from '../layout/day.tsx';
+import { dayText } from '../layout/day.tsx';
 import { durationText } from '../layout/duration.ts';
 import { numberText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
-import { Gap, PeriodChoice } from './overview-period.tsx';
+import { Gap, PeriodChoice, PeriodIntro, periodText } from './overview-period.tsx';
 import { breakdownNames, partText } from './overview-results.tsx';
 
 export interface BreakdownPageProps {
@@ -41,12 +41,7 @@ export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps)
       view={view}
       section="Overview"
       title="Results"
-      intro={
-        <>
-          {`Tasks created and calls made in the last ${days} days, since `}
-          <Day on={fromDay} />.
-        </>
-      }
+      intro={<PeriodIntro days={days} from={fromDay} />}
       action={
         <PeriodChoice address={(choice) => links.results(project.id, { by, days: choice })} days={days} />
       }
@@ -74,7 +69,7 @@ export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps)
           </ul>
         </nav>
         {rows.length === 0 ? (
-          <p class="empty quiet">{`No tasks were created and no calls made in the last ${days} days.`}</p>
+          <p class="empty quiet">{`No tasks were created and no calls made ${periodText(days)}.`}</p>
         ) : (
           <DataTable
             label={`Results by ${breakdownNames[by]}`}

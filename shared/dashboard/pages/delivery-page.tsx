@@ -55,7 +55,7 @@ export function DeliveryPage({
             </dd>
             <dt>Created</dt>
             <dd>
-              <Moment at={delivery.created_at} />
+              <Moment at={delivery.created_at} seconds />
             </dd>
             {delivery.next_attempt_at === null ? null : (
               <>
@@ -86,7 +86,7 @@ export function DeliveryPage({
               <dl class="facts">
                 <dt>When</dt>
                 <dd>
-                  <Moment at={attempted_at} />
+                  <Moment at={attempted_at} seconds />
                 </dd>
                 <dt>Answer</dt>
                 <dd>{status_code ?? error ?? 'None'}</dd>

@@ -61,10 +61,11 @@ export function FoundPage({
           <h2>Patients</h2>
           <DataTable
             label="Patients found"
-            columns={['Name', 'Date of birth', 'Tasks']}
-            rows={patients.map(({ id, first_name, last_name, date_of_birth }) => [
+            columns={['Name', 'Date of birth', 'MRN', 'Tasks']}
+            rows={patients.map(({ id, first_name, last_name, date_of_birth, external_id }) => [
               <a href={links.patient(project.id, id)}>{`${first_name} ${last_name}`}</a>,
               <Day on={date_of_birth} />,
+              external_id,
               <a
                 href={links.tasks(project.id, { patient_id: id })}
               >{`Tasks of ${first_name} ${last_name}`}</a>,

@@ -184,6 +184,7 @@ function choiceHint({ patients, searched, isAll, problem }: PatientChoice): stri
   return isAll ? found : `${found} There may be more: enter more of the name, or the date of birth.`;
 }
 
-function nameText({ first_name, last_name, date_of_birth }: PatientName): string {
-  return `${first_name} ${last_name}, born ${dayText(date_of_birth)}`;
+function nameText({ first_name, last_name, date_of_birth, external_id }: PatientName): string {
+  const name = `${first_name} ${last_name}, born ${dayText(date_of_birth)}`;
+  return external_id == null ? name : `${name}, MRN ${external_id}`;
 }

@@ -15,7 +15,7 @@ import { HourColumns, hourName, totalOf } from '../layout/charts/hour-columns.ts
 import { zoneText } from '../layout/clock-words.ts';
 import { durationText } from '../layout/duration.ts';
 import { countText, numberText, shareText } from '../layout/number.ts';
-import { callStatusNames } from '../layout/task-words.tsx';
+import { callEndingNames } from '../layout/task-words.tsx';
 
 /** What became of tasks. */
 export function Outcomes({
@@ -36,11 +36,11 @@ export function Outcomes({
     { label: 'Waiting', status: 'PENDING', count: openCount(tasks.uncalled), tone: 'accent' },
   ] as const;
   return tasks.created === 0 ? (
-    <Nothing title="Tasks by outcome">{`No tasks were created in ${period}.`}</Nothing>
+    <Nothing title="Tasks by outcome">{`No tasks were created ${period}.`}</Nothing>
   ) : (
     <ChartFigure
       title="Tasks by outcome"
-      note={`${countText(tasks.created, 'task')} created in ${period}.`}
+      note={`${countText(tasks.created, 'task')} created ${period}.`}
       table={{
         columns: ['Outcome', 'Tasks', 'Share'],
         rows: bars.map(({ label, status, count }) => [
@@ -72,9 +72,9 @@ export function CallsByHour({
   return (
     <ChartFigure
       title={title}
-      note={`${countText(total, 'ended call')} in ${period}, by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`}
+      note={`${countText(total, 'ended call')} ${period}, by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`}
       table={{
-        columns: ['Hour', ...found.map((status) => callStatusNames[status]), 'All'],
+        columns: ['Hour', ...found.map((status) => callEndingNames[status]), 'All'],
         rows: byHour.flatMap((counts, hour) =>
           totalOf(counts) === 0
             ? []
@@ -103,7 +103,7 @@ export function TimeToCompletion({
 }) {
   const title = 'Time to completion';
   if (medianMs === null) {
-    return <Nothing title={title}>{`No task created in ${period} is completed.`}</Nothing>;
+    return <Nothing title={title}>{`No task created ${period} is completed.`}</Nothing>;
   }
   const bars = distribution.map((tasks, position) => ({
     label: timeName(position),
@@ -113,7 +113,7 @@ export function TimeToCompletion({
   return (
     <ChartFigure
       title={title}
-      note={`From creation to completion of ${countText(count, 'task')} created in ${period}.`}
+      note={`From creation to completion of ${countText(count, 'task')} created ${period}.`}
       table={{
         columns: ['Time', 'Tasks', 'Share'],
         rows: bars.map(({ label, count: tasks }) => [label, numberText(tasks), shareText(tasks, count)]),
@@ -161,17 +161,17 @@ export function AnswerRate({
 }) {
   const title = 'Who answered';
   if (counted === 0) {
-    return <Nothing title={title}>{`No call in ${period} shows who answers yet.`}</Nothing>;
+    return <Nothing title={title}>{`No call ${period} shows who answers yet.`}</Nothing>;
   }
   const bars = [
-    { label: 'Person or menu', count: answered - voicemail, tone: 'good' },
+    { label: 'Person, menu, fax', count: answered - voicemail, tone: 'good' },
     { label: 'Voicemail', count: voicemail, tone: 'warn' },
     { label: 'Not answered', count: counted - answered, tone: 'quiet' },
   ] as const;
   return (
     <ChartFigure
       title={title}
-      note={`${countText(counted, 'ended call')} in ${period}, without those never placed or canceled before an answer.${underWayText(underWay)}`}
+      note={`${countText(counted, 'ended call')} ${period}, without those never placed or canceled before an answer.${underWayText(underWay)}`}
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -182,7 +182,7 @@ export function AnswerRate({
           <dt>Calls answered</dt>
           <dd class="big">{shareText(answered, counted)}</dd>
           <dd class="hint">
-            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu or voicemail. An answered call does not always complete its task.`}
+            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu, a fax machine or voicemail. An answered call does not always complete its task.`}
           </dd>
         </div>
       </dl>
@@ -203,8 +203,8 @@ function Nothing({ title, children }: { readonly title: string; readonly childre
 
 function noCallsText(underWay: number, period: string): string {
   return underWay === 0
-    ? `No calls were made in ${period}.`
-    : `No call in ${period} has ended yet.${underWayText(underWay)}`;
+    ? `No calls were made ${period}.`
+    : `No call ${period} has ended yet.${underWayText(underWay)}`;
 }
 
 function underWayText(underWay: number): string {

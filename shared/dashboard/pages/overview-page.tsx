@@ -1,16 +1,15 @@
 import type { Child } from 'hono/jsx';
-import type { Coverage, OverviewDays, ProjectOverview } from '#shared/admin/project-overview.ts';
+import type { OverviewDays, ProjectOverview } from '#shared/admin/project-overview.ts';
 import { type OpenTasks, openCount, type TaskCounts } from '#shared/admin/project-summary.ts';
 import type { TaskStatus } from '#shared/domain/task.ts';
 import { totalOf } from '../layout/charts/hour-columns.tsx';
-import { Day } from '../layout/day.tsx';
 import { Live } from '../layout/live.tsx';
 import { DoneNotice } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { FirstSteps, LaterSteps } from './first-steps.tsx';
 import { AnswerRate, CallsByHour, Outcomes, TimeToCompletion } from './overview-charts.tsx';
-import { Gap, PeriodChoice } from './overview-period.tsx';
+import { countedText, Gap, PeriodChoice, PeriodIntro } from './overview-period.tsx';
 import { ByType, Results } from './overview-results.tsx';
 
 export interface OverviewPageProps {
@@ -36,18 +35,13 @@ export function OverviewPage({ view, overview, days, version, done }: OverviewPa
       </ProjectPage>
     );
   }
-  const taskPeriod = periodText(days, overview.tasks);
-  const callPeriod = periodText(days, overview.calls);
+  const taskPeriod = countedText(days, overview.tasks);
+  const callPeriod = countedText(days, overview.calls);
   return (
     <ProjectPage
       view={view}
       section="Overview"
-      intro={
-        <>
-          {`Tasks created and calls made in the last ${days} days, since `}
-          <Day on={from} />.
-        </>
-      }
+      intro={<PeriodIntro days={days} from={from} />}
       action={
         <PeriodChoice address={(choice) => `${links.project(project.id)}?days=${choice}`} days={days} />
       }
@@ -72,11 +66,6 @@ export function OverviewPage({ view, overview, days, version, done }: OverviewPa
       <LaterSteps view={view} />
     </ProjectPage>
   );
-}
-
-/** What each number says that it is of. */
-function periodText(days: OverviewDays, { onlySince }: Coverage): string {
-  return onlySince === null ? `the last ${days} days` : `the counted part of the last ${days} days`;
 }
 
 /** Says what of the period is not in the numbers. */
@@ -134,7 +123,7 @@ function Attention({
           Something left to do
         </Figure>
       </dl>
-      <p class="hint">{`Tasks created in ${period}.`}</p>
+      <p class="hint">{`Tasks created ${period}.`}</p>
     </section>
   );
 }

@@ -1,6 +1,30 @@
 import type { Coverage, OverviewDays } from '#shared/admin/project-overview.ts';
+import { Day } from '../layout/day.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { numberText } from '../layout/number.ts';
+
+export const overviewDays: readonly OverviewDays[] = [1, 7, 30];
+
+/** `today`, or `in the last 7 days`. */
+export function periodText(days: OverviewDays): string {
+  return days === 1 ? 'today' : `in the last ${days} days`;
+}
+
+/** The same of a part of these days, where only the newest are counted. */
+export function countedText(days: OverviewDays, { onlySince }: Coverage): string {
+  if (onlySince === null) return periodText(days);
+  return `in the counted part of ${days === 1 ? 'today' : `the last ${days} days`}`;
+}
+
+/** What the page is about. @param from its first day */
+export function PeriodIntro({ days, from }: { readonly days: OverviewDays; readonly from: string }) {
+  return (
+    <>
+      {`Tasks created and calls made ${periodText(days)}, ${days === 1 ? '' : 'since '}`}
+      <Day on={from} />.
+    </>
+  );
+}
 
 /** Chooses the number of days. */
 export function PeriodChoice({
@@ -10,14 +34,13 @@ export function PeriodChoice({
   readonly address: (days: OverviewDays) => string;
   readonly days: OverviewDays;
 }) {
-  const choices: readonly OverviewDays[] = [7, 30];
   return (
     <nav class="filters" aria-label="Period">
       <ul>
-        {choices.map((choice) => (
+        {overviewDays.map((choice) => (
           <li>
             <a href={address(choice)} {...(choice === days ? { 'aria-current': 'true' } : {})}>
-              {`${choice} days`}
+              {choice === 1 ? 'Today' : `${choice} days`}
             </a>
           </li>
         ))}

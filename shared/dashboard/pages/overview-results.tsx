@@ -48,7 +48,7 @@ export function Results({
         </div>
       </dl>
       <p class="hint">
-        {`Tasks created and calls made in ${period}. Results and cost `}
+        {`Tasks created and calls made ${period}. Results and cost `}
         {breakdownKinds.map((by, position) => (
           <>
             {position === 0 ? '' : position === breakdownKinds.length - 1 ? ' or ' : ', '}
@@ -104,7 +104,7 @@ export function ByType({
   return byType.size === 0 ? null : (
     <section class="card chart wide" aria-labelledby="by-type">
       <h2 id="by-type">By task type</h2>
-      <p class="hint">{`Tasks created in ${period}.`}</p>
+      <p class="hint">{`Tasks created ${period}.`}</p>
       <DataTable
         label="Tasks by type"
         columns={['Type', 'Created', 'Finished', 'Reached a person', 'Goal reached']}

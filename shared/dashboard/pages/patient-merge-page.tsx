@@ -49,10 +49,11 @@ export function PatientMergePage({ view, kept, text, candidates }: PatientMergeP
         ) : (
           <DataTable
             label="Possible duplicates"
-            columns={['Name', 'Date of birth']}
-            rows={candidates.map(({ id, first_name, last_name, date_of_birth }) => [
+            columns={['Name', 'Date of birth', 'MRN']}
+            rows={candidates.map(({ id, first_name, last_name, date_of_birth, external_id }) => [
               <a href={`${address}?with=${id}`}>{`${first_name} ${last_name}`}</a>,
               <Day on={date_of_birth} />,
+              external_id,
             ])}
           />
         )}

@@ -100,7 +100,9 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
             rows={tasks.map((task) => [
               <>
                 <a href={links.task(project.id, task.id)}>{task.task}</a>
-                <span class="hint">{taskTypeNames[task.task_type]}</span>
+                <span class="hint two-lines">
+                  {task.task_outcome ?? task.next_attempt_reason ?? taskTypeNames[task.task_type]}
+                </span>
               </>,
               <TaskState status={task.status} />,
               <Moment at={task.created_at} />,

@@ -42,7 +42,7 @@ export function Conversation({
           />
           <div class="actions">
             {call.recording.duration_seconds === null ? null : (
-              <span class="hint">{positionText(call.recording.duration_seconds * 1000)}</span>
+              <span class="hint">{`Length ${positionText(call.recording.duration_seconds * 1000)}`}</span>
             )}
             <label class="speed">
               Speed{' '}

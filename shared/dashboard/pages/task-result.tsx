@@ -181,6 +181,7 @@ export function Disclosures({
 
 /** `patient.date_of_birth` is “Patient: date of birth”, `patient.insurance.medical.0.member_id` “Medical insurance: member ID”. */
 function fieldText(field: string): string {
+  if (field === 'task') return 'What the call is about';
   const parts = field
     .replace(/^task_data\./, '')
     .replace(/^patient\.insurance\.(\w+)/, '$1 insurance')

@@ -33,7 +33,7 @@ function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
       {due === null ? null : (
         <>
           {assignee === null ? 'Due ' : ', due '}
-          <Day on={due} />
+          <Day on={due} short />
         </>
       )}
     </span>

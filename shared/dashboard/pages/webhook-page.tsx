@@ -266,7 +266,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
             <DeliveryState status={delivery.status} />,
             delivery.attempt_count,
             lastAnswer(delivery),
-            <Moment at={delivery.created_at} />,
+            <Moment at={delivery.created_at} seconds />,
             <a href={links.delivery(project.id, webhook.id, delivery.id)}>
               Details<span class="unseen"> of delivery {delivery.id}</span>
             </a>,

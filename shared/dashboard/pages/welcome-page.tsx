@@ -1,3 +1,4 @@
+import { BrandMark } from '../layout/brand-mark.tsx';
 import { Document } from '../layout/document.tsx';
 import { Notice } from '../layout/notices.tsx';
 import type { Links } from '../links.ts';
@@ -16,6 +17,7 @@ export function WelcomePage({
     <Document links={links} title="Sign in">
       <div class="frame">
         <main id="content" tabindex={-1} class="card welcome">
+          <BrandMark />
           <h1>Voice agent tasks</h1>
           {problem === undefined ? null : (
             <Notice kind="bad" title="You are not signed in">

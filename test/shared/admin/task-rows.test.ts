@@ -1,7 +1,12 @@
 import { BatchGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { type TaskRows, type TaskRowsRequest, viewTaskRows } from '#shared/admin/task-rows.ts';
+import {
+  readTaskVersions,
+  type TaskRows,
+  type TaskRowsRequest,
+  viewTaskRows,
+} from '#shared/admin/task-rows.ts';
 import { type SortColumn, sortedAtMost } from '#shared/admin/task-sort.ts';
 import type { ObstacleReason } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -12,7 +17,7 @@ import { addMemberItem } from '#shared/table/member.ts';
 import { patientKey } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
-import { everyTask } from '#shared/table/task-rows.ts';
+import { everyTask, TaskVersion } from '#shared/table/task-rows.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { sampleProject, sampleResult, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
@@ -281,6 +286,23 @@ describe('the rows of tasks', () => {
     const { rows, total } = await view({ patientId });
     expect(rows).toMatchObject([{ id: mine?.id, needs_follow_up: true, phone_number: mine?.phone_number }]);
     expect(total).toBeNull();
+  });
+
+  test.each([
+    ['the newest', {}],
+    ['the oldest', { order: 'oldest-first' }],
+    ['of a state', { status: 'COMPLETED' }],
+    ['with work left', { needs: 'follow-up' }],
+    ['sorted', { sorting: { by: 'number', isDescending: false } }],
+  ] as const)('are told apart from changed ones by little of each: %s', async (_, request) => {
+    const followUp = sampleResult({ follow_up: 'Send the itemized bill.' });
+    await store([{}, { status: 'COMPLETED', result: followUp }, {}, { status: 'COMPLETED' }]);
+    const versions = await readTaskVersions(table, access, { ...everything, ...request });
+    const { rows } = await view(request);
+    expect(versions.map((version) => TaskVersion.parse(version))).toEqual(
+      rows.map((row) => TaskVersion.parse(row)),
+    );
+    expect(versions.length).toBeGreaterThan(0);
   });
 
   test('are written down as seen, page by page', async () => {

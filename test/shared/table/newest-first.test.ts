@@ -99,6 +99,16 @@ describe('a list of many items that lie in several partitions', () => {
     expect((await walk(project.id, all, 50)).ids).toEqual(idsOf(tasks));
   });
 
+  test('is read whole in pages of many, of which some partitions have more than others', async () => {
+    const project = sampleProject();
+    const tasks = await storeTasks(project, 900, (index) => ({
+      id: `${uuidv7(Date.parse(sampleTime) + index).slice(0, -4)}000${index % 9 === 0 ? 0 : index % 8}`,
+    }));
+    const { ids, pageSizes } = await walk(project.id, all, 600);
+    expect(ids).toEqual(idsOf(tasks));
+    expect(pageSizes).toEqual([600, 300]);
+  });
+
   test('takes one query of each partition for a usual page, and rarely a few more', async () => {
     const project = sampleProject();
     await storeTasks(project, 230);

@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -7,8 +7,15 @@ import { createCallItem, findCall, replaceCallItem } from '#shared/table/call.ts
 import { putTurnItem } from '#shared/table/conversation.ts';
 import { findDue } from '#shared/table/due.ts';
 import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
-import { type CallsFrom, createTaskItem, getTaskWithCalls, replaceTaskItem } from '#shared/table/task.ts';
-import { taskPartition } from '#shared/table/task-key.ts';
+import {
+  type CallsFrom,
+  createTaskItem,
+  getTask,
+  getTaskWithCalls,
+  replaceTaskItem,
+} from '#shared/table/task.ts';
+import { taskKey, taskPartition } from '#shared/table/task-key.ts';
+import { findTaskRows, toTaskRow } from '#shared/table/task-rows.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
@@ -86,6 +93,18 @@ describe('a task with its calls', () => {
     }
     expect(consumed[0]).toBe(consumed[1]);
   });
+});
+
+test('a task is stored without what few tasks have, and read as if it were there', async () => {
+  const task = newTask({ status: 'COMPLETED' });
+  await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
+  const { Item = {} } = await embedded.table.stored.send(
+    new GetCommand({ TableName: embedded.table.name, Key: taskKey(task.id) }),
+  );
+  const rarelySet = ['waiting_for_line_since', 'next_attempt_reason', 'needs_review', 'needs_follow_up'];
+  expect(Object.keys(Item).filter((name) => rarelySet.includes(name))).toEqual([]);
+  expect(await getTask(embedded.table, task.id)).toEqual(task);
+  expect(await findTaskRows(embedded.table, [task.id])).toEqual([toTaskRow(task)]);
 });
 
 describe('a change of a task or a call', () => {

@@ -12,7 +12,7 @@ export interface Bar {
 /** Of the drawing, in its own units; the page makes it as wide as there is room. */
 const width = 360;
 const rowHeight = 32;
-const labelWidth = 112;
+const labelWidth = 124;
 /** Room for the number behind the longest bar. */
 const numberWidth = 48;
 

@@ -1,6 +1,6 @@
 import { type EndedStatus, endedStatuses } from '#shared/admin/project-summary.ts';
 import { numberText } from '../number.ts';
-import { callStatusNames } from '../task-words.tsx';
+import { callEndingNames } from '../task-words.tsx';
 import { axisTicks } from './axis-ticks.ts';
 import { ResultPatterns, ResultSwatch, resultFill } from './result-patterns.tsx';
 
@@ -117,7 +117,7 @@ function Legend({ hours }: { readonly hours: readonly HourCounts[] }) {
         .map(({ status, total }) => (
           <li>
             <ResultSwatch status={status} />
-            {`${callStatusNames[status]}: ${numberText(total)}`}
+            {`${callEndingNames[status]}: ${numberText(total)}`}
           </li>
         ))}
     </ul>

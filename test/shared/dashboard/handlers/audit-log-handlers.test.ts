@@ -30,8 +30,8 @@ test('what people changed is on the first page, however many calls were made sin
     (await pages.ask(memberOf('owner'), `${pages.links.auditLog(id)}?kind=${kind}`)).body;
   const changes = await show('changes');
   expect(changes).toContain('Changed the settings');
-  expect(changes).not.toContain('Called for a patient');
+  expect(changes).not.toContain('Started a call');
   const calls = await show('service');
-  expect(calls).toContain('Called for a patient');
+  expect(calls).toContain('Started a call');
   expect(calls).not.toContain('Changed the settings');
 });

@@ -62,6 +62,14 @@ const samplePatient = (id: string): Patient => ({
 });
 
 describe('the destinations of a project', () => {
+  test('are refused with everything that is wrong, told at once', async () => {
+    const refused = await add({ name: '', kind: '', phone_number: '' });
+    expect(refused.statusCode).toBe(400);
+    for (const text of ['Enter a name of up to', 'Choose a kind', 'Enter a phone number, such as']) {
+      expect(refused.body).toContain(text);
+    }
+  });
+
   test('are added as people write numbers and times, shown, changed and removed, all of it audited', async () => {
     const added = await add();
     expect(added.headers?.location).toBe(`${list()}?done=destination-saved`);

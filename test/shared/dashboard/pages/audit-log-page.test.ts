@@ -56,6 +56,20 @@ describe('an entry of the audit log', () => {
   });
 });
 
+test('a call leads to its task', () => {
+  const taskId = '01a1fc97-58bc-708f-8a0c-7cb537214c85';
+  const started = {
+    ...erased,
+    action: 'call.claimed' as const,
+    target: { type: 'call', id: '01a1fc97-58bc-708f-8a0c-7cb537214c86' },
+    after: { task_id: taskId },
+  };
+  const page = String(
+    AuditLogPage({ view: viewOf('owner'), entries: [started], keyNames, kind: null, next: null }),
+  );
+  expect(page).toContain(`<a href="${links.task(project.id, taskId)}">Started a call</a>`);
+});
+
 test('a client appears by its key’s name, or by the key’s ID once it is deleted', () => {
   const by = (id: string) => {
     const entry = { ...erased, actor: { kind: 'api-key' as const, id } };

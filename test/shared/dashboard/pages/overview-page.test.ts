@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProjectOverview } from '#shared/admin/project-overview.ts';
+import type { OverviewDays, ProjectOverview } from '#shared/admin/project-overview.ts';
 import { summarise } from '#shared/admin/project-summary.ts';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { OverviewPage } from '#shared/dashboard/pages/overview-page.tsx';
@@ -27,6 +27,7 @@ function textOf(
   tasks: readonly Task[],
   calls: readonly CallProgress[],
   changes: Partial<ProjectOverview> = {},
+  days: OverviewDays = 7,
 ): string {
   const overview = {
     from: period.from,
@@ -54,7 +55,7 @@ function textOf(
     role: 'owner' as const,
     sendsMail: false,
   };
-  const page = String(OverviewPage({ view, overview, days: 7, version: null, done: undefined }));
+  const page = String(OverviewPage({ view, overview, days, version: null, done: undefined }));
   return page
     .replace(/^.*<main/s, '')
     .replace(/<span class="unseen">.*?<\/span>/g, '')
@@ -77,6 +78,18 @@ describe('the overview', () => {
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
       'No call in the last 7 days has ended yet. 1 call is in progress and not counted yet.',
     );
+  });
+
+  test('tells of today, too, of which a busy clinic sees every call', () => {
+    const text = textOf([sampleTask(project)], [], {}, 1);
+    for (const sentence of [
+      'Tasks created and calls made today, Mar 1, 2026 .',
+      '1 task created today.',
+      'No calls were made today.',
+      'No task created today is completed.',
+    ]) {
+      expect(text).toContain(sentence);
+    }
   });
 
   test('says how many of the newest are counted, and since when, where older ones are left out', () => {
