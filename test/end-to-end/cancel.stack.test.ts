@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
-import { type ApiResponse, eventually, newTestClient, type TestClient } from '../support/stack.ts';
+import {
+  type ApiResponse,
+  eventually,
+  newTestClient,
+  type TestClient,
+  withoutPause,
+} from '../support/stack.ts';
 
 /** A menu, a long hold with announcements, and then a person: long enough to be canceled in the middle. */
 const number = '+12025550115';
@@ -29,10 +35,11 @@ async function cancelDuringCall(): Promise<ApiResponse> {
     phone_number: number,
   });
   const path = `/v1/task/${created.body.id}`;
-  await eventually('the call to be under way', async () => {
+  const isUnderWay = async () => {
     const { body } = await client.request('GET', path);
     return body.status === 'PENDING' ? null : body;
-  });
+  };
+  await eventually('the call to be under way', isUnderWay, 90_000, withoutPause);
   return client.request('POST', `${path}/cancel`, undefined, { 'Idempotency-Key': created.body.id });
 }
 

@@ -127,12 +127,15 @@ async function request(
 
 /** A tenth of the wait so far: each look costs the stack a request or more. */
 const pauseAfterMs = (waitedMs: number): number => Math.max(50, waitedMs / 10);
+/** For what is soon over. */
+export const withoutPause = (): number => 20;
 
 /** Waits until `probe` gives something, looking again and again; a generous limit ends a hang with `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | null | undefined>,
   patienceMs = 90_000,
+  pauseMs: (waitedMs: number) => number = pauseAfterMs,
 ): Promise<T> {
   const startedAt = Date.now();
   for (;;) {
@@ -140,6 +143,6 @@ export async function eventually<T>(
     if (found !== null && found !== undefined) return found;
     const waitedMs = Date.now() - startedAt;
     if (waitedMs > patienceMs) throw new Error(`waited ${patienceMs / 1000} s in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseAfterMs(waitedMs)));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs(waitedMs)));
   }
 }
