@@ -33,8 +33,10 @@ export function questionsIn(heard: Heard): Move[] {
  * @param isKnown whether there is anything to tell of a topic
  */
 export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean): Move[] {
-  if (moves.some((move) => saysWhatIsTheMatter(move) || tellsOfItem(move))) return [];
+  if (moves.some(tellsOfItem)) return [];
+  // "Bear with me, it's my second day. So the first box says patient name"
   const named = moves
+    .slice(moves.findLastIndex(saysWhatIsTheMatter) + 1)
     .flatMap(windowsOf)
     .filter(
       ({ tokens, asks: [first] }) =>
@@ -46,6 +48,20 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
   const surest = named.toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0))[0];
   return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
 }
+
+/** Said once more, what we did not answer asks for something, however it is put: "it won't let me go on without a phone". */
+export function repeatedAsk(
+  { moves }: Heard,
+  before: readonly string[],
+  isKnown: (topic: string) => boolean,
+): Move[] {
+  const [best] = moves
+    .filter(({ text, asks: [first] }) => before.includes(text.toLowerCase()) && isKnown(first?.label ?? ''))
+    .toSorted((a, b) => (b.asks[0]?.confidence ?? 0) - (a.asks[0]?.confidence ?? 0));
+  return best !== undefined && (best.asks[0]?.confidence ?? 0) >= leastRepeated ? [best] : [];
+}
+
+const leastRepeated = 0.3;
 
 /** "Those go elsewhere first" names no first name. */
 function isName(topic: string): boolean {

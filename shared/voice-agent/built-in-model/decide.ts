@@ -32,7 +32,10 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
     case 'heard':
       draft.memory.silences = 0;
       countPrompt(draft, event.text);
-      if (view.heard !== null) respond(draft, view.heard);
+      if (view.heard !== null) {
+        respond(draft, view.heard);
+        draft.memory.heard = view.heard.moves.map(({ text }) => text.toLowerCase());
+      }
       break;
     case 'silence':
       respondToSilence(draft);

@@ -1,7 +1,15 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { identifying, isAboutCaller, mentionIn, namedIn, questionsIn, topicsOf } from './asked-of-us.ts';
+import {
+  identifying,
+  isAboutCaller,
+  mentionIn,
+  namedIn,
+  questionsIn,
+  repeatedAsk,
+  topicsOf,
+} from './asked-of-us.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
@@ -26,8 +34,13 @@ export type Answered = 'told' | 'vague' | null;
  */
 export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): Answered {
   const asked = questionsIn(heard);
-  const wanted =
-    asked.length === 0 && bringsNothing ? mentionIn(heard, (topic) => isKnown(draft, topic)) : asked;
+  const isOurs = (topic: string): boolean => isKnown(draft, topic);
+  const mentioned = asked.length === 0 && bringsNothing ? mentionIn(heard, isOurs) : [];
+  const repeated =
+    bringsNothing && asked.length + mentioned.length === 0
+      ? repeatedAsk(heard, draft.memory.heard, isOurs)
+      : [];
+  const wanted = [...asked, ...mentioned, ...repeated];
   const questions = wanted.filter((move) => !echoes(draft, move));
   const told = new Set<string>();
   let unknown = 0;
@@ -83,6 +96,13 @@ function namedTopic(draft: TurnDraft, heard: Heard, move: Move): string | null {
   if (topicsOf(move).some((topic) => topic !== 'other')) return null;
   const [named] = mentionIn({ ...heard, moves: [move] }, (topic) => isKnown(draft, topic));
   return named === undefined ? null : (topicsOf(named)[0] ?? null);
+}
+
+/** "You got the number off her card?", asked for a yes or no: names what identifies her and what was not told yet. */
+export function wantsUntold(draft: TurnDraft, heard: Heard): boolean {
+  const isUntold = (topic: string): boolean =>
+    factsFor(draft, topic).some(({ field }) => !draft.view.told.includes(field));
+  return mentionIn(heard, isUntold).length > 0;
 }
 
 /** So much likelier a person asks for what they were not told yet. */
@@ -200,7 +220,7 @@ function sayUnknown(draft: TurnDraft, topic: string, { act }: Move): boolean {
 
 /** "Can you spell that?": the last thing told that can be spelled, else the patient's name. */
 function spells(draft: TurnDraft, move: Move): boolean {
-  if ((move.acts.get('asks-spell') ?? 0) < 0.5) return false;
+  if ((move.acts.get('asks-spell') ?? 0) < leastSpelling) return false;
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const fact =
     draft.view.facts.find(({ topic }) => topic === topicsOf(move)[0] && topic.endsWith('name')) ??
@@ -218,6 +238,8 @@ function spells(draft: TurnDraft, move: Move): boolean {
   return true;
 }
 
+/** "Buying or renting?" */
+const leastSpelling = 0.65;
 const mostSpelled = 2;
 
 /** "So that's February nineteenth?": right, wrong and then what is right, or not ours to confirm. */

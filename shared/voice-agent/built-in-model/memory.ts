@@ -80,6 +80,8 @@ export const Memory = z.object({
     pending: null,
     done: [],
   }),
+  /** The moves of the last prompt, in lower case: who says them again was not answered. */
+  heard: z._default(z.array(z.string()), []),
   /** Items that are not asked for again. */
   closed: z.array(z.string()),
   /** Questions for facts that were asked before it was clear who asks. */
@@ -117,6 +119,7 @@ export const emptyMemory: Memory = {
   attempts: {},
   leaned: {},
   read_back: { pending: null, done: [] },
+  heard: [],
   closed: [],
   owed: null,
   unknown_asked: {},

@@ -22,6 +22,10 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   draft.obstacle(reason, move.text, heard.turn);
   // A person who asks us for something is still looking for a way.
   if (draft.hasSpoken) return false;
+  // A claim that they do not find has a status; they are asked for it before another way.
+  const { claim_status: askedStatus = 0 } = draft.memory.attempts;
+  if (reason === 'member_not_found' && draft.item('claim_status') !== undefined && askedStatus === 0)
+    return false;
   const { obstacles, pending } = draft.memory;
   const most = reason === 'withheld' ? mostWithheld : mostTimes;
   const inAll = Object.values(obstacles).reduce((sum, count) => sum + count, 0);

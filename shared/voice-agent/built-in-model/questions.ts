@@ -6,7 +6,7 @@ import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { questionsIn } from './asked-of-us.ts';
-import { answerQuestions, confirmReadBack } from './facts-asked.ts';
+import { answerQuestions, confirmReadBack, wantsUntold } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -128,7 +128,9 @@ export function takeEvidence(
   /** The words reply to a value that was read back, so that a correction is of that value and no other. */
   wasReadBack = false,
 ): void {
+  const isWanting = asked?.kind === 'yes-no' && wantsUntold(draft, heard);
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
+    if (isWanting && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
     if (wasReadBack && evidence.corrects) continue;
