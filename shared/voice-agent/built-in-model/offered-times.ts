@@ -131,10 +131,12 @@ function isDenied({ acts, tokens, isQuestion }: Move, before: string[], after: s
 const harmless = wordSet('problem worries only just sure trouble');
 
 function hasDenial(words: readonly string[]): boolean {
-  return words.some(
-    (word, at) =>
-      denials.has(word) && !words.slice(0, at).includes('if') && !harmless.has(words[at + 1] ?? ''),
-  );
+  return words.some((word, at) => {
+    const next = words[at + 1] ?? '';
+    // "We can go on without it, I have Monday at nine": without something else.
+    const isOfOther = word === 'without' && (next === 'it' || next === 'that');
+    return denials.has(word) && !isOfOther && !words.slice(0, at).includes('if') && !harmless.has(next);
+  });
 }
 
 function isBookedUp(words: readonly string[]): boolean {

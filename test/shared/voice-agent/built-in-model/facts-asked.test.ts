@@ -157,3 +157,31 @@ test('an ID that is asked for letter by letter is told', () => {
   const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan });
   expect(last.words).toBe('The member ID is EX 1234.');
 });
+
+describe('what was not understood as a request', () => {
+  const plan = planWith({
+    facts: [
+      factOf('provider-phone', "provider's phone number", '202-555-0143'),
+      factOf('member-id', 'member ID', 'EX 1234'),
+    ],
+  });
+
+  test('is one when it is said again in the same words', () => {
+    const said = 'let me get by this page without a phone number';
+    const wordsAfter = (heard: string[]): string =>
+      talk((draft, now) => answerQuestions(draft, now, true), [said], { plan, memory: { heard } }).last.words;
+    expect(wordsAfter([said])).toBe("The provider's phone number is 202-555-0143.");
+    expect(wordsAfter([])).toBe('');
+  });
+
+  test('is one where it names what identifies the patient, behind words to pass the time', () => {
+    const said = 'hold on my first week here. okay so this field says member id';
+    const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan });
+    expect(last.words).toBe('The member ID is EX 1234.');
+  });
+
+  test('spells nothing', () => {
+    const { last } = talk((draft, heard) => answerQuestions(draft, heard), ['Renting or buying?'], { plan });
+    expect(last.words).not.toContain('spelled');
+  });
+});

@@ -28,6 +28,7 @@ test.each([
   ['no mornings left, sorry, next month we have the 9th at three', ['2026-12-09 15']],
   ['Monday, Tuesday and Wednesday are full. Friday at 2?', ['2026-11-27 14']],
   ['We could do Tuesday morning.', ['2026-11-24 0-12']],
+  ['we can do it without that i have tuesday at nine', ['2026-11-24 9']],
   ['I have something between nine and eleven on Wednesday.', ['2026-11-25 9-11']],
   ['We have Thursday the 26th at 9:15, please arrive 15 minutes early.', ['2026-11-26 9.25']],
 ])('offered: %s', (said, expected) => {
