@@ -46,7 +46,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   let unknown = 0;
   let vague = 0;
   for (const move of questions) {
-    const untold = untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
+    const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
+    const untold = again ?? untoldTopic(draft, move) ?? namedTopic(draft, heard, move);
     if (untold === null && spells(draft, move)) continue;
     const topics = untold === null ? topicsOf(move) : [untold];
     const isChoice = move.text.toLowerCase().includes(' or ');
