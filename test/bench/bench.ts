@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { bundleFunctions, bundlePath, defaultBundlesDir } from '../../infra/bundle.ts';
-import { runCommand } from '../../infra/command.ts';
+import { runCommand, UsageError } from '../../infra/command.ts';
 import { manifests } from '../../infra/manifests.ts';
 import { routes } from '../../infra/routes.ts';
 import { countRequests } from './count-requests.ts';
@@ -19,7 +19,11 @@ DynamoDB document client, and how many DynamoDB requests one call of the endpoin
 their init takes against a handler that does nothing. Times are ratios of runs that take turns, because the machine's
 speed drifts. Exits with 1 when a bound is not kept.
 
-Usage: npm run bench [-- --help]`;
+Usage: npm run bench [-- options]
+
+  --runtime-client FILE  only the init of every function, under AWS's own runtime interface client, which compiles native
+                         code when it is installed: npm install --prefix DIR --ignore-scripts=false aws-lambda-ric, and
+                         FILE is DIR/node_modules/aws-lambda-ric/index.mjs; needs Linux, a C++ compiler and CMake`;
 
 const maxKilobytes = 450;
 const maxImportRatio = 1.25;
@@ -166,9 +170,17 @@ function printSealing(): boolean {
 }
 
 /** Every function in fresh processes. @returns whether all keep their bound */
-function printInits(): boolean {
-  process.stdout.write(`\ninit of every function, ${initRounds} times in turns with an empty handler …\n\n`);
-  const inits = measureInit(manifests, { workDir: work, bundlesDir: defaultBundlesDir, rounds: initRounds });
+function printInits(runtimeClient?: string): boolean {
+  const under = runtimeClient === undefined ? '' : ' under the runtime interface client';
+  process.stdout.write(
+    `\ninit of every function${under}, ${initRounds} times in turns with an empty handler …\n\n`,
+  );
+  const inits = measureInit(manifests, {
+    workDir: work,
+    bundlesDir: defaultBundlesDir,
+    rounds: initRounds,
+    ...(runtimeClient !== undefined && { runtimeClient }),
+  });
   printTable([
     ['function', 'init ms', 'processor ms', 'ratio', 'bound'],
     ...inits.map(({ name, elapsedMs, processorMs, ratio }) => [
@@ -195,9 +207,17 @@ function printTable(rows: readonly (readonly string[])[]): void {
 
 try {
   await runCommand('bench', 'Not everything was measured', async (args) => {
-    const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
-    if (values.help) return usage;
-    return (await main()) ? 0 : 1;
+    const options = {
+      help: { type: 'boolean', default: false },
+      'runtime-client': { type: 'string' },
+    } as const;
+    const { help, 'runtime-client': runtimeClient } = parseArgs({ args, options }).values;
+    if (help) return usage;
+    if (runtimeClient === undefined) return (await main()) ? 0 : 1;
+    if (!existsSync(runtimeClient))
+      throw new UsageError(`--runtime-client: there is no file ${runtimeClient}`);
+    await bundleFunctions();
+    return printInits(resolve(runtimeClient)) ? 0 : 1;
   });
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -36,6 +36,43 @@ console.log(JSON.stringify({
 process.exit();
 `;
 
+/**
+ * The same under AWS's runtime interface client, which asks for an event when the init is over. The processor time is that
+ * of the whole process, from `/proc`, in hundredths of a second.
+ */
+const clientScript = `
+const { createServer } = require('node:http');
+const { spawn } = require('node:child_process');
+const { readFileSync } = require('node:fs');
+const { dirname } = require('node:path');
+const [, , path, client] = process.argv;
+const server = createServer(({ url }) => {
+  const elapsedMs = performance.now() - started;
+  if (!url.endsWith('/invocation/next')) throw new Error('the runtime client reports ' + url);
+  const [, fields] = readFileSync('/proc/' + child.pid + '/stat', 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  const processMs = (user + system) * 10;
+  console.log(JSON.stringify({ elapsedMs, processorMs: processMs, processMs }));
+  child.kill('SIGKILL');
+  process.exit();
+});
+let child;
+let started;
+server.listen(0, '127.0.0.1', () => {
+  const handler = path.slice(dirname(path).length + 1, -'.js'.length) + '.handler';
+  const env = {
+    ...process.env,
+    AWS_LAMBDA_RUNTIME_API: '127.0.0.1:' + server.address().port,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
+    LAMBDA_TASK_ROOT: dirname(path),
+    _HANDLER: handler,
+  };
+  started = performance.now();
+  child = spawn(process.execPath, [client, handler], { env, cwd: dirname(path), stdio: ['ignore', 'ignore', 'inherit'] });
+  child.on('exit', (code) => process.exit(code || 1));
+});
+`;
+
 /** The first that fits each variable is taken. */
 const values = ['1', 'operator', 'refused', 'tones'];
 
@@ -62,21 +99,33 @@ export function maxInitRatio(name: string): number {
   return name === 'voice-agent' ? 8 : 7.2;
 }
 
+interface InitOptions {
+  readonly workDir: string;
+  readonly bundlesDir: string;
+  readonly rounds: number;
+  /** The main file of `aws-lambda-ric`, under which the functions are loaded then; Linux only. */
+  readonly runtimeClient?: string;
+}
+
 /** Loads each function in fresh processes, which take turns with those of a handler that does nothing. */
 export function measureInit(
   functions: readonly FunctionManifest[],
-  { workDir, bundlesDir, rounds }: { workDir: string; bundlesDir: string; rounds: number },
+  { workDir, bundlesDir, rounds, runtimeClient }: InitOptions,
 ): readonly Init[] {
   const scriptPath = join(workDir, 'init.cjs');
-  const emptyPath = join(workDir, 'empty.cjs');
-  writeFileSync(scriptPath, script);
+  const emptyPath = join(workDir, 'empty.js');
+  writeFileSync(scriptPath, runtimeClient === undefined ? script : clientScript);
   writeFileSync(emptyPath, 'exports.handler = async () => {};');
   const sample = (path: string, environment: Record<string, string>): Sample =>
     JSON.parse(
-      execFileSync(process.execPath, [scriptPath, path], {
-        env: { PATH: process.env.PATH, AWS_REGION: 'us-east-1', ...environment },
-        encoding: 'utf8',
-      }),
+      execFileSync(
+        process.execPath,
+        [scriptPath, path, ...(runtimeClient === undefined ? [] : [runtimeClient])],
+        {
+          env: { PATH: process.env.PATH, AWS_REGION: 'us-east-1', ...environment },
+          encoding: 'utf8',
+        },
+      ),
     );
   const loaded = functions.map(({ name, environment }) => ({
     name,
