@@ -23,7 +23,8 @@ Usage: npm run bench [-- options]
 
   --runtime-client FILE  only the init of every function, under AWS's own runtime interface client, which compiles native
                          code when it is installed: npm install --prefix DIR --ignore-scripts=false aws-lambda-ric, and
-                         FILE is DIR/node_modules/aws-lambda-ric/index.mjs; needs Linux, a C++ compiler and CMake`;
+                         FILE is DIR/node_modules/aws-lambda-ric/index.mjs; needs Linux, a C++ compiler and CMake
+  --help                 this text`;
 
 const maxKilobytes = 450;
 const maxImportRatio = 1.25;

@@ -48,9 +48,15 @@ function webhooks(event: string, taskId: string) {
 }
 
 test('a task that is cancelled during its call is over at once, and the call ends soon, each with its webhook', async () => {
-  const cancelled = await eventually('a call that is not over when it is cancelled', async () => {
+  const { cancelled, ended } = await eventually('a call that is not over when it is cancelled', async () => {
     const reply = await cancelDuringCall();
-    return reply.status === 200 && reply.body.calls[0].status === 'IN_PROGRESS' ? reply : null;
+    if (reply.status !== 200 || reply.body.calls[0].status !== 'IN_PROGRESS') return null;
+    const after = await eventually('the call to end', async () => {
+      const { body } = await client.request('GET', `/v1/task/${reply.body.id}?include_result=true`);
+      return body.calls[0].status === 'IN_PROGRESS' ? null : body;
+    });
+    // A call that had come to its end by then was not ended by us.
+    return after.calls[0].status === 'SUCCESS' ? null : { cancelled: reply, ended: after };
   });
   const { id, calls } = cancelled.body;
   const [call] = calls;
@@ -59,10 +65,6 @@ test('a task that is cancelled during its call is over at once, and the call end
     task_outcome: 'Canceled. 1 call was made.',
   });
   await eventually('task.completed', async () => webhooks('task.completed', id)[0]);
-  const ended = await eventually('the call to end', async () => {
-    const { body } = await client.request('GET', `/v1/task/${id}?include_result=true`);
-    return body.calls[0].status === 'IN_PROGRESS' ? null : body;
-  });
   expect(ended.calls).toMatchObject([{ id: call.id, status: 'CANCELLED' }]);
   expect(ended.calls[0].call_outcome).toMatch(/^The task was cancelled before this call had decided it\. \w/);
   await eventually('call.completed', async () => webhooks('call.completed', id)[0]);
