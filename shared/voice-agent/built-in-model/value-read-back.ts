@@ -14,7 +14,7 @@ import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
-import { beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
+import { auxiliaries, beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
 import type { Leaning } from './memory.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
@@ -230,4 +230,3 @@ function takesUp({ tokens }: Heard, { question }: PlanItem): boolean {
 }
 
 const subjects = new Set(lexicon.subjects.split(' ').filter((word) => word !== 'that'));
-const auxiliaries = new Set(lexicon.auxiliaries.split(' '));

@@ -25,7 +25,7 @@ export function affirmsInShort(tokens: readonly Token[]): boolean {
 }
 
 const subjects = new Set(lexicon.subjects.split(' '));
-const auxiliaries = new Set(lexicon.auxiliaries.split(' '));
+export const auxiliaries: ReadonlySet<string> = new Set(lexicon.auxiliaries.split(' '));
 const opinions = new Set(cues.opinions.split(' '));
 
 /** "No, you have …"; "no trouble" is none. */
