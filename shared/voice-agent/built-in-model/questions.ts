@@ -1,5 +1,6 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import { isMoment } from '../core/clause-topic.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -98,7 +99,7 @@ function isOurQuestionOpen({ last_words }: Memory): boolean {
 
 export function isHolding(heard: Heard): boolean {
   const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
-  return last !== undefined && (last.acts.get('hold') ?? 0) >= 0.5;
+  return last !== undefined && ((last.acts.get('hold') ?? 0) >= 0.5 || isMoment(last, null));
 }
 
 export function waitFor(draft: TurnDraft): void {

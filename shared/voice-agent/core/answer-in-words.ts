@@ -75,6 +75,7 @@ function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {
   const tokens = moves.flatMap((move) => move.tokens);
   if (asksForDays(item.question) && !tokens.some(isDay)) return false;
+  if (asksWhen(item.question) && !tokens.some(tellsWhen)) return false;
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
   const isName = plainWords(item.question).includes('name');
   const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
@@ -91,6 +92,17 @@ function asksForDays(question: string): boolean {
   const [which, what] = first === 'on' ? [second, third] : [first, second];
   return (which === 'which' || which === 'what') && (what === 'days' || what === 'day');
 }
+
+/** "Until when can an appeal be filed?" */
+function asksWhen(question: string): boolean {
+  return plainWords(question).slice(0, 2).includes('when');
+}
+
+function tellsWhen(token: Token): boolean {
+  return token.kind === 'number' || isDay(token) || whenWords.has(token.norm);
+}
+
+const whenWords = new Set(words.whens.split(' '));
 
 function isDay({ norm }: Token): boolean {
   return days.some((day) => norm.startsWith(day)) || dayWords.has(norm);

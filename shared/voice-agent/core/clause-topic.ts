@@ -146,7 +146,7 @@ export function topicBeside(
   taken: readonly (PlanItem | null)[],
 ): PlanItem | null {
   const named = claims.filter(({ label }) => !label.includes('=') && !telling.has(label));
-  const [best] = named;
+  const best = named.find(({ label }) => label !== otherTier);
   const item = plan.items.find(({ key }) => key === best?.label);
   if (best === undefined || item === undefined || best.confidence < leastBeside) return null;
   const types = entityTypes[item.kind] ?? [];
@@ -160,7 +160,8 @@ export function topicBeside(
 }
 
 /** They tell nothing of what a value is. */
-const telling: ReadonlySet<string> = new Set(['none', 'bare', 'other_tier']);
+const telling: ReadonlySet<string> = new Set(['none', 'bare']);
+const otherTier = 'other_tier';
 const leastBeside = 0.5;
 /** Of all topics that take a value. */
 const leastShare = 0.7;
@@ -213,6 +214,15 @@ const meansOf: ReadonlySet<string> = new Set([
   'instructions',
 ]);
 
+/** "Two seconds": no answer but a request to wait, unless a number or a time was asked for. */
+export function isMoment({ tokens, entities: [first, ...others] }: Move, asked: PlanItem | null): boolean {
+  if (first?.type !== 'quantity' || others.length > 0 || !moments.has(first.value.unit ?? '')) return false;
+  const isAlone = tokens.every(({ kind, start }) => kind !== 'word' || start >= first.start);
+  return isAlone && (asked === null || asked.kind === 'text' || asked.kind === 'yes-no');
+}
+
+const moments: ReadonlySet<string> = new Set(['second', 'minute']);
+
 /** The clause is about something else, or about another tier than we asked for. */
 export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: boolean): boolean {
   const [best] = move.claims;
@@ -221,11 +231,19 @@ export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: bool
     return asksForName(asked) && best.label === 'none' && best.confidence >= leastNothing;
   const [slot = ''] = best.label.split('=');
   // Which tier a value is for is told by the words beside it.
-  if (best.label === 'other_tier' || (slot !== asked?.key && isOnlyTier({ key: slot }, move))) return false;
+  if (best.label === otherTier || (slot !== asked?.key && isOnlyTier({ key: slot }, move))) return false;
   if (asked?.kind === 'text' && meansOf.has(slot)) return false;
+  if (asked !== null && onlyRestates(move, asked)) return true;
   const least = asksForName(asked) ? leastClear : leastAgainstAsked;
   if (best.confidence < least && (asked !== null || corrects)) return false;
   return slot !== asked?.key && !(asked !== null && isClientsOwn(asked));
+}
+
+/** "Yes, it is required", asked how to request it: what the question takes for granted is no answer to it. */
+function onlyRestates(move: Move, asked: PlanItem): boolean {
+  const [best] = move.claims;
+  const [slot, value] = best?.label.split('=') ?? [];
+  return slot === asked.only_if?.key && value !== undefined && suits(move, asked) < leastNamed;
 }
 
 /** The move asks something about the matter, and does not merely invite more questions. */
@@ -265,5 +283,11 @@ export function isNobodyThere({ acts }: Move): boolean {
   return nobody.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
 }
 
+/** Who may not speak of a claim does not say that there is none: "not without the form, nothing about a claim". */
+export function keepsToThemselves({ acts }: Move): boolean {
+  return keeping.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
+}
+
+const keeping = ['needs-member', 'withholds', 'refuses'];
 const nobody = ['not-found', 'needs-member'];
 const leastNobody = 0.6;

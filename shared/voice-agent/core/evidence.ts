@@ -9,10 +9,12 @@ import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import {
   isClientsOwn,
   isDoubtful,
+  isMoment,
   isNobodyThere,
   isNotOnFile,
   isTag,
   isUpspeak,
+  keepsToThemselves,
   leansToAsked,
   leastNamed,
   mayAnswer,
@@ -90,6 +92,7 @@ export function evidenceIn(
       (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
+      isMoment(move, asked) ||
       (move.isQuestion && (isEcho(heard.moves[at + 1]) || !(isTag(move) || isUpspeak(move, asked)))) ||
       (refuses(move, asked) &&
         !isNotOnFile(move) &&
@@ -165,9 +168,11 @@ export function evidenceIn(
   }
   const asking = heard.moves.find(wantsOfUs);
   const findsNobody = heard.moves.some(isNobodyThere);
+  const keeps = heard.moves.some(keepsToThemselves);
   const news = found.filter(
     (evidence) =>
       !isOurOwn(evidence, plan) &&
+      !(keeps && evidence.value === 'not on file') &&
       !(
         isNothing(evidence) &&
         (findsNobody || answersBare(evidence, asked) || isZeroBeside(evidence, asked))

@@ -154,7 +154,7 @@ function isPlain(quote: string): boolean {
 
 const plainWords = new Set(`${words.yes} ${words.no}`.split(' '));
 
-function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evidence {
+function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { said }: Heard): Evidence {
   const share = kind === 'percentage' ? patientShare(group) : undefined;
   if (share !== undefined) return share;
   const definite = group.filter(({ value }) => value !== null);
@@ -167,8 +167,17 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[]): Evi
   const isPast = says(question, pastWords);
   const standing = told.filter(({ isGone }) => isPast || isGone !== true);
   if (standing.length === 0) return lowered(surest(group), unsure);
-  if (definite.length === 0) return surest(standing);
+  if (definite.length === 0) return inAllWords(standing, said);
   return ofTopic(question, standing);
+}
+
+/** "Locked till eight fifteen, and folks come in at eight thirty": of two answers in words neither is left out. */
+function inAllWords(group: readonly Evidence[], said: string): Evidence {
+  const best = surest(group);
+  const rivals = group.filter(({ confidence }) => confidence === best.confidence);
+  const last = rivals.at(-1) ?? best;
+  const quote = said.slice(said.indexOf(best.quote), said.indexOf(last.quote) + last.quote.length);
+  return rivals.length > 1 && quote !== '' ? { ...best, quote, answer: quote } : best;
 }
 
 /**

@@ -103,9 +103,15 @@ function isFirstName(scan: Scan, at: number, { isCased, isSure }: Introduction):
   if (token?.kind !== 'word' || token.number !== null || token.norm.includes(' ') || token.norm.length < 2)
     return false;
   if (isCased && !isCapital(token.text)) return false;
+  if (isCutShort(scan, at)) return false;
   if (functionWords.has(token.norm) || titles.has(token.norm)) return false;
   if (isSure) return !organizations.has(token.norm) || isBoundary(scan, at + 1);
   return wordNames.has(token.norm) || (!organizations.has(token.norm) && !isOrdinary(token.norm));
+}
+
+/** "I'm lookin' at it" */
+function isCutShort({ tokens }: Scan, at: number): boolean {
+  return tokens[at]?.norm.endsWith('in') === true && "'’‘`".includes(tokens[at + 1]?.before[0] ?? ' ');
 }
 
 /** An ordinary word, or one with an ending that names seldom have: "harassment", "typing". */

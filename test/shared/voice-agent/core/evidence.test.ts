@@ -133,6 +133,11 @@ describe('what is no answer', () => {
     expect(told(benefits, 'coverage_active', said)).toEqual({});
   });
 
+  test('that who may not speak of a claim has none', () => {
+    const said = "Without her consent on file I can't speak to it. No claim I could talk about.";
+    expect(told(claim, 'claim_status', said)).toEqual({});
+  });
+
   test('that a claim which was decided came in or is closed', () => {
     expect(told(claim, 'claim_status', 'It has been paid. The claim is closed.')).toMatchObject({
       claim_status: 'paid',

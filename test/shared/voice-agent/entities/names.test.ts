@@ -82,6 +82,8 @@ describe('people who introduce themselves', () => {
     'Okay, I’m typing.',
     'call me after lunch',
     "I'm just messing with you",
+    "okay i'm pullin' it up now",
+    "I'm lookin' right at it",
     'This is Palisades Transit Trust, that is right.',
     "The physician's name is Helen Marsh",
   ])('nobody in: %s', (said) => {
