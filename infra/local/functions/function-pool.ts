@@ -12,6 +12,8 @@ import { failure, type InvocationResult, payloadLimitBytes } from './invocation-
 /** What API Gateway and the event sources call. */
 export interface InvocableFunction {
   readonly definition: FunctionDefinition;
+  /** Requests that no worker has taken yet. */
+  readonly waiting: number;
   invoke(event: unknown): Promise<InvocationResult>;
 }
 
@@ -92,6 +94,10 @@ export class FunctionPool implements InvocableFunction {
   /** Requests that are being worked on or wait for a worker. */
   get running(): number {
     return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   async invoke(event: unknown): Promise<InvocationResult> {
