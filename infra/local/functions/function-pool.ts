@@ -21,12 +21,16 @@ export interface InvocableFunction {
 const idleLimitMs = 5_000;
 /**
  * Another worker starts when requests wait and no worker has become free for so long, because all wait for something
- * outside, such as a language model or a slow webhook. Workers that compute are free soon, and more of them than
- * processors would only take memory and the time to load.
+ * outside, such as a language model.
  */
-const patienceMs = 400;
-/** After this, for each worker there is, another one starts although they compute, or although nobody waits for an answer. */
-const longestPatienceMs = 2_000;
+const patienceMs = 1_000;
+/** The same where nobody waits for an answer, for each worker there is. */
+const backgroundPatienceMs = 2_000;
+/**
+ * The same where workers compute: they are free soon, and more of them than processors only take memory and the time to
+ * load and compile the same code again.
+ */
+const computingPatienceMs = 5_000;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
 
@@ -160,11 +164,15 @@ export class FunctionPool implements InvocableFunction {
       if (this.#stopped || this.#waiting.length === 0) return;
       const isLoading = workers.some((worker) => worker.isLoading);
       const isComputing = workers.some((worker) => worker.isComputing());
-      const isPatient = isComputing || this.definition.isBackground;
-      const isOver = !isPatient || waitedMs + patienceMs >= longestPatienceMs * this.#workers.size;
+      const isOver = waitedMs + patienceMs >= this.#longestWaitMs(isComputing);
       if (isOver && !isLoading) this.#serve(this.#newWorker());
       this.#beginPatience(isOver ? 0 : waitedMs + patienceMs);
     }, patienceMs);
+  }
+
+  #longestWaitMs(isComputing: boolean): number {
+    if (isComputing) return computingPatienceMs * this.#workers.size;
+    return this.definition.isBackground ? backgroundPatienceMs * this.#workers.size : patienceMs;
   }
 
   #endPatience(): void {
