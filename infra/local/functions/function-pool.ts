@@ -23,7 +23,7 @@ const idleLimitMs = 5_000;
  * Another worker starts when requests wait and no worker has become free for so long, because all wait for something
  * outside, such as a language model.
  */
-const patienceMs = 1_000;
+const patienceMs = 400;
 /** The same where nobody waits for an answer, for each worker there is. */
 const backgroundPatienceMs = 2_000;
 /**
