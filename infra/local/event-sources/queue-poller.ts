@@ -63,9 +63,11 @@ export class QueuePoller implements EventSource {
   }
 
   async #poll(): Promise<void> {
-    const { concurrency, queue, log } = this.#options;
+    const { concurrency, queue, target, log } = this.#options;
     while (!this.#stopping) {
-      if (this.#batches.size >= concurrency) {
+      // While a batch waits for a worker, the messages behind it gather into the next one.
+      const isBusy = this.#batches.size > 0 && target.waiting > 0;
+      if (isBusy || this.#batches.size >= concurrency) {
         await Promise.race(this.#batches);
         continue;
       }
@@ -90,12 +92,9 @@ export class QueuePoller implements EventSource {
     const { batchSize, windowMs } = this.#options;
     const messages = await this.#receive(batchSize, longPollSeconds);
     const deadlineMs = Date.now() + windowMs;
-    while (messages.length > 0 && messages.length < batchSize && !this.#stopping) {
-      const leftMs = deadlineMs - Date.now();
-      if (windowMs > 0 && leftMs <= 0) break;
-      const more = await this.#receive(batchSize - messages.length, windowMs > 0 ? 1 : 0);
-      // Without a window, a batch is what is there at once.
-      if (more.length === 0 && windowMs === 0) break;
+    // Without a window, a batch is what is there at once.
+    while (messages.length > 0 && messages.length < batchSize && Date.now() < deadlineMs && !this.#stopping) {
+      const more = await this.#receive(batchSize - messages.length, 1);
       messages.push(...more);
     }
     return messages;

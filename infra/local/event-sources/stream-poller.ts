@@ -45,7 +45,8 @@ export interface StreamPollerOptions {
   readonly log: (line: string) => void;
 }
 
-const busyPauseMs = 40;
+/** As often as Lambda asks each shard. */
+const busyPauseMs = 250;
 const idlePauseMs = 2_000;
 const firstBackoffMs = 100;
 const backoffLimitMs = 10_000;

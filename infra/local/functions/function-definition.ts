@@ -34,6 +34,8 @@ export interface FunctionDefinition {
   readonly requestsPerWorker: number;
   /** Nobody waits for its answer: queues, streams and schedules call it. */
   readonly isBackground: boolean;
+  /** Methods of the REST API call it. */
+  readonly servesClients: boolean;
 }
 
 /** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
@@ -52,6 +54,7 @@ export function defineFunctions(
   awsEnvironment: Readonly<Record<string, string>>,
 ): FunctionDefinition[] {
   const background = backgroundFunctions(deployment);
+  const serving = functionsOfMethods(deployment);
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
     const properties = deployment.properties(resource, functionSchema);
     const name = functionName(resource);
@@ -81,6 +84,7 @@ export function defineFunctions(
       concurrency: properties.ReservedConcurrentExecutions ?? defaultWorkers * requestsPerWorker,
       requestsPerWorker,
       isBackground: background.has(name) || background.has(functionArn(name)),
+      servesClients: serving.has(functionArn(name)),
     };
   });
 }
@@ -96,6 +100,21 @@ function backgroundFunctions(deployment: Deployment): ReadonlySet<string> {
     ...mappings.map((mapping) => deployment.properties(mapping, mappingSchema).FunctionName),
     ...rules.flatMap((rule) => deployment.properties(rule, ruleSchema).Targets.map(({ Arn }) => Arn)),
   ]);
+}
+
+const methodSchema = z.object({ Integration: z.object({ Uri: z._default(z.string(), '') }) });
+
+/** ARNs of the functions that methods of the REST API call. */
+function functionsOfMethods(deployment: Deployment): ReadonlySet<string> {
+  const methods = deployment.ofType('AWS::ApiGateway::Method');
+  return new Set(
+    methods.map((method) => calledBy(deployment.properties(method, methodSchema).Integration.Uri) ?? ''),
+  );
+}
+
+/** The ARN of the function that an integration's URI (`…/functions/{arn}/invocations`) names. */
+export function calledBy(uri: string): string | undefined {
+  return /\/functions\/([^/]+)\/invocations$/.exec(uri)?.[1];
 }
 
 function codeDirOf(logicalId: string, key: string, assets: ReadonlyMap<string, string>): string {

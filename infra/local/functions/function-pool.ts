@@ -12,6 +12,8 @@ import { failure, type InvocationResult, payloadLimitBytes } from './invocation-
 /** What API Gateway and the event sources call. */
 export interface InvocableFunction {
   readonly definition: FunctionDefinition;
+  /** Requests that no worker has taken yet. */
+  readonly waiting: number;
   invoke(event: unknown): Promise<InvocationResult>;
 }
 
@@ -19,14 +21,26 @@ export interface InvocableFunction {
 const idleLimitMs = 5_000;
 /**
  * Another worker starts when requests wait and no worker has become free for so long, because all wait for something
- * outside, such as a language model or a slow webhook. Workers that compute are free soon, and more of them than
- * processors would only take memory and the time to load.
+ * outside, such as a language model.
  */
 const patienceMs = 400;
-/** After this, for each worker there is, another one starts although they compute, or although nobody waits for an answer. */
-const longestPatienceMs = 2_000;
+/** The same where nobody waits for an answer, for each worker there is. */
+const backgroundPatienceMs = 2_000;
+/**
+ * The same where workers compute: they are free soon, and more of them than processors only take memory and the time to
+ * load and compile the same code again.
+ */
+const computingPatienceMs = 5_000;
+/** How long a client waits before a function that serves the REST API gets another worker, up to one for each processor. */
+const clientPatienceMs = 250;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
+
+interface WaitingRequest {
+  readonly take: (worker: FunctionThread | null) => void;
+  /** By `performance.now()`. */
+  readonly since: number;
+}
 
 /** What every worker of a stack runs. */
 export interface WorkerCode {
@@ -62,10 +76,12 @@ export class FunctionPool implements InvocableFunction {
   readonly #onActivity: () => void;
   readonly #onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void;
   readonly #workers = new Set<FunctionThread>();
+  /** A worker that is to help the others once it has loaded. */
+  #helper: FunctionThread | null = null;
   /** Free workers; the one used last is taken first, so that the others grow old and can be let go. */
   readonly #idle: FunctionThread[] = [];
   /** Those that have waited for longest come first. */
-  readonly #waiting: ((worker: FunctionThread | null) => void)[] = [];
+  readonly #waiting: WaitingRequest[] = [];
   #patience: NodeJS.Timeout | undefined;
   #running = 0;
   #stopped = false;
@@ -92,6 +108,10 @@ export class FunctionPool implements InvocableFunction {
   /** Requests that are being worked on or wait for a worker. */
   get running(): number {
     return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   async invoke(event: unknown): Promise<InvocationResult> {
@@ -123,8 +143,9 @@ export class FunctionPool implements InvocableFunction {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#endPatience();
-    for (const waiting of this.#waiting.splice(0)) waiting(null);
-    await Promise.all([...this.#workers].map((worker) => worker.end()));
+    for (const { take } of this.#waiting.splice(0)) take(null);
+    const workers = [...this.#workers, ...(this.#helper === null ? [] : [this.#helper])];
+    await Promise.all(workers.map((worker) => worker.end()));
     this.#workers.clear();
   }
 
@@ -133,9 +154,28 @@ export class FunctionPool implements InvocableFunction {
     const free = this.#freeWorker();
     if (free !== undefined) return free.take();
     if (this.#workers.size < Math.min(firstWorkers, this.#workerLimit)) return this.#newWorker().take();
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    this.#helpClients();
+    return new Promise((take) => {
+      this.#waiting.push({ take, since: performance.now() });
       this.#beginPatience();
+    });
+  }
+
+  /** Workers that are free again and again, only too late, wear out no patience. */
+  #helpClients(): void {
+    const [oldest] = this.#waiting;
+    const isLate = oldest !== undefined && performance.now() - oldest.since > clientPatienceMs;
+    if (!isLate || !this.definition.servesClients || this.#helper !== null) return;
+    if (this.#workers.size >= Math.min(availableParallelism(), this.#workerLimit)) return;
+    if ([...this.#workers].some((worker) => worker.isLoading)) return;
+    const helper = this.#createWorker();
+    this.#helper = helper;
+    // Until it has loaded, the others take what waits.
+    void helper.loaded().then(() => {
+      this.#helper = null;
+      if (this.#stopped || !helper.isUsable) return;
+      this.#workers.add(helper);
+      this.#employ(helper);
     });
   }
 
@@ -154,11 +194,15 @@ export class FunctionPool implements InvocableFunction {
       if (this.#stopped || this.#waiting.length === 0) return;
       const isLoading = workers.some((worker) => worker.isLoading);
       const isComputing = workers.some((worker) => worker.isComputing());
-      const isPatient = isComputing || this.definition.isBackground;
-      const isOver = !isPatient || waitedMs + patienceMs >= longestPatienceMs * this.#workers.size;
+      const isOver = waitedMs + patienceMs >= this.#longestWaitMs(isComputing);
       if (isOver && !isLoading) this.#serve(this.#newWorker());
       this.#beginPatience(isOver ? 0 : waitedMs + patienceMs);
     }, patienceMs);
+  }
+
+  #longestWaitMs(isComputing: boolean): number {
+    if (isComputing) return computingPatienceMs * this.#workers.size;
+    return this.definition.isBackground ? backgroundPatienceMs * this.#workers.size : patienceMs;
   }
 
   #endPatience(): void {
@@ -172,9 +216,13 @@ export class FunctionPool implements InvocableFunction {
   }
 
   #newWorker(): FunctionThread {
-    const worker = new FunctionThread(this.definition, this.#code, this.#codeCacheDir, this.#log);
+    const worker = this.#createWorker();
     this.#workers.add(worker);
     return worker;
+  }
+
+  #createWorker(): FunctionThread {
+    return new FunctionThread(this.definition, this.#code, this.#codeCacheDir, this.#log);
   }
 
   #giveBack(worker: FunctionThread): void {
@@ -186,8 +234,13 @@ export class FunctionPool implements InvocableFunction {
       if (wasKnown && this.#waiting.length > 0) this.#serve(this.#newWorker());
       return;
     }
-    this.#serve(worker);
+    this.#employ(worker);
     this.#beginPatience();
+  }
+
+  /** Has the worker take what waits, and otherwise wait itself. */
+  #employ(worker: FunctionThread): void {
+    this.#serve(worker);
     if (!worker.isIdle) return;
     this.#idle.push(worker);
     worker.letGoAfter(idleLimitMs, () => {
@@ -200,7 +253,7 @@ export class FunctionPool implements InvocableFunction {
 
   /** Gives the worker as many of the waiting requests as it has room for. */
   #serve(worker: FunctionThread): void {
-    while (worker.hasRoom && this.#waiting.length > 0) this.#waiting.shift()?.(worker.take());
+    while (worker.hasRoom && this.#waiting.length > 0) this.#waiting.shift()?.take(worker.take());
   }
 
   #logFailure(requestId: string, error: FunctionErrorDescription): void {

@@ -1,3 +1,4 @@
+import { calledBy } from '../functions/function-definition.ts';
 import type { InvocableFunction } from '../functions/function-pool.ts';
 import type { InvocationResult } from '../functions/invocation-result.ts';
 import { LocalStackError } from '../local-stack-error.ts';
@@ -24,13 +25,13 @@ export async function integrate(
   }
 }
 
-/** The function that an integration's URI (`…/functions/{arn}/invocations`) names. */
+/** The function that an integration's URI names. */
 export function functionOfUri(
   uri: string,
   functions: readonly InvocableFunction[],
   where: string,
 ): InvocableFunction {
-  const arn = /\/functions\/([^/]+)\/invocations$/.exec(uri)?.[1];
+  const arn = calledBy(uri);
   const found = functions.find(({ definition }) => definition.arn === arn);
   if (found === undefined) {
     throw new LocalStackError(`${where} calls ${uri}, which is no function of the template`);

@@ -37,6 +37,11 @@ export class WholeObjectFiles extends FileS3Persistence {
     this.#writeWhole((files) => files.upsertMultipartPart(...part));
   }
 
+  override deleteMultipartUpload(uploadId: string): void {
+    super.deleteMultipartUpload(uploadId);
+    rmSync(join(this.#unfinishedDirectory, '_multipart', uploadId), { recursive: true, force: true });
+  }
+
   #writeWhole(write: (files: FileS3Persistence) => void): void {
     write(new FileS3Persistence(this.#unfinishedDirectory));
     const files = filesIn(this.#unfinishedDirectory);
@@ -46,7 +51,7 @@ export class WholeObjectFiles extends FileS3Persistence {
       mkdirSync(dirname(target), { recursive: true });
       renameSync(join(this.#unfinishedDirectory, file), target);
     }
-    rmSync(this.#unfinishedDirectory, { recursive: true });
+    // Its folders stay for the next objects: removing them after each took longer than to write a recording.
   }
 }
 

@@ -58,6 +58,9 @@ export const conversationGraceSeconds = 3;
 /** A call whose conversation cannot be evaluated is completed without a result after this. */
 export const resultGiveUpAfterSeconds = 15 * 60;
 
+/** A look that would move by less stays where it is: moving it costs two index writes. */
+const longestShiftMs = 20 * secondMs;
+
 const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
 /** How many seconds after the answer the carrier hangs up. */
@@ -91,7 +94,16 @@ export function nextDueAt(call: Call, now: Date): string | null {
   if (call.completed_at !== null && !isRecordingUnfinished(call, now)) return null;
   if (isEndWanted(call)) return now.toISOString();
   const expectedAtMs = expectedByMs(call, now);
-  return expectedAtMs > now.getTime() ? new Date(expectedAtMs).toISOString() : retryDueAt(call, now);
+  if (expectedAtMs <= now.getTime()) return retryDueAt(call, now);
+  return isCloseTo(expectedAtMs, call, now) ? call.due_at : new Date(expectedAtMs).toISOString();
+}
+
+/** Whether the look that is already due comes soon enough before or after that moment, and before the call must have ended. */
+function isCloseTo(expectedAtMs: number, call: Call, now: Date): boolean {
+  const dueMs = Date.parse(call.due_at ?? '');
+  const shiftMs = Math.min(longestShiftMs, (expectedAtMs - now.getTime()) / 2);
+  const isInTime = isEnded(call) || dueMs <= callDeadline(call);
+  return dueMs > now.getTime() && Math.abs(expectedAtMs - dueMs) <= shiftMs && isInTime;
 }
 
 /**

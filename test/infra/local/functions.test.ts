@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { getPriority } from 'node:os';
+import { availableParallelism, getPriority } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { FunctionError } from '../../../infra/local/local-stack.ts';
-import { eventually, type Fixture, startFixture } from './fixture.ts';
+import { eventually, type Fixture, restApi, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
 
@@ -44,6 +45,8 @@ beforeAll(async () => {
         code: countPerWorker,
         properties: { ReservedConcurrentExecutions: 2 },
       },
+      ServesClients: { code: countPerWorker },
+      AskedPerWorker: { code: countPerWorker },
       SharesWorker: { code: countPerWorker, metadata: { RequestsPerWorker: 3 } },
       Misbehave: {
         code: `let served = 0;
@@ -91,6 +94,7 @@ beforeAll(async () => {
       },
     },
     resources: {
+      ...restApi({ 'GET /': 'ServesClients' }),
       Nightly: {
         Type: 'AWS::Events::Rule',
         Properties: {
@@ -160,6 +164,22 @@ describe('a function', () => {
   test('shares one worker for longer if nobody waits for it', async () => {
     const seen = await countPerWorkerOf('scheduled-per-worker', [700, 700, 700]);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
+  });
+
+  test.runIf(availableParallelism() > 1)('gets another worker for clients that wait', async () => {
+    const times = [90, 90, 90, 90, 90, 90];
+    const workersOf = async (name: string): Promise<number> => {
+      await invoke(name, { ms: 0 });
+      const first = countPerWorkerOf(name, times);
+      await sleep(310);
+      // The helper is there when it has loaded, and takes what comes then.
+      const second = countPerWorkerOf(name, times);
+      const third = sleep(1_000).then(() => countPerWorkerOf(name, times));
+      const seen = await Promise.all([first, second, third]);
+      return new Set(seen.flat().map(({ worker }) => worker)).size;
+    };
+    expect(await workersOf('serves-clients')).toBe(2);
+    expect(await workersOf('asked-per-worker')).toBe(1);
   });
 
   test('takes several requests at a time in one worker where the template says so', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityCommand,
   GetQueueAttributesCommand,
@@ -20,6 +21,12 @@ const worker = `exports.handler = async ({ Records }) => {
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }`;
 
+/** Takes its time over each message. */
+const busyWorker = `exports.handler = async ({ Records }) => {
+  console.log(JSON.stringify({ records: Records }));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+}`;
+
 const queue = (properties: object): object => ({ Type: 'AWS::SQS::Queue', Properties: properties });
 const mapping = (queueId: string, properties: object): object => ({
   Type: 'AWS::Lambda::EventSourceMapping',
@@ -36,6 +43,7 @@ const queueIds = [
   'Gathering',
   'Filtered',
   'Narrow',
+  'Busy',
   'DeadLetters',
   'PlainDeadLetters',
   'Delayed',
@@ -55,7 +63,10 @@ beforeAll(async () => {
       },
     });
   fixture = await startFixture({
-    functions: { Worker: { code: worker, properties: { Timeout: 1 } } },
+    functions: {
+      Worker: { code: worker, properties: { Timeout: 1 } },
+      BusyWorker: { code: busyWorker },
+    },
     resources: {
       DeadLetters: queue({}),
       PlainDeadLetters: queue({}),
@@ -66,6 +77,7 @@ beforeAll(async () => {
       Gathering: queue({}),
       Filtered: queue({}),
       Narrow: queue({}),
+      Busy: queue({}),
       ReportingMapping: mapping('Reporting', { BatchSize: 5 }),
       PlainMapping: mapping('Plain', { BatchSize: 1, FunctionResponseTypes: [] }),
       GatheringMapping: mapping('Gathering', { BatchSize: 15, MaximumBatchingWindowInSeconds: 2 }),
@@ -73,6 +85,7 @@ beforeAll(async () => {
         BatchSize: 1,
         FilterCriteria: { Filters: [{ Pattern: '{"body":{"wanted":[true]}}' }] },
       }),
+      BusyMapping: mapping('Busy', { FunctionName: { Ref: 'BusyWorker' }, BatchSize: 10 }),
       NarrowMapping: mapping('Narrow', { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } }),
     },
     outputs: Object.fromEntries(queueIds.map((id) => [id, { Value: { Ref: id } }])),
@@ -183,6 +196,18 @@ describe.concurrent('a queue with partial batch responses', () => {
 });
 
 describe.concurrent('a queue and its function', () => {
+  test('messages gather into batches while the function is busy', async () => {
+    const bodies = Array.from({ length: 8 }, (_, index) => `gathers-${index}`);
+    await send('Busy', 'before-the-others');
+    await eventually(() => comingsOf('before-the-others').length === 1);
+    for (const body of bodies) {
+      await send('Busy', body);
+      await sleep(50);
+    }
+    await eventually(() => bodies.every((body) => comingsOf(body).length === 1));
+    expect(batchesWith(...bodies).length).toBeLessThan(bodies.length / 2);
+  });
+
   test('a function that fails as a whole leaves the whole batch to the queue', async () => {
     await send('Plain', 'throw-1');
     await eventually(async () => {

@@ -32,6 +32,7 @@ function waitingFunction(clock: VirtualClock): FunctionFleet {
         concurrency: 1,
         requestsPerWorker: 1,
         isBackground: true,
+        servesClients: false,
       },
     ],
     clock,

@@ -38,6 +38,20 @@ describe('the next look at a call', () => {
     expect(dueAfter(ended, 0)).toBe(45);
   });
 
+  test('stays where it is when it would hardly move', () => {
+    const due = (call: Call, dueSeconds: number, seconds: number): number =>
+      dueAfter({ ...call, due_at: at(dueSeconds).toISOString() }, seconds);
+    const answered: Call = { ...submitted, carrier_progress: 'answered' };
+    expect(due({ ...submitted, carrier_progress: 'ringing' }, 120, 5)).toBe(120);
+    expect(due(answered, 310, 20)).toBe(310);
+    expect(due(answered, 290, 20)).toBe(320);
+    expect(due(ended, 60, 5)).toBe(60);
+    // Not where it would come after the limit, or much too late for what is soon overdue.
+    expect(due(answered, 45 + 4500 + 305, 4700)).toBe(45 + 4500 + 300);
+    expect(due({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 15, 0)).toBe(3);
+    expect(due(answered, 15, 20)).toBe(320);
+  });
+
   test('comes to the second when a call that the carrier does not know is given up', () => {
     const unknown: Call = { ...claimed, submission: 'unknown' };
     expect(retryDueAt(unknown, at(180))).toBe(at(270).toISOString());
