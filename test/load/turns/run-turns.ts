@@ -167,6 +167,8 @@ async function* interrupt(call: RelayCall, _: string, pause: () => Promise<void>
   while (!call.isOver) {
     await pause();
     const silence = await call.interrupt(askForAll, interruptedAfterMs * (0.5 + Math.random()));
+    // An agent that cannot find out whom it talks to ends the call.
+    if (silence === null && call.isOver) return;
     yield { ms: silence?.untilSilentMs ?? null, wordsAfter: silence?.wordsAfter ?? 0 };
   }
 }
