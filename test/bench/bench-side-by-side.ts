@@ -19,10 +19,11 @@ import { measureByTurns } from './side-by-side/measure.ts';
 import { bundleProducts, installPackages, packages } from './side-by-side/packages.ts';
 import { inTables } from './side-by-side/report.ts';
 
-const usage = `Creates something and gets it again, over HTTP, on three runners that take turns, and prints what each took:
-the local stack of npm start; serverless-offline with the same functions, POST /v1/task and GET /v1/task/{task_id}; and
-serverless-offline with handlers that put and get a product, written in the style of AWS's TypeScript samples (Powertools,
-middy, the SDK). Both of the latter use the servers of another local stack. Imports of all four handlers follow.
+const usage = `Creates something and gets it again, over HTTP, on three runners that take turns, and prints what each
+took: the local stack of npm start; serverless-offline with the same functions, POST /v1/task and
+GET /v1/task/{task_id}; and serverless-offline with handlers that put and get a product, written in the style of AWS's
+TypeScript samples (Powertools, middy, the SDK). Both of the latter use the servers of another local stack. Imports of
+all four handlers follow.
 
 Usage: npm run bench-side-by-side [-- options]
 
@@ -105,7 +106,8 @@ async function compare(
       await writeFile(jsonFile, `${JSON.stringify({ turns: Object.fromEntries(turns), inits }, null, 2)}\n`);
     }
     const after = loadavg()[0] ?? 0;
-    return `\n${inTables(turns, inits)}\n\nNode ${process.version}, load average ${before.toFixed(1)} before and ${after.toFixed(1)} after`;
+    const load = `load average ${before.toFixed(1)} before and ${after.toFixed(1)} after`;
+    return `\n${inTables(turns, inits)}\n\nNode ${process.version}, ${load}`;
   } finally {
     await stack.stop();
   }

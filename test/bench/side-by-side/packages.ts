@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { UsageError } from '../../../infra/command.ts';
 
-/** What is installed for a run, and never a dependency of the project. The last Serverless that needs no account is 3. */
+/** Installed for a run, and never dependencies of the project. The last Serverless that needs no account is 3. */
 export const packages: Readonly<Record<string, string>> = {
   serverless: '3.40.0',
   'serverless-offline': '13.10.1',

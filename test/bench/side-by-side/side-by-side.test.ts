@@ -113,7 +113,7 @@ test('the report has the middle of all starts, percentiles of all requests and t
 | \`create\` | 40 | 51 | 3.00 |`);
 });
 
-test('serverless is told the route, code and environment of each function, and no version that needs an account', () => {
+test('serverless needs no account, and is told the route, code and environment of each function', () => {
   const { major } = /^(?<major>\d+)\./.exec(packages.serverless ?? '')?.groups ?? {};
   expect(major).toBe('3');
   const environment = { TABLE_NAME: 'products' };

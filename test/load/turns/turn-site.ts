@@ -28,8 +28,8 @@ export interface TurnSite {
 export const calledNumber = demoTasks[0]?.body.phone_number ?? '';
 
 /**
- * Makes a project on a stack. Its calls are stored as they are when the carrier has placed them, so that nothing but the
- * voice agent is at work on them.
+ * Makes a project on a stack. Its calls are stored as they are when the carrier has placed them, so that nothing but
+ * the voice agent is at work on them.
  */
 export async function openTurnSite(addresses: StackAddresses, model: ModelName): Promise<TurnSite> {
   const { environment } = addresses;
