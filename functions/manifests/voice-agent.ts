@@ -37,4 +37,6 @@ export const manifest = {
     'languageModels.invoke',
     'projectKeys.use',
   ],
+  // A language model's turn takes seconds, in which others speak and interrupt.
+  requestsPerWorker: 10,
 } as const satisfies FunctionManifest;

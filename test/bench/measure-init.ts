@@ -109,7 +109,7 @@ interface InitOptions {
 
 /** Loads each function in fresh processes, which take turns with those of a handler that does nothing. */
 export function measureInit(
-  functions: readonly FunctionManifest[],
+  functions: readonly Pick<FunctionManifest, 'name' | 'environment'>[],
   { workDir, bundlesDir, rounds, runtimeClient }: InitOptions,
 ): readonly Init[] {
   const scriptPath = join(workDir, 'init.cjs');

@@ -46,10 +46,17 @@ export class StackProcess {
    * Starts the stack; its output is added to the file. Returns at once.
    *
    * @param options.nodeOptions for Node itself, such as `--cpu-prof`
+   * @param options.parameters of the template, by name
    */
   static start(
     directory: string,
-    options: { pace: string; speech?: 'voices' | 'tones'; nodeOptions?: readonly string[] },
+    options: {
+      pace: string;
+      speech?: 'voices' | 'tones';
+      nodeOptions?: readonly string[];
+      parameters?: Readonly<Record<string, string>>;
+      environment?: Readonly<Record<string, string>>;
+    },
   ): StackProcess {
     const dataDirectory = join(directory, 'data');
     const readyFile = join(directory, 'ready.json');
@@ -76,8 +83,17 @@ export class StackProcess {
         ...['--parameter', `SandboxPhoneSpeech=${options.speech ?? 'tones'}`],
         // Clients of these tests ask more often than one project may.
         ...['--parameter', 'ProjectRequestsPerSecond=0'],
+        ...Object.entries(options.parameters ?? {}).flatMap(([name, value]) => [
+          '--parameter',
+          `${name}=${value}`,
+        ]),
       ],
-      { cwd: root, detached: true, stdio: ['ignore', output, output] },
+      {
+        cwd: root,
+        detached: true,
+        stdio: ['ignore', output, output],
+        env: { ...process.env, ...options.environment },
+      },
     );
     closeSync(output);
     return new StackProcess(child, dataDirectory, readyFile);

@@ -47,6 +47,7 @@ const otherCommands = [
   '../test/bench/bench',
   '../test/bench/bench-batch',
   '../test/bench/bench-lists',
+  '../test/bench/bench-side-by-side',
   '../test/bench/count-calls',
   '../test/clients/test-clients',
   '../test/crash/crash-test',

@@ -6,6 +6,7 @@ import { oneOf, parsed, UsageError, wholeNumber } from '../../infra/command.ts';
 import type { Spread } from './percentiles.ts';
 import { parts } from './process-meter.ts';
 import { type LoadReport, megabytes, runLoad } from './run-load.ts';
+import { runTurns, type TurnFigures, usualPauses } from './turns/run-turns.ts';
 
 const usage = `Creates tasks of all types on a local stack of its own, each to somebody at the sandbox phone who helps, lets all of
 them be called to their end, and measures. On Linux only, which tells the processor time of each thread.
@@ -21,12 +22,15 @@ Usage: npm run load -- [options]
   --limit MINUTES  how long all work may take (default 30)
   --profile DIR    have Node write processor profiles there
   --json FILE      write the report there, too
+  --turns N        instead of all that, measure N turns of each kind: how long the voice agent takes from words to its
+                   first frame, with the built-in model and with an imitation of a language model that answers at once,
+                   and from an interruption to its last frame; one call at a time, then as many as --lines says
   --keep           leave the data directory, with the functions' log, and print its path
   --help           show this text
 
 Processor seconds are those of the stack, without the clients of this command: gateway is the main thread with the event
 sources, runtime is Node's collection of garbage and compilation for all threads. Exits with 1 when a task was lost or
-anything was doubled.
+anything was doubled, or words were not answered.
 `;
 
 interface Options {
@@ -39,6 +43,7 @@ interface Options {
   readonly limitMs: number;
   readonly profileDirectory: string | null;
   readonly jsonFile: string | null;
+  readonly turns: number | null;
   readonly keep: boolean;
 }
 
@@ -58,6 +63,7 @@ function readOptions(args: string[]): Options | 'help' {
     limitMs: wholeNumber('limit', values.limit, 1, 600) * 60_000,
     profileDirectory: values.profile === undefined ? null : resolve(values.profile),
     jsonFile: values.json === undefined ? null : resolve(values.json),
+    turns: values.turns === undefined ? null : wholeNumber('turns', values.turns, 1, 100_000),
     keep: values.keep,
   };
 }
@@ -75,6 +81,7 @@ function parse(args: string[]) {
       limit: { type: 'string', default: '30' },
       profile: { type: 'string' },
       json: { type: 'string' },
+      turns: { type: 'string' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -110,11 +117,25 @@ function inWords(report: LoadReport): string {
     ['lost', String(report.lost)],
     ['doubled', String(report.doubled)],
   ];
+  return [inColumns(rows), ...report.problems.map((problem) => `problem: ${problem}`)].join('\n');
+}
+
+function turnsInWords(figures: readonly TurnFigures[]): string {
+  return inColumns(
+    figures.map(({ of, calls, ms, unanswered, wordsAfter }) => [
+      `${of}, ${calls === 1 ? 'one call' : `${calls} calls`} at a time`,
+      [
+        spreadInWords(ms),
+        ...(of === 'interruption' ? [`${wordsAfter.toFixed(1)} more words`] : []),
+        ...(unanswered === 0 ? [] : [`${unanswered} without an answer`]),
+      ].join(', '),
+    ]),
+  );
+}
+
+function inColumns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
-  return [
-    ...rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
-    ...report.problems.map((problem) => `problem: ${problem}`),
-  ].join('\n');
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }
 
 function spreadInWords(spread: Spread | null): string {
@@ -132,22 +153,34 @@ async function main(): Promise<number> {
   if (process.platform !== 'linux') throw new UsageError('The load test needs Linux');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   const directory = await mkdtemp(join(tmpdir(), 'voice-agent-load-'));
+  const progress = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
+    if (options.turns !== null) {
+      const { turns, lines: calls } = options;
+      const figures = await runTurns({ turns, calls, pauseMs: usualPauses, directory, progress });
+      process.stdout.write(`\n${turnsInWords(figures)}\n`);
+      if (options.jsonFile !== null) await writeJson(options.jsonFile, figures);
+      return figures.every(({ unanswered }) => unanswered === 0) ? 0 : 1;
+    }
     const report = await runLoad({
       ...options,
       directory,
       ...(options.profileDirectory === null
         ? {}
         : { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`] }),
-      progress: (line) => process.stdout.write(`${line}\n`),
+      progress,
     });
     process.stdout.write(`\n${inWords(report)}\n`);
-    if (options.jsonFile !== null) await writeFile(options.jsonFile, `${JSON.stringify(report, null, 2)}\n`);
+    if (options.jsonFile !== null) await writeJson(options.jsonFile, report);
     return report.problems.length === 0 && report.lost + report.doubled === 0 ? 0 : 1;
   } finally {
     if (options.keep) process.stdout.write(`data kept in ${directory}\n`);
     else await rm(directory, { recursive: true, force: true });
   }
+}
+
+function writeJson(file: string, value: object): Promise<void> {
+  return writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 main().then(

@@ -17,8 +17,10 @@ import type { ConversationServices } from './conversation-services.ts';
 import { carryOut } from './turn-outcome.ts';
 import { ourTurn } from './turn-steps.ts';
 
-/** How often it is looked whether the turn was superseded, and how far it is written down. */
-export const lookEveryMs = 200;
+/** How often it is looked whether the turn was superseded: for so long we go on speaking into somebody's words. */
+export const lookEveryMs = 50;
+/** A write costs several times what a look does, and only a function that is lost needs what was written. */
+const looksPerWrite = 4;
 
 /** The turn as far as it has come, written down as it grows: what was spoken is not lost even when the function is. */
 export class TurnBuffer {
@@ -140,10 +142,10 @@ export class BargeInWatcher {
     buffer: TurnBuffer,
     onOvertaken: () => void,
   ): Promise<void> {
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       await sleep(lookEveryMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
       if (this.#stopped.signal.aborted) return;
-      await buffer.write();
+      if (looks % looksPerWrite === 0) await buffer.write();
       try {
         this.isSuperseded = buffer.isCut || (await getConversationEpoch(table, call_id)) !== epoch;
       } catch (error) {

@@ -81,6 +81,20 @@ describe('a turn that is spoken while it is made up', () => {
     expect((await fixture.lines()).at(-1)).toBe('A: one two three');
   });
 
+  test('looks several times whether it was interrupted before it is written down again', async () => {
+    const send = vi.spyOn(embedded.table.client, 'send');
+    await fixture.frame(prompt('and one more word after the other '.repeat(100).trim()));
+    const inputs = send.mock.calls.map(([{ input }]) => input);
+    send.mockRestore();
+    const looks = inputs.filter(
+      (input) => 'ProjectionExpression' in input && input.ProjectionExpression === 'epoch',
+    );
+    const writes = inputs.filter((input) => 'Item' in input && input.Item?.content !== undefined);
+    // At its first word and as it grows.
+    expect(writes.length).toBeGreaterThan(2);
+    expect(looks.length / writes.length).toBeGreaterThan(2);
+  });
+
   test('says how long its first word took, counted from the words that it answers', async () => {
     const text = await capturedLog(async () => {
       const taken = fixture.frame(prompt('one | two'));
