@@ -34,8 +34,8 @@ export default defineConfig({
   root,
   test: {
     reporters: ['default', support('closing-line.ts')],
-    // Many tests wait for a call or a clock, so there is one worker more than processors.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for a call or a clock, so there are two workers more than processors.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       project('isolated', ['dynamodb-servers.ts'], true),
       project('integration', ['dynamodb-servers.ts']),

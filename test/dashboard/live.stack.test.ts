@@ -13,7 +13,7 @@ const { baseUrl } = stack();
 let clinic: Clinic;
 let patientId: string;
 beforeAll(async () => {
-  clinic = await openClinic({ redialPolicy: { max_attempts: 4, delays_seconds: [4, 4, 3600] } });
+  clinic = await openClinic({ redialPolicy: { max_attempts: 4, delays_seconds: [2, 2, 3600] } });
   patientId = await clinic.register();
 });
 afterAll(() => clinic?.close());

@@ -31,9 +31,9 @@ const holds = PersonaFile.parse({
 });
 
 test('41: a hold of fifteen minutes does not break the connection off', async () => {
-  // Sockets are closed after ten minutes at this pace: half a minute.
+  // Sockets are closed after half a minute at this pace, in the course of the hold.
   const { stack, close } = await openTemporaryStack('hold', {
-    SandboxPhonePace: '0.05',
+    SandboxPhonePace: '0.04',
     SandboxPhoneSpeech: 'tones',
   });
   try {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { builtBundles } from '../../infra/assembly.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 import { pascalCase } from '../../infra/constructs/service-function.ts';
 import { manifests } from '../../infra/manifests.ts';
@@ -30,8 +31,10 @@ function describeFunction(template: Template, name: string): string {
 }
 
 let template: Template;
+let bundles: string;
 beforeAll(async () => {
   template = await synthesized('prod');
+  bundles = await builtBundles();
 });
 
 describe('least privilege', () => {
@@ -59,7 +62,7 @@ describe('least privilege', () => {
   });
 
   test.each(functionNames)('%s may write every kind of transaction item that its code makes', (name) => {
-    const code = readFileSync(bundlePath(name), 'utf8');
+    const code = readFileSync(bundlePath(name, bundles), 'utf8');
     const kinds = [...code.matchAll(/\b(Put|Update|Delete|ConditionCheck):\{TableName/g)].map(
       ([, kind]) => kind,
     );
