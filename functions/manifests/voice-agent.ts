@@ -37,6 +37,7 @@ export const manifest = {
     'languageModels.invoke',
     'projectKeys.use',
   ],
-  // A language model's turn takes seconds, in which others speak and interrupt.
+  // A language model's turn takes seconds, in which others speak and interrupt; the built-in model computes.
   requestsPerWorker: 10,
+  oneRequestPerWorkerIf: { DIALOGUE_MODEL: 'built-in' },
 } as const satisfies FunctionManifest;

@@ -96,6 +96,10 @@ export class ServiceFunction extends Construct implements IGrantable {
       if (manifest.requestsPerWorker !== undefined) {
         // For the local stack; AWS ignores it.
         this.lambda.node.defaultChild.addMetadata('RequestsPerWorker', manifest.requestsPerWorker);
+        this.lambda.node.defaultChild.addMetadata(
+          'OneRequestPerWorkerIf',
+          manifest.oneRequestPerWorkerIf ?? null,
+        );
       }
     }
 

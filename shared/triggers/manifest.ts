@@ -27,6 +27,8 @@ export interface FunctionManifest {
    * function whose requests wait most of the time and share nothing.
    */
   readonly requestsPerWorker?: number;
+  /** A worker takes one request at a time all the same where the function has these variables. */
+  readonly oneRequestPerWorkerIf?: Readonly<Record<string, string>>;
 }
 
 export type Trigger = RestTrigger | QueueTrigger | StreamTrigger | ScheduleTrigger | RelayTrigger;

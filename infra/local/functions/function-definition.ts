@@ -40,12 +40,18 @@ export interface FunctionDefinition {
 
 /** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
 const defaultWorkers = 16;
-/** As on Lambda. */
-const usualRequestsPerWorker = 1;
-
 const metadataSchema = z.object({
-  RequestsPerWorker: z._default(z.int().check(z.gte(1)), usualRequestsPerWorker),
+  RequestsPerWorker: z._default(z.int().check(z.gte(1)), 1),
+  OneRequestPerWorkerIf: z.optional(z.nullable(z.record(z.string(), z.string()))),
 });
+
+/** One, as on Lambda, where the template says nothing else for a function with such variables. */
+function requestsPerWorkerOf(metadata: unknown, variables: Readonly<Record<string, string>>): number {
+  const { RequestsPerWorker: most, OneRequestPerWorkerIf: exception } = metadataSchema.parse(metadata);
+  const isException =
+    exception != null && Object.entries(exception).every(([name, value]) => variables[name] === value);
+  return isException ? 1 : most;
+}
 
 /** The template's functions with their code and their resolved environment. */
 export function defineFunctions(
@@ -58,7 +64,10 @@ export function defineFunctions(
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
     const properties = deployment.properties(resource, functionSchema);
     const name = functionName(resource);
-    const { RequestsPerWorker: requestsPerWorker } = metadataSchema.parse(deployment.metadata(resource));
+    const requestsPerWorker = requestsPerWorkerOf(
+      deployment.metadata(resource),
+      properties.Environment?.Variables ?? {},
+    );
     return {
       logicalId: resource.logicalId,
       name,

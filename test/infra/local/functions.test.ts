@@ -47,7 +47,15 @@ beforeAll(async () => {
       },
       ServesClients: { code: countPerWorker },
       AskedPerWorker: { code: countPerWorker },
-      SharesWorker: { code: countPerWorker, metadata: { RequestsPerWorker: 3 } },
+      SharesWorker: {
+        code: countPerWorker,
+        metadata: { RequestsPerWorker: 3, OneRequestPerWorkerIf: { KIND: 'computing' } },
+      },
+      OnePerWorker: {
+        code: countPerWorker,
+        properties: { Environment: { Variables: { KIND: 'computing' } } },
+        metadata: { RequestsPerWorker: 3, OneRequestPerWorkerIf: { KIND: 'computing' } },
+      },
       Misbehave: {
         code: `let served = 0;
           exports.handler = async ({ how }) => {
@@ -186,6 +194,11 @@ describe('a function', () => {
     const seen = await countPerWorkerOf('shares-worker', [100, 100, 100, 100]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(3);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
+  });
+
+  test('takes one request at a time with variables with which it computes', async () => {
+    const seen = await countPerWorkerOf('one-per-worker', [20, 20, 20]);
+    expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
   });
 
   test.runIf(process.platform === 'linux')(
