@@ -10,7 +10,10 @@ const remedies = {
     'Compare AWS_REGION with the region of the stack, and AWS_ENDPOINT_URL… with what answers, if you set one.',
 } as const;
 
-/** By the names of errors of the AWS SDK, of services ("Common error types" in their references), and of Node's sockets. */
+/**
+ * By the names of errors of the AWS SDK, of services ("Common error types" in their references), and of Node's
+ * sockets.
+ */
 const remedyOf: Readonly<Record<string, keyof typeof remedies>> = {
   CredentialsProviderError: 'none',
   TokenProviderError: 'none',

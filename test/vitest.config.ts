@@ -6,7 +6,8 @@ import { type Tier, testFiles } from './support/tiers.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const support = (name: string): string => fileURLToPath(new URL(`support/${name}`, import.meta.url));
 const files = testFiles();
-// Machines are shared: a test waits for a condition, and the limit only ends a hang. DynamoDB Local is many times slower.
+// Machines are shared: a test waits for a condition, and the limit only ends a hang. DynamoDB Local is many times
+// slower.
 const longestMs = process.env.DYNAMODB_LOCAL === undefined ? 120_000 : 900_000;
 
 // Halves the time that the many processes that tests start take to load.

@@ -15,8 +15,8 @@ export interface AwsRequest {
 }
 
 /**
- * Sends a signed request with the region and the credentials of the environment, and throws only without these. Null when
- * the service is not there, as beside the local stack.
+ * Sends a signed request with the region and the credentials of the environment, and throws only without these. Null
+ * when the service is not there, as beside the local stack.
  */
 export async function askAws(
   { service, method, path, form }: AwsRequest,

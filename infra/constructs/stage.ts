@@ -66,8 +66,8 @@ const stages: Record<StageName, Omit<Stage, 'name'>> = {
 const namePattern = /^[a-z][a-z0-9-]{0,19}$/;
 
 /**
- * The stage of that name, `dev` when none is given, with the sandbox phone `on` or `off` where that is chosen. A misspelt
- * stage must not deploy something half protected, so one of another name says which of the two it is like.
+ * The stage of that name, `dev` when none is given, with the sandbox phone `on` or `off` where that is chosen. A
+ * misspelt stage must not deploy something half protected, so one of another name says which of the two it is like.
  */
 export function stageOf(
   name: unknown = 'dev',

@@ -13,8 +13,9 @@ export interface WebAclProps {
 }
 
 /**
- * Rules of AWS that every request is held against, with those of them that only count. Bodies are free text of health care
- * and addresses of webhooks, up to 256 KB, which the functions check themselves; programs need not name themselves.
+ * Rules of AWS that every request is held against, with those of them that only count. Bodies are free text of health
+ * care and addresses of webhooks, up to 256 KB, which the functions check themselves; programs need not name
+ * themselves.
  * Source: AWS WAF developer guide, "AWS Managed Rules rule groups list".
  */
 const managedRules: Readonly<Record<string, readonly string[]>> = {
@@ -32,8 +33,8 @@ const managedRules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The firewall before the REST API and the user pool, where a parameter asks for it. It keeps no samples: those would hold
- * addresses and headers, keys among them.
+ * The firewall before the REST API and the user pool, where a parameter asks for it. It keeps no samples: those would
+ * hold addresses and headers, keys among them.
  */
 export class WebAcl extends Construct {
   constructor(

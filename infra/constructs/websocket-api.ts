@@ -12,8 +12,8 @@ import type { ServiceFunction } from './service-function.ts';
 const relayStageName = 'relay';
 
 /**
- * A call connects once, and the carrier starts at most 100 in a second (`LiveCarrierCallsPerSecond`). Anybody may ask to
- * connect, so a flood of that must not take the executions of calls that go on.
+ * A call connects once, and the carrier starts at most 100 in a second (`LiveCarrierCallsPerSecond`). Anybody may ask
+ * to connect, so a flood of that must not take the executions of calls that go on.
  */
 const connectLimit = { rateLimit: 100, burstLimit: 200 };
 /** Frames of calls under way, some in a second each. */

@@ -328,7 +328,8 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
     queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
   };
   for (const { middlewareStack } of Object.values(clients)) {
-    // It prepares each answer for a logger that there is none of: for a stream's records that takes longer than to read them.
+    // It prepares each answer for a logger that there is none of: for a stream's records that takes longer than to
+    // read them.
     middlewareStack.remove('loggerMiddleware');
     middlewareStack.remove('getUserAgentMiddleware');
   }

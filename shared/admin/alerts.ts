@@ -59,8 +59,8 @@ export function setAlertFrequency(
 }
 
 /**
- * Ends the mails in which the token stands, without a sign-in; more than once, it does no harm. Throws `not_found` for a
- * token that stands in none.
+ * Ends the mails in which the token stands, without a sign-in; more than once, it does no harm. Throws `not_found`
+ * for a token that stands in none.
  *
  * @param origin the request, which nobody signed in for
  */

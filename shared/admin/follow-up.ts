@@ -37,8 +37,8 @@ export async function readAssignees(
 
 /**
  * Changes who follows up on a finished task, until when, and whether it is done, and adds a note. Throws `not_found`,
- * `invalid_request` for an assignee who is no member or a note that is too long, `conflict` for a task that is not over or
- * a follow-up that was changed since `version`.
+ * `invalid_request` for an assignee who is no member or a note that is too long, `conflict` for a task that is not
+ * over or a follow-up that was changed since `version`.
  */
 export async function changeFollowUp(
   table: Table,

@@ -43,16 +43,16 @@ export interface GrantServices {
 }
 
 /**
- * Clocks of different machines differ a little: a task is of the sandbox for certain when it was created before the grant
- * by any of them.
+ * Clocks of different machines differ a little: a task is of the sandbox for certain when it was created before the
+ * grant by any of them.
  */
 const clockToleranceMs = 5_000;
 
 /**
- * Lets a project make real calls with a caller number that the carrier confirms, or changes what it may. A project of the
- * sandbox goes live: its tasks stay behind uncalled, its API keys are revoked, because they say test, and its settings
- * are brought within the bounds of live projects. Throws `not_found`, `invalid_request` for a number that is not ours,
- * and `conflict` when the carrier cannot be asked.
+ * Lets a project make real calls with a caller number that the carrier confirms, or changes what it may. A project of
+ * the sandbox goes live: its tasks stay behind uncalled, its API keys are revoked, because they say test, and its
+ * settings are brought within the bounds of live projects. Throws `not_found`, `invalid_request` for a number that is
+ * not ours, and `conflict` when the carrier cannot be asked.
  */
 export async function grantLive(
   services: GrantServices,

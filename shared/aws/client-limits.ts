@@ -1,4 +1,6 @@
-/** What an AWS client is opened with, so that a service that does not answer holds no function until its time is over. */
+/**
+ * What an AWS client is opened with, so that a service that does not answer holds no function until its time is over.
+ */
 export interface ClientLimits {
   /** Of each request, the first one included. */
   readonly maxAttempts: number;
@@ -14,9 +16,9 @@ export interface ClientLimits {
 const connectWithinMs = 1_000;
 
 /**
- * Three tries leave a function of ten seconds, the shortest there is, time to say that it failed. The SDK repeats requests
- * that timed out, so writes are found applied by an earlier try: transactions carry a token, and `recognizeOwnWrites`
- * knows the others.
+ * Three tries leave a function of ten seconds, the shortest there is, time to say that it failed. The SDK repeats
+ * requests that timed out, so writes are found applied by an earlier try: transactions carry a token, and
+ * `recognizeOwnWrites` knows the others.
  *
  * @param requestMs until the response begins, and for each pause in its body
  */

@@ -10,8 +10,8 @@ const longestWarmUpMs = 1_000;
 const event: WarmUp = { warm_up: true };
 
 /**
- * Invokes functions without waiting for them, once and with one request each (Lambda's Invoke, type `Event`): by a signed
- * request, because a client of Lambda would make every start of the caller longer.
+ * Invokes functions without waiting for them, once and with one request each (Lambda's Invoke, type `Event`): by a
+ * signed request, because a client of Lambda would make every start of the caller longer.
  *
  * @param names separated by commas; empty for none
  * @param config of any AWS client

@@ -42,8 +42,8 @@ const Sid = z.string().check(z.regex(/^[A-Z]{2}[0-9a-fA-F]{32}$/));
 const WholeNumber = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
 
 /**
- * Why something failed; 0 says that nothing did. Nobody documents where it comes, so one of another form is not worth the
- * rest of the callback.
+ * Why something failed; 0 says that nothing did. Nobody documents where it comes, so one of another form is not worth
+ * the rest of the callback.
  */
 const ErrorCode = z.pipe(
   z.optional(z.string()),

@@ -60,7 +60,8 @@ export interface CarrierClient {
   deleteRecording(recordingSid: string): Promise<void>;
   /**
    * Whether the account may call with this caller ID: a number that it has at the carrier for voice, or one that it has
-   * verified (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource, twilio.com/docs/voice/api/outgoing-caller-ids).
+   * verified (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource,
+   * twilio.com/docs/voice/api/outgoing-caller-ids).
    */
   ownsNumber(phoneNumber: string): Promise<boolean>;
 }

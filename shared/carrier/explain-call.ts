@@ -40,8 +40,8 @@ const failedAs: Partial<Record<CarrierProgress, string>> = {
 };
 
 /**
- * Why an ended call failed by the carrier's account, a line each; empty for one that did not. Its final state is explained
- * only when no code says more.
+ * Why an ended call failed by the carrier's account, a line each; empty for one that did not. Its final state is
+ * explained only when no code says more.
  */
 export function explainCall(call: Call): string[] {
   if (call.ended_at === null || call.status === 'SUCCESS' || call.status === 'VOICEMAIL') return [];

@@ -34,7 +34,8 @@ export interface Usage {
 
 /**
  * A function has one core from 1,769 MB on and a share of it below
- * (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html), so a second of a core is 1.73 GB-s at any size below.
+ * (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html), so a second of a core is 1.73 GB-s at any size
+ * below.
  */
 const gigabytesOfCore = 1769 / 1024;
 /** START, END and REPORT, which Lambda writes for each invocation. */

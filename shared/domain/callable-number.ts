@@ -39,7 +39,8 @@ export function isEmergencyNumber(phoneNumber: string): boolean {
 }
 
 /**
- * What forbids to call a number in these countries, as a rule that completes a sentence about it; null when nothing does.
+ * What forbids to call a number in these countries, as a rule that completes a sentence about it; null when nothing
+ * does.
  * Never callable are emergency and premium-rate numbers, numbers of no place (satellite, personal, shared-cost and
  * international ranges) and what no number of its country looks like. Countries are those of libphonenumber's metadata,
  * which tells the islands of the North American plan from the United States and Canada.

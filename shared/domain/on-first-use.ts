@@ -1,4 +1,6 @@
-/** Makes a value when it is first asked for, and keeps it: formats of `Intl` would lengthen every start of a function. */
+/**
+ * Makes a value when it is first asked for, and keeps it: formats of `Intl` would lengthen every start of a function.
+ */
 export function onFirstUse<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {

@@ -10,10 +10,10 @@ export const operatorList = 'OPERATOR';
 export type OptOutList = string;
 
 /**
- * A number's request not to be called again. It holds until a person lifts it. One that was spoken on a live call stands
- * on the list of the project and on that of the operator; which lists count is the operator's choice (`listsOf`). One
- * client does not learn from the other list whom another client has called. None of the person's words are kept
- * with it; they stand in the transcript of the call.
+ * A number's request not to be called again. It holds until a person lifts it. One that was spoken on a live call
+ * stands on the list of the project and on that of the operator; which lists count is the operator's choice
+ * (`listsOf`). One client does not learn from the other list whom another client has called. None of the person's
+ * words are kept with it; they stand in the transcript of the call.
  */
 export const OptOut = z.object({
   /** Null on the operator's list. */
@@ -43,7 +43,9 @@ export type OptOutInput = z.input<typeof OptOut>;
 export const OptOutScope = z.enum(['operator', 'project']);
 export type OptOutScope = z.infer<typeof OptOutScope>;
 
-/** The lists that forbid calls of a project. Nobody real is rung from the sandbox, so each project there has its own. */
+/**
+ * The lists that forbid calls of a project. Nobody real is rung from the sandbox, so each project there has its own.
+ */
 export function listsOf({ id, carrier }: Pick<Project, 'id' | 'carrier'>, scope: OptOutScope): OptOutList[] {
   return carrier === 'live' && scope === 'operator' ? [id, operatorList] : [id];
 }

@@ -6,8 +6,8 @@ const separators = /[\s()./\u2010-\u2013-]/g;
 
 /**
  * A number as people write it, in E.164: `(202) 555-0143`, `202-555-0143`, `1 202 555 0143`, `+1 202 555 0143`. One
- * without its country is of `country`. What is no number comes back without separators, for the schema to refuse; so does
- * one with an extension, which would be lost.
+ * without its country is of `country`. What is no number comes back without separators, for the schema to refuse; so
+ * does one with an extension, which would be lost.
  *
  * @param country ISO 3166, two capital letters
  */
@@ -18,7 +18,9 @@ export function toE164(text: string, country: string): string {
   return number === undefined || number.ext !== undefined || !number.isPossible() ? bare : number.number;
 }
 
-/** As people of its country write it, with the country's code before it: `+1 (202) 555-0143`. @param phoneNumber E.164 */
+/**
+ * As people of its country write it, with the country's code before it: `+1 (202) 555-0143`. @param phoneNumber E.164
+ */
 export function phoneNumberText(phoneNumber: string): string {
   const number = parsePhoneNumberFromString(phoneNumber);
   // What is understood only by leaving something out must not be shown as another number.

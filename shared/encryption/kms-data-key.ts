@@ -9,8 +9,8 @@ import {
 import { clientLimits } from '#shared/aws/client-limits.ts';
 
 /*
- * Each project has its own key in AWS KMS, which encrypts its data key. The data key is stored beside the project in the
- * table, and so in every backup; the KMS key is in none of them, so deleting it makes every backup unreadable.
+ * Each project has its own key in AWS KMS, which encrypts its data key. The data key is stored beside the project in
+ * the table, and so in every backup; the KMS key is in none of them, so deleting it makes every backup unreadable.
  */
 
 /** A data key as stored: encrypted by its project's key, for that project and table only. */

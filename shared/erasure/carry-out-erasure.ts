@@ -14,8 +14,8 @@ const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 60 * 60 * secondMs;
 
 /**
- * Carries an erasure out as far as it can be now. What is in the way stands on the receipt, which is due again; a crash at
- * any moment leaves it due, too, and each step may be done twice. It is done only when nothing is left.
+ * Carries an erasure out as far as it can be now. What is in the way stands on the receipt, which is due again; a
+ * crash at any moment leaves it due, too, and each step may be done twice. It is done only when nothing is left.
  */
 export async function carryOutErasure(services: ErasureServices, id: string): Promise<void> {
   annotateLog({ erasure_id: id });

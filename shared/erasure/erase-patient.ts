@@ -20,8 +20,8 @@ export interface PatientToErase {
 }
 
 /**
- * Erases all tasks of a patient and, if it is still there, the patient. Returns what is in the way, or null when nothing
- * is left: then a search has found no task any more that could have been created before.
+ * Erases all tasks of a patient and, if it is still there, the patient. Returns what is in the way, or null when
+ * nothing is left: then a search has found no task any more that could have been created before.
  */
 export async function erasePatient(
   services: ErasureServices,

@@ -42,8 +42,8 @@ export interface ErasureOrder {
 }
 
 /**
- * Orders a patient to be erased, with all tasks. The patient is gone at once, so that no task can be created any more; the
- * rest follows. Ordered again, it is the same erasure. Throws `not_found`, and `conflict` under a legal hold.
+ * Orders a patient to be erased, with all tasks. The patient is gone at once, so that no task can be created any
+ * more; the rest follows. Ordered again, it is the same erasure. Throws `not_found`, and `conflict` under a legal hold.
  */
 export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
   const { projectId, id, requestedBy, now = new Date() } = order;

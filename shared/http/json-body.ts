@@ -76,7 +76,9 @@ export function readBody<Schema extends z.ZodMiniType>(
   return validateNew(schema, readJsonObject(request));
 }
 
-/** `validate` for what is to be created, where null and empty text count as absent wherever they can be nothing else. */
+/**
+ * `validate` for what is to be created, where null and empty text count as absent wherever they can be nothing else.
+ */
 export function validateNew<Schema extends z.ZodMiniType>(
   schema: Schema,
   body: Record<string, unknown>,
@@ -86,7 +88,8 @@ export function validateNew<Schema extends z.ZodMiniType>(
 }
 
 /**
- * A body that registers a patient. What was given as null inside of it is kept, so that it is answered as null. Throws what
+ * A body that registers a patient. What was given as null inside of it is kept, so that it is answered as null.
+ * Throws what
  * `readJsonObject` and `validate` throw.
  */
 export function readNewPatient<Schema extends z.ZodMiniType>(

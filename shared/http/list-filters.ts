@@ -26,7 +26,9 @@ export function readListFilter(request: Query): ListFilter {
 
 const times = ['created_after', 'created_before', 'updated_after'];
 
-/** Whether only tasks are wanted of which an answer needs review, or only the others; nothing when it does not matter. */
+/**
+ * Whether only tasks are wanted of which an answer needs review, or only the others; nothing when it does not matter.
+ */
 export function readReviewFilter(request: Query): Pick<ListFilter, 'needsReview'> {
   return request.query.has('needs_review') ? { needsReview: readFlag(request, 'needs_review') } : {};
 }

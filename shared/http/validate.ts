@@ -36,7 +36,9 @@ function toFieldError(schema: z.core.$ZodType, issue: z.core.$ZodIssue): FieldEr
   return { path, code, message };
 }
 
-/** The path as far as the schema names it: a client's own keys may say something of a patient, and are not told back. */
+/**
+ * The path as far as the schema names it: a client's own keys may say something of a patient, and are not told back.
+ */
 function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const [step, ...rest] = path;
   if (step === undefined) return [];
@@ -69,8 +71,8 @@ function missingMembers(schema: z.core.$ZodType, value: unknown, path: Path): Pa
 }
 
 /**
- * Removes optional members that are null or empty text where neither can be, in place: clients, forms and spreadsheets send
- * them for what was not given.
+ * Removes optional members that are null or empty text where neither can be, in place: clients, forms and
+ * spreadsheets send them for what was not given.
  */
 export function dropAbsentMembers(schema: z.core.$ZodType, value: unknown): void {
   for (const { inner, member, step, isRequired } of membersOf(schema, value)) {

@@ -1,6 +1,6 @@
 /**
- * A mail in plain text. It may lie on servers and screens of anybody, so it holds no health information, its subject and
- * links included.
+ * A mail in plain text. It may lie on servers and screens of anybody, so it holds no health information, its subject
+ * and links included.
  */
 export interface Mail {
   readonly to: string;
@@ -10,8 +10,8 @@ export interface Mail {
 }
 
 /**
- * What became of a mail: `accepted` by the mail service; `refused`, as it would be each time; `not-now`, so it was not sent
- * and may be later; `unanswered`, so that nobody knows.
+ * What became of a mail: `accepted` by the mail service; `refused`, as it would be each time; `not-now`, so it was
+ * not sent and may be later; `unanswered`, so that nobody knows.
  */
 export type MailOutcome = 'accepted' | 'refused' | 'not-now' | 'unanswered';
 

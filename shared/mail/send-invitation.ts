@@ -13,8 +13,9 @@ const dayMs = 24 * 60 * minuteMs;
 const againAfterMs = 5 * minuteMs;
 
 /**
- * Mails the link of an invitation, if that is due. The token is made here and goes nowhere but into the mail; each try has
- * its own, and the newest works. An invitation is mailed at least once: one whose fate is unknown is sent again.
+ * Mails the link of an invitation, if that is due. The token is made here and goes nowhere but into the mail; each
+ * try has its own, and the newest works. An invitation is mailed at least once: one whose fate is unknown is sent
+ * again.
  */
 export async function sendInvitation(services: MailServices, key: MailKey): Promise<void> {
   const { table, sendMail, addresses, now } = services;

@@ -12,8 +12,8 @@ const charset = 'UTF-8';
 const timeoutMs = 5_000;
 
 /**
- * Sends by Amazon SES v2; region, credentials and endpoint come from the environment. Each mail is tried once: SendEmail
- * has no idempotency token, so that a second try after silence could be a second mail.
+ * Sends by Amazon SES v2; region, credentials and endpoint come from the environment. Each mail is tried once:
+ * SendEmail has no idempotency token, so that a second try after silence could be a second mail.
  */
 export function openSesMailer(
   from: string,

@@ -18,8 +18,8 @@ export interface MigrationProgress {
 }
 
 /**
- * Brings the data through every migration that it has not been through. Where it was interrupted, it goes on with the next
- * project. Throws when the data is of a later version.
+ * Brings the data through every migration that it has not been through. Where it was interrupted, it goes on with the
+ * next project. Throws when the data is of a later version.
  *
  * @param tell hears of each project
  */

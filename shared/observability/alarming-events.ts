@@ -5,7 +5,10 @@
 export const alarmingEvents = {
   /** A carrier is wanted of which the service has no credentials. */
   carrierWithoutCredentials: 'carrier-without-credentials',
-  /** The carrier refuses our credentials, our caller number or the form of our requests, or cannot hold a call as we set it up. */
+  /**
+   * The carrier refuses our credentials, our caller number or the form of our requests, or cannot hold a call as we
+   * set it up.
+   */
   carrierRefusesOurConfiguration: 'carrier-refuses-our-configuration',
   /** A recording exists at the carrier and could not be fetched for too long. */
   recordingGivenUp: 'recording-given-up',
@@ -20,7 +23,10 @@ export const alarmingEvents = {
   carrierSecretNotRead: 'carrier-secret-not-read',
   /** KMS refuses to open the signing secret of a webhook endpoint. */
   webhookSecretNotOpened: 'webhook-secret-not-opened',
-  /** A socket, or a callback about a call of ours, was refused although signed: for another address or with another token. */
+  /**
+   * A socket, or a callback about a call of ours, was refused although signed: for another address or with another
+   * token.
+   */
   carrierSignatureRefused: 'carrier-signature-refused',
   /** A handshake or the end of a socket could not be handled. */
   socketEventFailed: 'socket-event-failed',

@@ -7,8 +7,9 @@ import { annotateLog, loggedField } from './log.ts';
  */
 
 /**
- * The trace ID of a tracing header (docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader),
- * as a log field; empty for a trace that X-Ray does not keep.
+ * The trace ID of a tracing header
+ * (docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader), as a log field; empty
+ * for a trace that X-Ray does not keep.
  */
 export function traceField(header = process.env._X_AMZN_TRACE_ID): { trace_id?: string } {
   const { Root, Sampled } = partsOf(header ?? '');

@@ -26,8 +26,8 @@ export function hasJson(success: Success): success is Success & { schema: z.core
 }
 
 /**
- * Every schema that the operations use. Each has a name of its own, those of nested objects too, so that no generator has
- * to invent one. What is both sent to us and answered, such as an address, is described as it must be sent: what is
+ * Every schema that the operations use. Each has a name of its own, those of nested objects too, so that no generator
+ * has to invent one. What is both sent to us and answered, such as an address, is described as it must be sent: what is
  * answered was sent before.
  *
  * @param others schemas of what we send elsewhere

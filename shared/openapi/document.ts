@@ -31,8 +31,8 @@ export function audienceOf({ authentication }: Pick<Operation, 'authentication'>
 }
 
 /**
- * The document of the API for those who use it: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of the
- * schemas by which they validate and answer.
+ * The document of the API for those who use it: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the
+ * operations and of the schemas by which they validate and answer.
  */
 export function openApiDocument(all: Operations, audience: Audience): OpenApiDocument {
   const operations = Object.entries(all).filter(([, operation]) => audienceOf(operation) === audience);

@@ -8,8 +8,9 @@ import { isJsonObject } from '#shared/http/clean-json.ts';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * What a schema describes: what is sent to create something, where null counts as absent; what is sent to change something,
- * where null is for the schema to judge; or what we answer. Defaults and transformations tell the first two from the last.
+ * What a schema describes: what is sent to create something, where null counts as absent; what is sent to change
+ * something, where null is for the schema to judge; or what we answer. Defaults and transformations tell the first
+ * two from the last.
  */
 export type Direction = 'request' | 'change' | 'answer';
 

@@ -31,10 +31,10 @@ export const historyKept = 50;
 const members = Object.keys(PatientRegistration.shape).filter((name) => name !== 'project_id');
 
 /**
- * Changes what is given of a patient, and notes which members those are; null clears, what is absent stays, and what stands
- * inside a member is replaced with it. Calls from then on go by the new facts. Throws `not_found` for another project's
- * patient, `forbidden` for changes that name another project, `external_id_taken`, and `conflict` when the patient is not
- * any more as they were at `readAt`.
+ * Changes what is given of a patient, and notes which members those are; null clears, what is absent stays, and what
+ * stands inside a member is replaced with it. Calls from then on go by the new facts. Throws `not_found` for another
+ * project's patient, `forbidden` for changes that name another project, `external_id_taken`, and `conflict` when the
+ * patient is not any more as they were at `readAt`.
  */
 export function changePatient(
   table: Table,

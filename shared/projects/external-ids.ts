@@ -9,8 +9,8 @@ import { refusedAs, type TransactionItem } from '#shared/table/transaction.ts';
 class NameTaken extends Error {}
 
 /**
- * Writes what is named by a client's own identifier, together with the name. Throws `external_id_taken`, which says what
- * has the name. Names of deleted ones can be reused.
+ * Writes what is named by a client's own identifier, together with the name. Throws `external_id_taken`, which says
+ * what has the name. Names of deleted ones can be reused.
  *
  * @param name null for what has no such identifier
  * @param write the transaction of which the name's item becomes a part

@@ -114,7 +114,8 @@ export const defaultRetention = {
 const sandboxCallerNumber = '+12025550199';
 
 /**
- * The settings of a new project, which is one of the sandbox, as usual where nothing was wished. Throws a `ServiceError`
+ * The settings of a new project, which is one of the sandbox, as usual where nothing was wished. Throws a
+ * `ServiceError`
  * `invalid_request` with a sentence when they cannot be used.
  */
 export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings, 'name'>): ProjectSettings {
@@ -169,8 +170,8 @@ function withoutRepetitions(settings: ProjectSettings): ProjectSettings {
 }
 
 /**
- * Throws a `ServiceError` when the settings are beyond what holds for live projects: `forbidden` for what only an operator
- * changes, `invalid_request` for the others.
+ * Throws a `ServiceError` when the settings are beyond what holds for live projects: `forbidden` for what only an
+ * operator changes, `invalid_request` for the others.
  */
 export function checkLiveBounds(project: Project, settings: ProjectSettings): void {
   const { carrier, live_grant: grant } = project;

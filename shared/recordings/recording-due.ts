@@ -34,7 +34,8 @@ export function isBeingFetched(call: Call, now: Date): boolean {
 }
 
 /**
- * Whether a worker may be fetching the call's recording at this moment: it holds a lease, which is longer than it can run.
+ * Whether a worker may be fetching the call's recording at this moment: it holds a lease, which is longer than it can
+ * run.
  * No other wait is of exactly that length.
  */
 export function isFetchLeased(call: Call, now: Date): boolean {

@@ -7,8 +7,8 @@ const levels = 15;
 const fullScale = 32768;
 
 /**
- * Draws how loud each channel is, as 16-bit PCM streams by: one hexadecimal digit for each part of the recording. Memory
- * does not grow with its length.
+ * Draws how loud each channel is, as 16-bit PCM streams by: one hexadecimal digit for each part of the recording.
+ * Memory does not grow with its length.
  */
 export class WaveformMeter {
   readonly #channels: number;

@@ -64,8 +64,8 @@ function unchangedSince(previous: DirectoryEntry | null) {
 }
 
 /**
- * The owner's entries that cover these numbers, by number. Reads backwards from the highest number, so that numbers without
- * entries between them share a request. Eventually consistent: changes take effect after a moment.
+ * The owner's entries that cover these numbers, by number. Reads backwards from the highest number, so that numbers
+ * without entries between them share a request. Eventually consistent: changes take effect after a moment.
  */
 export async function findDirectoryEntries(
   table: Table,

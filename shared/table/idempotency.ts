@@ -37,8 +37,8 @@ function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; s
 }
 
 /**
- * Holds when the key was not used in its lifetime, 24 h as a rule, whether or not an expired record has been deleted yet;
- * otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
+ * Holds when the key was not used in its lifetime, 24 h as a rule, whether or not an expired record has been deleted
+ * yet; otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
  * before all else that fails.
  */
 export function createIdempotencyRecordItem(

@@ -71,8 +71,8 @@ export const listedTaskAttributes = [
 ] as const;
 
 /**
- * What the index of rows knows besides. `listed` holds what a line tells of results and follow-ups, which are too large to
- * be read by the thousand.
+ * What the index of rows knows besides. `listed` holds what a line tells of results and follow-ups, which are too
+ * large to be read by the thousand.
  */
 export const taskRowAttributes = [
   ...listedTaskAttributes,

@@ -25,7 +25,10 @@ export interface ItemCondition {
   /** Member of a map attribute, whose name clients chose. */
   readonly key?: string;
   readonly comparison?: 'equal' | 'unequal' | 'above' | 'exists' | 'missing';
-  /** Ignored by `exists` and `missing`. A value to seal is also compared with its plain form, which earlier versions stored. */
+  /**
+   * Ignored by `exists` and `missing`. A value to seal is also compared with its plain form, which earlier versions
+   * stored.
+   */
   readonly value: string | boolean | ToSeal;
 }
 

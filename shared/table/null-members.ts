@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** An item without members that are null: their names alone can make it a kilobyte larger, by which writes are billed. */
+/**
+ * An item without members that are null: their names alone can make it a kilobyte larger, by which writes are billed.
+ */
 export function withoutNulls(item: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 }

@@ -75,7 +75,10 @@ export async function getOptOut(table: Table, list: OptOutList, phoneNumber: str
   return Item === undefined ? null : OptOut.parse(Item);
 }
 
-/** What forbids to call a number by any of the lists; null when nothing does. The caller decides by it whether to dial. */
+/**
+ * What forbids to call a number by any of the lists; null when nothing does. The caller decides by it whether to
+ * dial.
+ */
 export async function findActiveOptOut(
   table: Table,
   lists: readonly OptOutList[],

@@ -13,8 +13,8 @@ type Item = Record<string, AttributeValue>;
 type Write = Partial<PutItemCommandInput & UpdateItemCommandInput>;
 
 /**
- * Recognizes a plain write that an earlier try of the same request made when only its response was lost: its condition fails
- * on retry although nobody else wrote. Transactions do not need this: they carry a token.
+ * Recognizes a plain write that an earlier try of the same request made when only its response was lost: its
+ * condition fails on retry although nobody else wrote. Transactions do not need this: they carry a token.
  */
 export function recognizeOwnWrites({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(

@@ -23,7 +23,8 @@ const listingAttributes = [
 ] as const;
 
 /**
- * The identifiers of a project's tasks that are over and may be listed in the way of an earlier version, a page at a time.
+ * The identifiers of a project's tasks that are over and may be listed in the way of an earlier version, a page at a
+ * time.
  * The index of rows does not tell which tasks are in that of open work, so each that needs a person is looked at.
  */
 export async function* tasksToRelist(table: Table, projectId: string): AsyncGenerator<string[]> {
@@ -48,7 +49,8 @@ export async function* tasksToRelist(table: Table, projectId: string): AsyncGene
 }
 
 /**
- * Lists a task that is over as one that ends now, and changes nothing else of it. Returns whether it was listed otherwise.
+ * Lists a task that is over as one that ends now, and changes nothing else of it. Returns whether it was listed
+ * otherwise.
  *
  * @param isDry checks without writing
  */

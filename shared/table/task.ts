@@ -73,7 +73,10 @@ export function taskItem(task: Task): Record<string, unknown> {
   return stored;
 }
 
-/** Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes then. */
+/**
+ * Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes
+ * then.
+ */
 export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
   const { condition, names, values } = overAsRead(previous);
   return {

@@ -20,8 +20,8 @@ const SlotItem = z.object({ number: z.int(), held_until: z.optional(Timestamp) }
 const keptForSeconds = 24 * 60 * 60;
 
 /**
- * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held. Most endpoints have most
- * slots free, so any one is tried before all are read.
+ * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held. Most endpoints have
+ * most slots free, so any one is tried before all are read.
  *
  * @param leaseSeconds after which it is free again, should the holder die
  */

@@ -5,8 +5,8 @@ import { findStorageProblem } from '#shared/table/storable.ts';
 type NewTaskFacts = Pick<NewTask, 'task_data' | 'phone_number' | 'call_after' | 'call_before'>;
 
 /**
- * What a schema cannot say of a task: that its data can be stored, that there is time for its calls, and that its number
- * is no emergency number. Whether its project may call the number is for `createTask` to say.
+ * What a schema cannot say of a task: that its data can be stored, that there is time for its calls, and that its
+ * number is no emergency number. Whether its project may call the number is for `createTask` to say.
  */
 export async function checkNewTask(newTask: NewTaskFacts): Promise<void> {
   checkStorable(newTask);

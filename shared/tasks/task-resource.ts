@@ -137,7 +137,10 @@ export function callFields(call: Call, addresses: Pick<Addresses, 'recording'>):
   };
 }
 
-/** Counted back from the end of the call. Seconds of a sandbox call may be shorter, so it is no earlier than the start. */
+/**
+ * Counted back from the end of the call. Seconds of a sandbox call may be shorter, so it is no earlier than the
+ * start.
+ */
 function answeredAt({ created_at, ended_at, talk_seconds }: Call): string | null {
   if (ended_at === null || talk_seconds === null) return null;
   const answered = new Date(Date.parse(ended_at) - talk_seconds * 1000).toISOString();

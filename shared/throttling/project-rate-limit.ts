@@ -80,7 +80,8 @@ export function projectRateLimit(
 }
 
 /**
- * What is left of a project's rate, as far as this instance knows, and the rate itself: draft-ietf-httpapi-ratelimit-headers.
+ * What is left of a project's rate, as far as this instance knows, and the rate itself:
+ * draft-ietf-httpapi-ratelimit-headers.
  *
  * @param waitMs until the window ends
  */

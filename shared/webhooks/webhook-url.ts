@@ -39,7 +39,10 @@ export function webhookUrlProblem(
   return hostProblem(hostOf(url));
 }
 
-/** By the text, because `URL` drops the empty one of `https://@host`; tabs, line ends and `\\` are what they are to `URL`. */
+/**
+ * By the text, because `URL` drops the empty one of `https://@host`; tabs, line ends and `\\` are what they are to
+ * `URL`.
+ */
 function hasUserinfo(text: string): boolean {
   const afterScheme = text.replaceAll(/[\t\n\r]/g, '').replace(/^[^:]*:[\\/]*/, '');
   const [authority = ''] = afterScheme.split(/[\\/?#]/, 1);

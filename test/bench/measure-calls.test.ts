@@ -3,7 +3,9 @@ import { callCounts } from '#shared/cost/call-counts.ts';
 import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import { measureCalls } from './measure-calls.ts';
 
-/** How far a count may be from the one that was written down: batches and timers fall a little differently each time. */
+/**
+ * How far a count may be from the one that was written down: batches and timers fall a little differently each time.
+ */
 const tolerance = 0.15;
 
 // A schedule or a retry that falls into the call adds to its counts: measured again, a real change stays.

@@ -32,7 +32,8 @@ export type RequestsTold = (requests: ReadonlyMap<string, number>) => void;
 
 /**
  * Makes one sandbox call after the other on a local stack and counts what each takes, from the patient's registration
- * to the webhooks, with one look at the task and its recording by the client. Without the sandbox phone and the sweeper.
+ * to the webhooks, with one look at the task and its recording by the client. Without the sandbox phone and the
+ * sweeper.
  */
 export async function measureCalls(
   tasks: readonly DemoTask[],

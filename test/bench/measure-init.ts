@@ -37,8 +37,8 @@ process.exit();
 `;
 
 /**
- * The same under AWS's runtime interface client, which asks for an event when the init is over. The processor time is that
- * of the whole process, from `/proc`, in hundredths of a second.
+ * The same under AWS's runtime interface client, which asks for an event when the init is over. The processor time is
+ * that of the whole process, from `/proc`, in hundredths of a second.
  */
 const clientScript = `
 const { createServer } = require('node:http');

@@ -11,7 +11,10 @@ import {
 } from '../support/browser.ts';
 import { eventually, stack } from '../support/stack.ts';
 
-/* All that a clinic does from its first sign-in on, in the order in which it does it; each step rests on those before. */
+/*
+ * All that a clinic does from its first sign-in on, in the order in which it does it; each step rests on those
+ * before.
+ */
 
 const { baseUrl } = stack();
 

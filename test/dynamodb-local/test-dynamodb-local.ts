@@ -34,7 +34,8 @@ const emulator = join(unpacked, 'package/emulator');
 const runFile = promisify(execFile);
 
 /**
- * Downloads the package, unless that was done before. It is not installed, because what it depends on is for other tools.
+ * Downloads the package, unless that was done before. It is not installed, because what it depends on is for other
+ * tools.
  * Throws when its content is another one. @returns why it cannot be had, or null
  */
 async function fetchEmulator(): Promise<string | null> {

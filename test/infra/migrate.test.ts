@@ -23,8 +23,8 @@ import { sampleCall, samplePatient, sampleResult, sampleTask, sampleTime } from 
 import { storePatient } from '../support/stored-patients.ts';
 
 /*
- * Items as versions of 2026-11-22 stored them (9c62a834, before there were rows, and 71b63812, before there was an index of
- * open work). Never to be changed: a later version adds a file of its own.
+ * Items as versions of 2026-11-22 stored them (9c62a834, before there were rows, and 71b63812, before there was an
+ * index of open work). Never to be changed: a later version adds a file of its own.
  */
 const Item = z.record(z.string(), z.unknown());
 const stored = z

@@ -72,7 +72,9 @@ export interface Clinic extends Visitors {
   readonly address: string;
   /** Registers a patient by the API, and gives the identifier. @param changes to the patient of the demo */
   register(changes?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Waits until the search finds so many patients born on this day: the stream keeps its index, about a second late. */
+  /**
+   * Waits until the search finds so many patients born on this day: the stream keeps its index, about a second late.
+   */
   untilIndexed(dateOfBirth: string, count: number): Promise<void>;
   /** Creates a task by the API, and gives the identifier. @param changes to the demo's first task */
   order(patientId: string, changes?: Readonly<Record<string, unknown>>): Promise<string>;

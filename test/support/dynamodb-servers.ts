@@ -9,9 +9,10 @@ const variable = 'WORKER_DYNAMODB_ENDPOINTS';
 const { DYNAMODB_LOCAL: dynamoDbLocal = '' } = process.env;
 
 /**
- * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None where
- * `DYNAMODB_ENDPOINT` names another one, or `DYNAMODB_LOCAL` the directory of AWS's own DynamoDB Local: that becomes slow,
- * so each test file starts one. Vitest loads a global setup through its default export.
+ * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None
+ * where
+ * `DYNAMODB_ENDPOINT` names another one, or `DYNAMODB_LOCAL` the directory of AWS's own DynamoDB Local: that becomes
+ * slow, so each test file starts one. Vitest loads a global setup through its default export.
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {

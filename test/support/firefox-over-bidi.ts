@@ -6,8 +6,9 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod/mini';
 
 /*
- * Starts the Firefox that FIREFOX names, as Playwright starts a browser: with its arguments, and the address that it connects to
- * on the error output. Between both, it answers the commands of WebDriver BiDi that a released Firefox does not know yet.
+ * Starts the Firefox that FIREFOX names, as Playwright starts a browser: with its arguments, and the address that it
+ * connects to on the error output. Between both, it answers the commands of WebDriver BiDi that a released Firefox
+ * does not know yet.
  * Playwright sends them for every page, whether or not a test asks for them.
  */
 

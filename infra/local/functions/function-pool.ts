@@ -31,7 +31,10 @@ const backgroundPatienceMs = 2_000;
  * load and compile the same code again.
  */
 const computingPatienceMs = 5_000;
-/** How long a client waits before a function that serves the REST API gets another worker, up to one for each processor. */
+/**
+ * How long a client waits before a function that serves the REST API gets another worker, up to one for each
+ * processor.
+ */
 const clientPatienceMs = 250;
 /** These are started at once: one for each function of a machine with two processors. */
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));

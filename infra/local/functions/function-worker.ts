@@ -149,12 +149,15 @@ function contextOf({ requestId, deadlineMs }: InvokeMessage): Record<string, unk
   };
 }
 
-/** In levels of `nice`: of a busy machine, functions whose answer nobody waits for get half as much. They must not starve. */
+/**
+ * In levels of `nice`: of a busy machine, functions whose answer nobody waits for get half as much. They must not
+ * starve.
+ */
 const backgroundNiceness = 3;
 
 /**
- * Leaves the processors to those whom somebody waits for. Only Linux has priorities of threads: elsewhere the whole process
- * would get this one.
+ * Leaves the processors to those whom somebody waits for. Only Linux has priorities of threads: elsewhere the whole
+ * process would get this one.
  */
 function yieldToOthers(): void {
   if (process.platform !== 'linux') return;

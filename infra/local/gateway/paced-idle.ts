@@ -1,6 +1,7 @@
 /*
- * A sandbox call runs faster than the clock, and a hold of fifteen minutes may take less than one. What API Gateway does
- * to an idle socket after ten minutes must then happen sooner as well, or it would never be seen before a deployment.
+ * A sandbox call runs faster than the clock, and a hold of fifteen minutes may take less than one. What API Gateway
+ * does to an idle socket after ten minutes must then happen sooner as well, or it would never be seen before a
+ * deployment.
  */
 
 const idleSeconds = 600;

@@ -4,8 +4,8 @@ import { invokedFunction } from '../access/aws-request.ts';
 import type { InvocableFunction } from '../functions/function-pool.ts';
 
 /**
- * Serves the one operation of Lambda that functions use: invoking a function without waiting for it. A failure is in that
- * function's log, and nothing is tried again.
+ * Serves the one operation of Lambda that functions use: invoking a function without waiting for it. A failure is in
+ * that function's log, and nothing is tried again.
  *
  * @param find a function by its name
  */

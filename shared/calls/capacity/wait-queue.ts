@@ -52,7 +52,10 @@ export async function queueForSlot(
   if (!isStillThere || areSlotsFree(refusal)) await dispatchSoon(services, pool, usage);
 }
 
-/** How many of the longest-waiting tasks the next one is drawn from, so that calls that end together rarely draw the same. */
+/**
+ * How many of the longest-waiting tasks the next one is drawn from, so that calls that end together rarely draw the
+ * same.
+ */
 const successorChoice = 25;
 
 type WaitQueueServices = Pick<CallServices, 'table' | 'queue'>;

@@ -8,9 +8,9 @@ import { findProjectsCallingFrom } from '#shared/table/project.ts';
 import { spokenPhoneNumber } from '#shared/voice-agent/language/speech.ts';
 
 /**
- * Answers a call to one of our numbers with TwiML: forwards it to the call-back number of the project that calls from the
- * number, or says that number when forwarding is not allowed or nobody answers. The caller may be anybody, so the answer
- * tells nothing about a patient or a project.
+ * Answers a call to one of our numbers with TwiML: forwards it to the call-back number of the project that calls from
+ * the number, or says that number when forwarding is not allowed or nobody answers. The caller may be anybody, so the
+ * answer tells nothing about a patient or a project.
  */
 export async function answerInboundCall(
   { table, publicBaseUrl }: { readonly table: Table; readonly publicBaseUrl: string },
@@ -46,8 +46,8 @@ function commonCallbackNumber(projects: readonly Project[]): string | null {
 }
 
 /**
- * A forwarded call costs as much as an outbound one, so it only goes where the project may call, and never to one of our own
- * numbers, which would forward it again.
+ * A forwarded call costs as much as an outbound one, so it only goes where the project may call, and never to one of
+ * our own numbers, which would forward it again.
  */
 async function mayForward(
   table: Table,

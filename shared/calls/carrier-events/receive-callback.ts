@@ -108,8 +108,8 @@ function sourceOf(path: string): CallbackSource | null {
 }
 
 /**
- * Strangers do not know the path of a call under way. A signature that fails there means that our address or token is not
- * the carrier's.
+ * Strangers do not know the path of a call under way. A signature that fails there means that our address or token is
+ * not the carrier's.
  */
 async function noteRefusal(
   { table }: CallbackServices,

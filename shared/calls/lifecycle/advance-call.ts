@@ -94,7 +94,10 @@ export function postponeCall(
   });
 }
 
-/** Works on the call as it is known, and again on what is stored for as long as somebody else has changed it meanwhile. */
+/**
+ * Works on the call as it is known, and again on what is stored for as long as somebody else has changed it
+ * meanwhile.
+ */
 function onCall<Result>(
   { table }: Pick<CallServices, 'table'>,
   known: KnownCall,

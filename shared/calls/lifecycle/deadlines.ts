@@ -98,7 +98,10 @@ export function nextDueAt(call: Call, now: Date): string | null {
   return isCloseTo(expectedAtMs, call, now) ? call.due_at : new Date(expectedAtMs).toISOString();
 }
 
-/** Whether the look that is already due comes soon enough before or after that moment, and before the call must have ended. */
+/**
+ * Whether the look that is already due comes soon enough before or after that moment, and before the call must have
+ * ended.
+ */
 function isCloseTo(expectedAtMs: number, call: Call, now: Date): boolean {
   const dueMs = Date.parse(call.due_at ?? '');
   const shiftMs = Math.min(longestShiftMs, (expectedAtMs - now.getTime()) / 2);

@@ -18,8 +18,8 @@ export function numberOf(text: string): number {
 }
 
 /**
- * A time of day as people write it, as `HH:MM`: `9`, `9:00`, `9 am`, `5:30 PM`, `24:00`. What is none comes back as it is,
- * for the schema to refuse.
+ * A time of day as people write it, as `HH:MM`: `9`, `9:00`, `9 am`, `5:30 PM`, `24:00`. What is none comes back as
+ * it is, for the schema to refuse.
  */
 export function timeOfDayOf(text: string): string {
   const [, hour = '', minute = '00', half] =
@@ -69,7 +69,9 @@ export interface FormProblems {
   readonly sentences: Readonly<Record<string, string>>;
   /** At which field it is shown why the service refused; without it, at none of them. */
   readonly refusedAt?: string;
-  /** At which field what the service refused of the body is shown; null for `refusedAt`. @param path as errors name it */
+  /**
+   * At which field what the service refused of the body is shown; null for `refusedAt`. @param path as errors name it
+   */
   readonly refusedFieldOf?: (path: string) => string | null;
 }
 

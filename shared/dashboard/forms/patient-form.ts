@@ -190,8 +190,8 @@ export function toPatientBody(
 }
 
 /**
- * What the form changes of a patient: the members that it does not say as the untouched form would have. What was left empty
- * is cleared.
+ * What the form changes of a patient: the members that it does not say as the untouched form would have. What was
+ * left empty is cleared.
  */
 export function patientChanges(
   before: PatientResource,

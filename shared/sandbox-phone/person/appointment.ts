@@ -199,19 +199,23 @@ function asksWithWhom(heard: Heard): boolean {
 /** "So that is booked?", "Could you confirm the appointment?" */
 function asksWhetherBooked(heard: Heard): boolean {
   return heard.sentences.some(
-    ({ asks, words }) =>
-      asks &&
-      /\b(confirm\w*|book\w*|schedul\w*|set|reserved|offer|openings?|day and time|correct|right|in the (system|calendar)|on the calendar|(when|what (time|day|date)) (is|was) (it|that|the appointment))\b/.test(
-        words.join(' '),
-      ),
+    ({ asks, words }) => asks && bookingWords.some((expression) => expression.test(words.join(' '))),
   );
 }
 
+const bookingWords = [
+  /\b(confirm\w*|book\w*|schedul\w*|set|reserved|offer|openings?|day and time|correct|right)\b/,
+  /\b(in the (system|calendar)|on the calendar|(when|what (time|day|date)) (is|was) (it|that|the appointment))\b/,
+];
+
 function asksWhatThereIs(heard: Heard): boolean {
-  return /\b(do you have|is there|are there|have you got|any|anything|available|availability|openings?|offer|which (day|time)|what (day|time)s?|when (could|can|would)|(what|how) about)\b/.test(
-    heard.words.join(' '),
-  );
+  return openingWords.some((expression) => expression.test(heard.words.join(' ')));
 }
+
+const openingWords = [
+  /\b(do you have|is there|are there|have you got|any|anything|available|availability|openings?|offer)\b/,
+  /\b(which (day|time)|what (day|time)s?|when (could|can|would)|(what|how) about)\b/,
+];
 
 /** "Tuesday does not work, but Thursday does": only Thursday is a wish. */
 function withoutRefusedParts(text: string): string {

@@ -88,7 +88,11 @@ export function opensQuestion(words: readonly string[]): boolean {
 
 function isRequest(words: readonly string[]): boolean {
   if (opensQuestion(words)) return true;
-  return /\b(please|tell me|let me know|(would|need|want|like|trying|calling|looking|hoping|wanted) to|calling (about|for|regarding)|looking for|interested in|in need of|wonder(ing)?|question(s)? (about|is|regarding)|ask(ing)? (about|if|whether|for)|whether|give me|help me|provide)\b/.test(
-    words.join(' '),
-  );
+  return requests.some((expression) => expression.test(words.join(' ')));
 }
+
+const requests = [
+  /\b(please|tell me|let me know|(would|need|want|like|trying|calling|looking|hoping|wanted) to)\b/,
+  /\b(calling (about|for|regarding)|looking for|interested in|in need of|wonder(ing)?|give me|help me|provide)\b/,
+  /\b(question(s)? (about|is|regarding)|ask(ing)? (about|if|whether|for)|whether)\b/,
+];

@@ -218,8 +218,15 @@ function fullYear(year: string | undefined): number | null {
   return Number(digits) + (Number(digits) > 30 ? 1900 : 2000);
 }
 
-const timeForm =
-  /(?<![$\d.,:])\b(\d{1,2})(?:(?::|\s)([0-5]\d))?\s*(o'?clock\b)?\s*(a\.?\s?m\b\.?|p\.?\s?m\b\.?|in the morning|in the afternoon|in the evening|at night)?/g;
+const timeForm = new RegExp(
+  [
+    /(?<![$\d.,:])\b(\d{1,2})(?:(?::|\s)([0-5]\d))?\s*(o'?clock\b)?/,
+    /\s*(a\.?\s?m\b\.?|p\.?\s?m\b\.?|in the morning|in the afternoon|in the evening|at night)?/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'g',
+);
 
 /** What a text says about days and times. Days of other years (a date of birth) are left out. */
 export function findMention(text: string, today: Day): Mention {

@@ -184,7 +184,9 @@ function spokenValues({ draft, character }: Turn, lastSaid = ''): string[] {
     .filter((spoken) => !lastSaid.includes(spoken));
 }
 
-/** Whether every day and every number that is read back was said; what `asked` names may stand beside them, no amount. */
+/**
+ * Whether every day and every number that is read back was said; what `asked` names may stand beside them, no amount.
+ */
 function agrees(heard: Heard, said: readonly string[], asked: readonly string[] = []): boolean {
   const read = findDays(heard.text);
   const whole = said.join(' ');

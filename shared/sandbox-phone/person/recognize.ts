@@ -175,7 +175,7 @@ const organizationWord =
 
 function nameIn(written: string): string | null {
   const inTwo =
-    /\bfirst name\W+(?:is )?(\p{L}[\p{L}'’]+)\b.*\b(?:last name|surname|family name)\W+(?:is )?(\p{L}[\p{L}'’]+)/iu.exec(
+    /\bfirst name\W+(?:is )?(\p{L}[\p{L}'’]+).*\b(?:last |sur|family )name\W+(?:is )?(\p{L}[\p{L}'’]+)/iu.exec(
       written,
     );
   if (inTwo !== null) return `${inTwo[1] ?? ''} ${inTwo[2] ?? ''}`;
@@ -238,7 +238,7 @@ function singleName(text: string): string | null {
 }
 
 const foreignLabel =
-  /\b(npi|cpt|procedure codes?|tax id|tin|group (number|id)|phone( number)?|callback|zip|icd|diagnosis codes?|service codes?)\b/i;
+  /\b(npi|cpt|procedure codes?|tax id|tin|group (number|id)|phone|callback|zip|icd|diagnosis codes?|service codes?)\b/i;
 
 /**
  * "Codes 97110 and 97140, with Dr. Okafor, NPI 1234567893" holds no member ID: numbers behind another label

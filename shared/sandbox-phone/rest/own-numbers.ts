@@ -19,8 +19,8 @@ export function isIncomingNumber(phoneNumber: string): boolean {
 const since = rfc2822(new Date(0));
 
 /**
- * A page of the account's numbers or of its verified caller ids, as the carrier lists them: the filter `PhoneNumber` finds
- * numbers that contain it (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
+ * A page of the account's numbers or of its verified caller ids, as the carrier lists them: the filter `PhoneNumber`
+ * finds numbers that contain it (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
  */
 export function ownNumbersPage(
   resource: OwnNumberResource,

@@ -20,8 +20,8 @@ const longestTwiml = 4000;
 
 /**
  * The call that a create request asks for, checked as the carrier checks it. `Record` and its companions are accepted
- * and do nothing, as it is with calls that use the relay. A call to a number of the account that brings no document of its
- * own is one that somebody makes to it: the voice URL of that number answers. The carrier has no such request.
+ * and do nothing, as it is with calls that use the relay. A call to a number of the account that brings no document
+ * of its own is one that somebody makes to it: the voice URL of that number answers. The carrier has no such request.
  */
 export function readCallToPlace(
   form: URLSearchParams,

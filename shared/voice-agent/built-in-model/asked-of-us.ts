@@ -49,7 +49,10 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
   return surest !== undefined && (surest.asks[0]?.confidence ?? 0) >= leastMentioned ? [surest] : [];
 }
 
-/** Said once more, what we did not answer asks for something, however it is put: "it won't let me go on without a phone". */
+/**
+ * Said once more, what we did not answer asks for something, however it is put: "it won't let me go on without a
+ * phone".
+ */
 export function repeatedAsk(
   { moves }: Heard,
   before: readonly string[],

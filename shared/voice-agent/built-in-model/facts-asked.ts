@@ -14,8 +14,8 @@ import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
 /*
- * Tells what the person on the line asks for: facts of the patient once the right party is verified and only as far as the
- * plan allows, and things about the caller, which anybody may know.
+ * Tells what the person on the line asks for: facts of the patient once the right party is verified and only as far
+ * as the plan allows, and things about the caller, which anybody may know.
  */
 
 /** What is asked for must be surer before anything of the patient is told. */

@@ -132,6 +132,7 @@ export function takeEvidence(
   const isWanting = asked?.kind === 'yes-no' && wantsUntold(draft, heard);
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     if (isWanting && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
+    if (evidence.value === false && isNotFound(draft)) continue;
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
     if (wasReadBack && evidence.corrects) continue;
@@ -140,6 +141,12 @@ export function takeEvidence(
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
+}
+
+/** "She isn't with us": whoever does not find a member, and has told nothing of them since, denies nothing of them. */
+function isNotFound({ memory, answers }: TurnDraft): boolean {
+  const tellsOfThem = [...answers.values()].some(({ value }) => value !== null && value !== false);
+  return (memory.obstacles.member_not_found ?? 0) > 0 && !tellsOfThem;
 }
 
 /** A person who keeps many people's files volunteers nothing of one before they have heard whose it is. */

@@ -219,7 +219,9 @@ function isClear({ value, quote, confidence }: Evidence, leaning: Leaning, denie
   return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;
 }
 
-/** "Yes, we do": to "So that is a no", a yes to the question before it as well as to this one. "It is" is to this one. */
+/**
+ * "Yes, we do": to "So that is a no", a yes to the question before it as well as to this one. "It is" is to this one.
+ */
 function takesUp({ tokens }: Heard, { question }: PlanItem): boolean {
   const [asking = ''] = plainWords(question);
   return tokens.some(({ norm }, at) => {

@@ -83,8 +83,8 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
 }
 
 /**
- * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one; nor is
- * any by denying its name, "I can't call it denied".
+ * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one;
+ * nor is any by denying its name, "I can't call it denied".
  */
 function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
   // "Paid $0"

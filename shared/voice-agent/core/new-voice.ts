@@ -24,8 +24,8 @@ export const tellingTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello or
- * names the place unasked.
+ * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello
+ * or names the place unasked.
  */
 function greetsAnew({ since, is_asked }: Known, { moves, entities, tokens, turn }: Heard): boolean {
   const [first] = moves;

@@ -218,7 +218,8 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     asked: known.asked + (hasReplied ? 1 : 0),
   };
   if (isDenied(before, heard, callee)) {
-    // "It is a bank, you understand, not a clinic": whoever was verified is asked again before we take their word for it.
+    // "It is a bank, you understand, not a clinic": whoever was verified is asked again before we take their word for
+    // it.
     if (known.status === 'verified')
       return { ...nobodyYet, since: known.since, notice_heard: known.notice_heard };
     return { ...met, status: 'wrong' };

@@ -1,7 +1,9 @@
 import type { CallPlan } from '../call-plan/call-plan.ts';
 import phrases from '../language/en-US/phrases.json' with { type: 'json' };
 
-/* What every dialogue model says in the same words: who calls, that it is recorded, and whom we want to have reached. */
+/*
+ * What every dialogue model says in the same words: who calls, that it is recorded, and whom we want to have reached.
+ */
 
 /** Who calls, in one sentence, free of anything about the patient. */
 export function introduction({ identity }: Pick<CallPlan, 'identity'>, times = 0): string {

@@ -72,7 +72,10 @@ export function deriveCallResult({
   };
 }
 
-/** Without a word there was no conversation to end. A person who hangs up on being told that a machine calls has refused. */
+/**
+ * Without a word there was no conversation to end. A person who hangs up on being told that a machine calls has
+ * refused.
+ */
 function endingOf(
   { ending }: Pick<DialogueRecord, 'ending'>,
   obstacle: Obstacle | null,

@@ -184,9 +184,9 @@ export function questionFor(
 }
 
 /**
- * Stores what was heard, where no other words stand. It checks no more than that, which costs a tenth of a transaction with the
- * conversation: if somebody else took a step meanwhile, ours fails, and the words are found in their place when the
- * conversation is read again. Returns false when other words were first.
+ * Stores what was heard, where no other words stand. It checks no more than that, which costs a tenth of a
+ * transaction with the conversation: if somebody else took a step meanwhile, ours fails, and the words are found in
+ * their place when the conversation is read again. Returns false when other words were first.
  */
 export function storeHeard(table: Table, projectId: string, heard: StoredTurn): Promise<boolean> {
   // By an earlier try whose answer was lost: the same frame may write its words again.

@@ -91,8 +91,13 @@ function goesIntoIt(words: string): boolean {
 /** Whoever must know first whom they speak with, and says so, ignores nobody. */
 const putsOff = /\b(?:first,|before (?:i|we|that)\b|in a moment)/i;
 
-const mereAcknowledgement =
-  /^(?:all right|alright|okay|ok|sure|great|perfect|understood|i see|got it|thanks|thank you|hello|hi|good (?:morning|afternoon|evening)|sorry)\b(?:,? (?:so much|very much|again|there|you|thank you|thanks|\p{Lu}\p{L}+))*[.!,]*$/iu;
+const courtesies =
+  'all right|alright|okay|ok|sure|great|perfect|understood|i see|got it|thanks|thank you|hello|hi|sorry|' +
+  'good morning|good afternoon|good evening';
+const mereAcknowledgement = new RegExp(
+  `^(?:${courtesies})\\b(?:,? (?:so much|very much|again|there|you|thank you|thanks|\\p{Lu}\\p{L}+))*[.!,]*$`,
+  'iu',
+);
 
 const tellsMachine = /\b(?:automated|artificial|virtual|ai|a\.i\.|robot|bot|machine|computer|digital) ?/i;
 const tellsRecording = /\brecord(?:ed|ing|s)?\b/i;

@@ -106,20 +106,31 @@ export function claimsBooking(text: string): boolean {
     .split(/(?<=[.!?;])\s+/)
     .some(
       (sentence) =>
-        /\b(?:appointment|visit)\b[^.]*\b(?:booked|rescheduled|scheduled|moved) (?:for|to)\b|^(?:booked|rescheduled|scheduled) (?:for|to)\b/i.test(
-          sentence,
-        ) && !/\b(?:not|no|never|nothing|could|cannot|can't|wanted|tried|existing|old)\b/i.test(sentence),
+        bookings.some((expression) => expression.test(sentence)) &&
+        !/\b(?:not|no|never|nothing|could|cannot|can't|wanted|tried|existing|old)\b/i.test(sentence),
     );
 }
 
+const bookings = [
+  /\b(?:appointment|visit)\b[^.]*\b(?:booked|rescheduled|scheduled|moved) (?:for|to)\b/i,
+  /^(?:booked|rescheduled|scheduled) (?:for|to)\b/i,
+];
+
 /** Amounts, numbers, times, telephone numbers and identifiers as they are written. */
 function figuresIn(text: string): string[] {
-  return [
-    ...text.matchAll(
-      /\$?\b[A-Z]{1,6}-?\d[\dA-Z-]*\b|\+?\d{1,2}[- ]?\(?\d{3}\)?[- ]\d{3}[- ]\d{4}\b|\b\d{3}-\d{3}-\d{4}\b|\+\d{8,15}\b|\$?\d[\d,]*(?:\.\d+)?%?(?::\d\d)?/g,
-    ),
-  ].map(([figure]) => figure.replace(/,$/, ''));
+  return [...text.matchAll(figures)].map(([figure]) => figure.replace(/,$/, ''));
 }
+
+const figures = new RegExp(
+  [
+    /\$?\b[A-Z]{1,6}-?\d[\dA-Z-]*\b/,
+    /\+?\d{1,2}[- ]?\(?\d{3}\)?[- ]\d{3}[- ]\d{4}\b|\b\d{3}-\d{3}-\d{4}\b|\+\d{8,15}\b/,
+    /\$?\d[\d,]*(?:\.\d+)?%?(?::\d\d)?/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 
 function isKnownFigure(figure: string, grounds: Grounds): boolean {
   // Counts of the report itself: "4 of 4 questions", "after 2 calls".

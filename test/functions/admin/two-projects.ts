@@ -56,7 +56,9 @@ const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/replay': {},
 };
 
-/** Who is made a member need not be one, nor need a line be known: what these paths name is nothing that is looked up. */
+/**
+ * Who is made a member need not be one, nor need a line be known: what these paths name is nothing that is looked up.
+ */
 const namesWhatIsNew = [
   'PUT /admin/projects/{project_id}/members/{email}',
   'PUT /admin/projects/{project_id}/destinations/{phone_number}',

@@ -51,8 +51,8 @@ export function storageSuite(): void {
     });
 
     // DynamoDB changes neither keys nor projection of an index that is there, and CloudFormation changes one index in a
-    // deployment. Who changes a projection adds the index under a new name (`patient-index-2`), deploys, lets the readers
-    // use it, deploys, removes the old one, and deploys again.
+    // deployment. Who changes a projection adds the index under a new name (`patient-index-2`), deploys, lets the
+    // readers use it, deploys, removes the old one, and deploys again.
     test('projects into its indexes what it always did: a change needs an index of a new name', () => {
       const indexes = z
         .array(

@@ -25,7 +25,8 @@ describe('a new project', () => {
     expect(await getProject(table, project.id)).toEqual(project);
     expect(await listWebhookEndpoints(table, project.id)).toEqual([webhook?.endpoint]);
     const items = await scanTable(table);
-    // The project with its audit entry and its next retention run, the endpoint, and the key by its hash and its identifier.
+    // The project with its audit entry and its next retention run, the endpoint, and the key by its hash and its
+    // identifier.
     expect(items).toHaveLength(6);
     expect(webhook?.signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(JSON.stringify(items)).not.toContain(webhook?.signingSecret.slice(6));

@@ -21,8 +21,8 @@ const secrets = [canaries.firstName, canaries.lastName, canaries.dateOfBirth, ca
 const stormMs = 6 * 3_600_000;
 
 /**
- * A third storm: the project that was under a legal hold, and so still has its tasks, calls and recordings, is erased as a
- * whole. What was copied before, as a backup is, must then say nothing.
+ * A third storm: the project that was under a legal hold, and so still has its tasks, calls and recordings, is erased
+ * as a whole. What was copied before, as a backup is, must then say nothing.
  */
 export class ProjectErasure {
   readonly #world: ErasureHarness;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { proceedWithQuestions } from '#shared/voice-agent/built-in-model/questions.ts';
+import type { PlanItem } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { planWith, type Talk, talk } from './talking.ts';
 
@@ -8,10 +9,14 @@ const notice = {
   required: true,
 };
 const ships = { ...clientItem('question_1', 'Do you ship to Ohio?', null, []), required: true };
+const coverage = {
+  ...clientItem('coverage_active', 'Is the coverage currently active?', null, []),
+  required: true,
+};
 const ticket = { ...clientItem('question_2', 'What is the ticket number?', null, []), required: false };
 
 /** What comes of these replies, the first of them to the question for an item. */
-function outcomeOf(item: typeof notice, ...replies: readonly string[]): Talk {
+function outcomeOf(item: PlanItem, ...replies: readonly string[]): Talk {
   const plan = planWith({
     task_type: 'CUSTOM_TASK',
     callee: 'office',
@@ -106,6 +111,20 @@ describe('what the goal needs', () => {
   test('is not asked for again from those who do not know it', () => {
     const { last } = outcomeOf(notice, "I don't know that.");
     expect(last.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
+  });
+});
+
+describe('of somebody whom they do not find', () => {
+  const inactive = "No, we don't have her, nothing active on our side.";
+
+  test('nothing is denied', () => {
+    const { answers } = outcomeOf(coverage, "I can't find any member with that number.", inactive);
+    expect(answers).not.toHaveProperty('coverage_active');
+  });
+
+  test('what is denied counts when nobody was missing', () => {
+    const { answers } = outcomeOf(coverage, 'No, it is not active.');
+    expect(answers.coverage_active).toMatchObject({ value: false });
   });
 });
 
