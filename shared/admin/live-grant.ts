@@ -49,7 +49,7 @@ export interface GrantServices {
 const clockToleranceMs = 5_000;
 
 /**
- * Lets a project make real calls with a caller number that the carrier confirms, or changes what it may. A project of
+ * Lets a project make real calls with a caller number that the carrier confirms, or changes its limits. A project of
  * the sandbox goes live: its tasks stay behind uncalled, its API keys are revoked, because they say test, and its
  * settings are brought within the bounds of live projects. Throws `not_found`, `invalid_request` for a number that is
  * not ours, and `conflict` when the carrier cannot be asked.

@@ -60,7 +60,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     else if (answered === 'vague' && asked === null) askNext(draft);
     if (!hasAnswered || draft.answers.size === known) return;
   }
-  if (isHolding(heard) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
+  if (isHolding(heard, asked) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
     waitFor(draft);
     return;
   }
@@ -97,9 +97,9 @@ function isOurQuestionOpen({ last_words }: Memory): boolean {
   );
 }
 
-export function isHolding(heard: Heard): boolean {
+export function isHolding(heard: Heard, asked: PlanItem | null = null): boolean {
   const last = heard.moves.findLast(({ act }) => act !== 'acknowledges' && act !== 'chat');
-  return last !== undefined && ((last.acts.get('hold') ?? 0) >= 0.5 || isMoment(last, null));
+  return last !== undefined && ((last.acts.get('hold') ?? 0) >= 0.5 || isMoment(last, asked));
 }
 
 export function waitFor(draft: TurnDraft): void {
@@ -264,7 +264,7 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
     memory.closed.push(asked.key);
     memory.attempts[asked.key] = lastAttempt;
   } else if (isPromised(heard, asked)) return;
-  else if (isDone(draft, asked) && !isHolding(heard) && questionsIn(heard).length === 0)
+  else if (isDone(draft, asked) && !isHolding(heard, asked) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
 

@@ -214,14 +214,15 @@ const meansOf: ReadonlySet<string> = new Set([
   'instructions',
 ]);
 
-/** "Two seconds": no answer but a request to wait, unless a number or a time was asked for. */
+/** "Two seconds": a request to wait, except where a number, or something that only the client knows, was asked for. */
 export function isMoment({ tokens, entities: [first, ...others] }: Move, asked: PlanItem | null): boolean {
   if (first?.type !== 'quantity' || others.length > 0 || !moments.has(first.value.unit ?? '')) return false;
   const isAlone = tokens.every(({ kind, start }) => kind !== 'word' || start >= first.start);
-  return isAlone && (asked === null || asked.kind === 'text' || asked.kind === 'yes-no');
+  return isAlone && (asked === null || (!isClientsOwn(asked) && waitable.has(asked.kind)));
 }
 
 const moments: ReadonlySet<string> = new Set(['second', 'minute']);
+const waitable: ReadonlySet<string> = new Set(['text', 'yes-no']);
 
 /** The clause is about something else, or about another tier than we asked for. */
 export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: boolean): boolean {

@@ -26,7 +26,7 @@ const gatewayLimitSeconds = 29;
 const readyLimitMs = 120_000;
 const stopLimitMs = 5_000;
 
-/** What Serverless is told, as the contents of `serverless.json`. */
+/** The configuration of Serverless, the contents of `serverless.json`. */
 export function serverlessConfiguration(functions: readonly OfflineFunction[], ports: Ports): object {
   return {
     service: 'side-by-side',
