@@ -6,15 +6,28 @@ import type { FunctionLogLine } from '../../infra/local/functions/function-log.t
 import type { StackObserver } from '../../infra/local/local-stack.ts';
 import { listenOnLoopback } from '../../infra/loopback.ts';
 
+/** How often something was asked, and what it wrote: in the table with its indexes, and of that in each index. */
+export interface Asked {
+  requests: number;
+  writeUnits: number;
+  readonly ofIndexes: Map<string, number>;
+}
+
 /** The simulated telephone network, which a deployment for real calls does not have. */
 const isSandbox = (logicalId: string): boolean => logicalId.startsWith('SandboxPhone');
 /** Runs every minute, calls or not, and is counted apart. */
 const sweeper = 'CallSweeper';
 
 const Units = z.object({ CapacityUnits: z._default(z.number(), 0) });
-const DynamoAnswer = z.object({ ConsumedCapacity: z.optional(z.union([Units, z.array(Units)])) });
+const TableUnits = z.object({
+  CapacityUnits: z._default(z.number(), 0),
+  GlobalSecondaryIndexes: z.optional(z.record(z.string(), Units)),
+});
+const DynamoAnswer = z.object({ ConsumedCapacity: z.optional(z.union([TableUnits, z.array(TableUnits)])) });
 
 const reads: ReadonlySet<string> = new Set(['GetItem', 'Query', 'Scan', 'BatchGetItem', 'TransactGetItems']);
+
+const StringAttribute = z.object({ S: z.string() });
 
 const GatewayEvent = z.object({
   httpMethod: z.optional(z.string()),
@@ -53,8 +66,8 @@ export class CountingObserver implements StackObserver {
   readonly #connectedAt = new Map<string, number>();
   #counts = noCounts();
   #sweep = noCounts();
-  /** How often each function has made each kind of request since `take`, the sweeper left out. */
-  readonly requests = new Map<string, number>();
+  /** What each function has asked since `take`, the sweeper left out. */
+  readonly requests = new Map<string, Asked>();
   /** When anything of a call happened last, and how long sockets were open. */
   lastAt = performance.now();
   connectedMs = 0;
@@ -149,17 +162,27 @@ export class CountingObserver implements StackObserver {
 
   #count(
     credential: string | null,
-    { service, operation }: Asked,
+    { service, operation, items }: Asking,
     method: string | undefined,
     answer: Buffer,
   ): void {
     const [logicalId = '', , , signedFor] = credential?.split('/') ?? [];
     if (isSandbox(logicalId)) return;
-    this.#noteRequest(logicalId, operation === '' ? `${method} ${signedFor}` : operation);
+    const note = this.#noteRequest(
+      logicalId,
+      `${operation === '' ? `${method} ${signedFor}` : operation} ${items}`,
+    );
     if (service === 'DynamoDB') {
       const { ConsumedCapacity = [] } = z.parse(DynamoAnswer, JSON.parse(answer.toString('utf8')));
-      const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-      this.#add(logicalId, reads.has(operation) ? 'dynamodb_read_units' : 'dynamodb_write_units', units);
+      const isRead = reads.has(operation);
+      for (const { CapacityUnits, GlobalSecondaryIndexes = {} } of [ConsumedCapacity].flat()) {
+        this.#add(logicalId, isRead ? 'dynamodb_read_units' : 'dynamodb_write_units', CapacityUnits);
+        if (isRead || note === undefined) continue;
+        note.writeUnits += CapacityUnits;
+        for (const [index, { CapacityUnits: units }] of Object.entries(GlobalSecondaryIndexes)) {
+          note.ofIndexes.set(index, (note.ofIndexes.get(index) ?? 0) + units);
+        }
+      }
     } else if (service === 'SQS') this.#add(logicalId, 'sqs_requests', 1);
     else if (service === 'TrentService') this.#add(logicalId, 'kms_requests', 1);
     else if (service === 'secretsmanager') this.#add(logicalId, 'secrets_requests', 1);
@@ -170,10 +193,17 @@ export class CountingObserver implements StackObserver {
     else if (method !== 'DELETE') this.#add(logicalId, 's3_writes', 1);
   }
 
-  #noteRequest(logicalId: string, operation: string): void {
-    if (logicalId === sweeper) return;
-    const name = `${logicalId} ${operation}`;
-    this.requests.set(name, (this.requests.get(name) ?? 0) + 1);
+  #noteRequest(logicalId: string, request: string): Asked | undefined {
+    if (logicalId === sweeper) return undefined;
+    const name = `${logicalId} ${request}`.trimEnd();
+    const noted = this.requests.get(name) ?? {
+      requests: 0,
+      writeUnits: 0,
+      ofIndexes: new Map<string, number>(),
+    };
+    noted.requests += 1;
+    this.requests.set(name, noted);
+    return noted;
   }
 
   #add(logicalId: string, counted: Counted, amount: number): void {
@@ -193,24 +223,35 @@ const serviceVariables = [
   'AWS_ENDPOINT_URL_KMS',
 ] as const;
 
-interface Asked {
+interface Asking {
   readonly caller: string | null;
   /** As the header `X-Amz-Target` has it, without versions; empty for S3. */
   readonly service: string;
   readonly operation: string;
+  /** What kinds of items are written: their sort keys up to the first `#`. */
+  readonly items: string;
   readonly body: Buffer;
 }
 
-function asking(headers: IncomingHttpHeaders, body: Buffer): Asked {
+function asking(headers: IncomingHttpHeaders, body: Buffer): Asking {
   const [prefix = '', operation = ''] = String(headers['x-amz-target'] ?? '').split('.');
   const service = prefix.replace(/^Amazon/, '').replace(/_\d+$/, '');
   const caller = /Credential=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? null;
-  if (service !== 'DynamoDB') return { caller, service, operation, body };
+  if (service !== 'DynamoDB') return { caller, service, operation, items: '', body };
   const input = z.parse(z.record(z.string(), z.unknown()), JSON.parse(body.toString('utf8')));
   return {
     caller,
     service,
     operation,
-    body: Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' })),
+    items: reads.has(operation) ? '' : sortKeys(input).join('+'),
+    body: Buffer.from(JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' })),
   };
+}
+
+/** What kinds of items a request writes, in their order. */
+function sortKeys(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const { success, data } = z.safeParse(StringAttribute, 'sk' in input ? input.sk : undefined);
+  if (success) return [data.S.replace(/#.*/, '')];
+  return Object.entries(input).flatMap(([name, value]) => (name === 'ConditionCheck' ? [] : sortKeys(value)));
 }

@@ -13,7 +13,7 @@ import { startWebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts
 import { type LocalStack, startLocalStack } from '../../infra/local/local-stack.ts';
 import { projectServices } from '../../infra/local/stack-clients.ts';
 import { manifests } from '../../infra/manifests.ts';
-import { CountingObserver } from './counting-observer.ts';
+import { type Asked, CountingObserver } from './counting-observer.ts';
 
 /** Twice as fast as real calls, and so is what the service does about silence. */
 const pace = 0.5;
@@ -27,8 +27,8 @@ export interface Measurement {
   readonly sweep: Counts;
 }
 
-/** Told of what each call asked: how often each function made each kind of request. */
-export type RequestsTold = (requests: ReadonlyMap<string, number>) => void;
+/** Told of what each call asked, by function and kind of request. */
+export type RequestsTold = (requests: ReadonlyMap<string, Asked>) => void;
 
 /**
  * Makes one sandbox call after the other on a local stack and counts what each takes, from the patient's registration
