@@ -4,6 +4,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { featuresOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
+import { isMarkedQuestion } from '../understanding/yes-and-no.ts';
 
 /* What the person on the line asks of us, and about what. */
 
@@ -15,8 +16,8 @@ const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as c
 /** The moves that want something of us. */
 export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
-    const asks = askingActs.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0);
-    if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
+    const asks = sumOfAsking(move);
+    if (asksByAct(move)) return !offers(move) && !tellsNumber(move, asks);
     if (move.act === 'invites-more' && offers(move)) return false;
     // "Just the ID, go ahead": the act is unclear, what is wanted is not.
     const topic = move.asks[0]?.confidence ?? 0;
@@ -24,6 +25,15 @@ export function questionsIn(heard: Heard): Move[] {
     const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
     return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
+}
+
+/** Asks by what it does, not by its mark alone. */
+export function asksByAct(move: Move): boolean {
+  return sumOfAsking(move) >= leastAsks;
+}
+
+function sumOfAsking({ acts }: Move): number {
+  return askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
 }
 
 /**
@@ -115,7 +125,7 @@ function isFigure({ type }: Move['entities'][number]): boolean {
 }
 
 function hasMark({ tokens }: Move): boolean {
-  return tokens.some(({ kind }) => kind === 'question');
+  return isMarkedQuestion(tokens);
 }
 
 /** "Anything else?", "does ten work?" want something, but no fact. */

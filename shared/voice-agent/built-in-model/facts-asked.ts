@@ -2,6 +2,7 @@ import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
+  asksByAct,
   identifying,
   isAboutCaller,
   mentionIn,
@@ -82,7 +83,7 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
   if (topicsOf(move).some((topic) => topic !== 'other')) return null;
   const weighed = namedIn(move).map(({ label, confidence }) => {
     const facts = draft.view.facts.filter(({ topic }) => topic === label);
-    const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));
+    const isUntold = facts.some(({ field }) => !draft.view.told.includes(field)) && !isTheirOwn(draft, label);
     return { label, confidence, weight: confidence * (isUntold ? untoldWeight : 1) };
   });
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
@@ -90,6 +91,11 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
     ({ weight, confidence }) => weight >= all * leastToTell && confidence >= leastUntold,
   );
   return best !== undefined && identifying.has(best.label) && isKnown(draft, best.label) ? best.label : null;
+}
+
+/** Nobody waits to be told where they work. */
+function isTheirOwn({ plan: { callee } }: TurnDraft, topic: string): boolean {
+  return (callee === 'clinic' || callee === 'office') && (topic === 'facility' || topic === 'provider-name');
 }
 
 /** "Give me the ID letter by letter, my ear is French": a few of the words tell what all of them do not. */
@@ -129,14 +135,19 @@ function askWhich(draft: TurnDraft): boolean {
   return true;
 }
 
-/** "COBRA for one person?": our own question, taken up before it is answered. */
-function echoes({ memory }: TurnDraft, move: Move): boolean {
+/** "COBRA for one person?", "Auth needed? Y.": our own question, taken up before it is answered. */
+function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
+  const [claim] = move.claims;
+  const isOfItem = claim?.label.split('=')[0] === pendingItem?.key && (claim?.confidence ?? 0) >= leastEchoed;
+  if (isOfItem && !asksByAct(move)) return true;
   const ours = new Set(
     memory.last_words.flatMap(({ kind, text }) => (kind === 'question' ? contentWords(text) : [])),
   );
   const theirs = contentWords(move.text);
   return theirs.length > 1 && theirs.every((word) => ours.has(word));
 }
+
+const leastEchoed = 0.5;
 
 /** Tells the facts of a topic; false when there are none to tell. */
 export function tell(draft: TurnDraft, topic: string): boolean {

@@ -4,6 +4,7 @@ import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
+import { mayBeMailbox } from '../core/right-party.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, questionsIn, topicsOf } from './asked-of-us.ts';
@@ -136,9 +137,7 @@ function clock(minutes: number): string {
 
 /** The first words are a long speech that may be a mailbox's: what follows on our answer will tell. */
 function soundsLikeMailbox({ memory }: TurnDraft, heard: Heard): boolean {
-  return (
-    memory.prompts === 1 && memory.first_words >= 18 && likelihood(heard, 'mailbox', 'call-back-later') >= 0.1
-  );
+  return memory.prompts === 1 && mayBeMailbox(heard);
 }
 
 /** Passed on to somebody else, who is asked and told everything anew. */

@@ -212,8 +212,11 @@ const leastAssent = 0.5;
 const leastTold = 0.4;
 const leastOtherwise = 0.8;
 
-/** "No, it is" to a yes contradicts itself; to a no it puts it right. */
+/**
+ * "No, it is" to a yes contradicts itself; to a no it puts it right. "No, that's her husband's" to a no may do either.
+ */
 function isClear({ value, quote, confidence }: Evidence, leaning: Leaning, denies: boolean): boolean {
+  if (denies && value === false && leaning.value === false) return confidence >= leastOtherwise;
   if (denies) return value !== true || leaning.value !== true;
   // The same words again say no more than they did.
   return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;

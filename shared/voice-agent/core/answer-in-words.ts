@@ -1,11 +1,9 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import type { Token } from '../entities/tokens.ts';
-import { weekdayNames } from '../language/calendar.ts';
-import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
-import { mayAnswerOpenQuestion } from './open-answer.ts';
+import { isDay, mayAnswerOpenQuestion, tellsWhen } from './open-answer.ts';
 
 /* A free answer: which words of a breath are it, and whether they are one at all. */
 
@@ -61,9 +59,18 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
 function leadOf(moves: readonly Move[], from: Move | undefined): Move | undefined {
   if (from === undefined) return undefined;
   const at = moves.indexOf(from);
-  const before = moves.slice(0, at).findLastIndex(({ act, isQuestion }) => isQuestion || around.has(act));
+  const before = moves
+    .slice(0, at)
+    .findLastIndex((move, index) => move.isQuestion || (around.has(move.act) && !goesOn(moves[index + 1])));
   return moves[before + 1];
 }
+
+/** "Just athletic shoes / and shorts": what is joined to the clause before needs it. */
+function goesOn(move: Move | undefined): boolean {
+  return joining.has(move?.tokens.find(({ kind }) => kind === 'word')?.norm ?? '');
+}
+
+const joining: ReadonlySet<string> = new Set(['and', 'or']);
 
 /** The sentence goes on: "in plain words, the bill never came". */
 function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
@@ -97,19 +104,6 @@ function asksForDays(question: string): boolean {
 function asksWhen(question: string): boolean {
   return plainWords(question).slice(0, 2).includes('when');
 }
-
-function tellsWhen(token: Token): boolean {
-  return token.kind === 'number' || isDay(token) || whenWords.has(token.norm);
-}
-
-const whenWords = new Set(words.whens.split(' '));
-
-function isDay({ norm }: Token): boolean {
-  return days.some((day) => norm.startsWith(day)) || dayWords.has(norm);
-}
-
-const days = weekdayNames.map((name) => name.toLowerCase());
-const dayWords = new Set(words.days.split(' '));
 
 function ownShare(claims: Move['claims'], key: string): number {
   return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;

@@ -329,7 +329,9 @@ function textEvidence(
   }
   const no = move.acts.get('no') ?? 0;
   if (no >= 0.7) return { ...base, value: false, answer: base.quote, confidence: no };
-  const isPlainYes = (move.acts.get('yes') ?? 0) >= 0.6;
+  // "Y."
+  const isLetter = move.tokens.every(({ kind, text }) => kind !== 'word' || text.length === 1);
+  const isPlainYes = isLetter || (move.acts.get('yes') ?? 0) >= 0.6;
   const confidence = sureness * (evades(move, item) ? 0.5 : 1);
   return isPlainYes ? null : { ...base, value: null, answer: base.quote, confidence };
 }

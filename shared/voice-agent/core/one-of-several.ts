@@ -1,5 +1,5 @@
 import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
+import { contentWords, plainWords } from '../call-plan/words.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
@@ -30,7 +30,11 @@ export function onePerItem(found: readonly Evidence[], { items }: CallPlan, hear
 }
 
 type Chooser = (item: PlanItem, group: readonly Evidence[], heard: Heard) => Evidence;
-const choosers: Partial<Record<ItemKind, Chooser>> = { 'yes-no': yesOrNo, 'claim-status': oneStatus };
+const choosers: Partial<Record<ItemKind, Chooser>> = {
+  'yes-no': yesOrNo,
+  'claim-status': oneStatus,
+  'date-time': oneMoment,
+};
 
 /** What is also said of a claim that was paid or denied: that it came in, was worked on, is closed. */
 export function leavesOpen({ key, value }: Pick<Evidence, 'key' | 'value'>): boolean {
@@ -149,10 +153,10 @@ const leastRelevant = 0.45;
 
 function isPlain(quote: string): boolean {
   const [first = ''] = plain(tokenize(quote)).split(' ');
-  return plainWords.has(first);
+  return yesNoWords.has(first);
 }
 
-const plainWords = new Set(`${words.yes} ${words.no}`.split(' '));
+const yesNoWords = new Set(`${words.yes} ${words.no}`.split(' '));
 
 function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { said }: Heard): Evidence {
   const share = kind === 'percentage' ? patientShare(group) : undefined;
@@ -169,6 +173,13 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { sa
   if (standing.length === 0) return lowered(surest(group), unsure);
   if (definite.length === 0) return inAllWords(standing, said);
   return ofTopic(question, standing);
+}
+
+/** "Six thirty on weekdays, one on Saturdays, Sunday we rest", asked for the time: a day alone tells none. */
+function oneMoment(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
+  const isDayOnly = ({ value }: Evidence): boolean => typeof value === 'string' && !value.includes('T');
+  const timed = plainWords(item.question).includes('time') ? group.filter((one) => !isDayOnly(one)) : group;
+  return oneValue(item, timed.length > 0 ? timed : group, heard);
 }
 
 /** "Locked till eight fifteen, and folks come in at eight thirty": of two answers in words neither is left out. */

@@ -204,6 +204,15 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   );
 }
 
+/** A long speech that may be a mailbox's, however much it sounds like a person. */
+export function mayBeMailbox(heard: Heard): boolean {
+  const words = heard.tokens.filter(({ kind }) => kind === 'word').length;
+  return words >= longSpeech && likelihood(heard, 'mailbox', 'call-back-later') >= leastRecorded;
+}
+
+const longSpeech = 18;
+const leastRecorded = 0.1;
+
 /** What is known of the party after these words. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
   if (isLeaving(before, heard) || (isMachine && !givesAnswer(before, heard)))
@@ -235,7 +244,9 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
       ? null
       : before.is_asked
         ? (provenOnRequest(heard, callee) ?? (support >= leastSupport ? (heard.moves[0] ?? null) : null))
-        : namedPlace(heard, callee);
+        : mayBeMailbox(heard)
+          ? null
+          : namedPlace(heard, callee);
   if (proof === null) return { ...met, support };
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
 }

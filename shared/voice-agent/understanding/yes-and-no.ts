@@ -72,3 +72,12 @@ const afterNo: ReadonlySet<string> = new Set([
   ...`${lexicon.subjects} ${lexicon.auxiliaries} ${lexicon.afterEllipsis}`.split(' '),
   ...noWords,
 ]);
+
+/** Written with a question mark, or closed by the other choice: "she's been here before or no". */
+export function isMarkedQuestion(tokens: readonly Token[]): boolean {
+  if (tokens.some(({ kind }) => kind === 'question')) return true;
+  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
+  return said.length > 2 && said.at(-2) === 'or' && otherChoices.has(said.at(-1) ?? '');
+}
+
+const otherChoices: ReadonlySet<string> = new Set(['no', 'not', 'nope', 'nah', 'what']);
