@@ -4,7 +4,6 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { featuresOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
-import { isMarkedQuestion } from '../understanding/yes-and-no.ts';
 
 /* What the person on the line asks of us, and about what. */
 
@@ -86,8 +85,13 @@ function saysWhatIsTheMatter({ act, confidence }: Move): boolean {
 }
 
 /** "Bring the insurance card and a photo ID" tells what to bring, and asks for no ID. */
-function tellsOfItem({ claims: [best] }: Move): boolean {
-  return best !== undefined && best.label !== 'none' && best.label !== 'bare' && best.confidence >= leastTold;
+function tellsOfItem(move: Move): boolean {
+  return isOfItem(move, leastTold);
+}
+
+/** Whether the move speaks of an item of any call, so surely. */
+export function isOfItem({ claims: [best] }: Move, least: number): boolean {
+  return best !== undefined && best.label !== 'none' && best.label !== 'bare' && best.confidence >= least;
 }
 
 const leastTold = 0.7;
@@ -125,7 +129,7 @@ function isFigure({ type }: Move['entities'][number]): boolean {
 }
 
 function hasMark({ tokens }: Move): boolean {
-  return isMarkedQuestion(tokens);
+  return tokens.some(({ kind }) => kind === 'question');
 }
 
 /** "Anything else?", "does ten work?" want something, but no fact. */

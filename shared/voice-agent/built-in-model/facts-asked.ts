@@ -5,6 +5,7 @@ import {
   asksByAct,
   identifying,
   isAboutCaller,
+  isOfItem,
   mentionIn,
   namedIn,
   questionsIn,
@@ -138,8 +139,9 @@ function askWhich(draft: TurnDraft): boolean {
 /** "COBRA for one person?", "Auth needed? Y.": our own question, taken up before it is answered. */
 function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
   const [claim] = move.claims;
-  const isOfItem = claim?.label.split('=')[0] === pendingItem?.key && (claim?.confidence ?? 0) >= leastEchoed;
-  if (isOfItem && !asksByAct(move)) return true;
+  const isOfPending =
+    claim?.label.split('=')[0] === pendingItem?.key && (claim?.confidence ?? 0) >= leastEchoed;
+  if (isOfPending && !asksByAct(move)) return true;
   const ours = new Set(
     memory.last_words.flatMap(({ kind, text }) => (kind === 'question' ? contentWords(text) : [])),
   );
@@ -265,7 +267,9 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   const said = heard.said.toLowerCase();
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
   const known = draft.view.facts.filter(({ field }) => told.includes(field));
-  const contradicted = known.find((fact) => contradicts(fact, asking));
+  const contradicted = isOfItem(asking, leastEchoed)
+    ? undefined
+    : known.find((fact) => contradicts(fact, asking));
   if (contradicted !== undefined) {
     draft.say(`No, the ${contradicted.label} is ${withoutStop(contradicted.spoken)}.`, {
       fields: [contradicted.field],

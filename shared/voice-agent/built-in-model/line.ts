@@ -1,10 +1,9 @@
 import { otherLanguage } from '../core/other-language.ts';
-import { handsOver } from '../core/right-party.ts';
+import { handsOver, mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Guess } from '../understanding/linear-model.ts';
-import { mayBeMailbox } from '../core/right-party.ts';
 import { type Heard, likelihood, movesOf } from '../understanding/understand.ts';
 import { askForEnglish } from './ask-for-english.ts';
 import { asksForFacts, questionsIn, topicsOf } from './asked-of-us.ts';

@@ -143,7 +143,8 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     !saysYes(heard) &&
     likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 &&
     likelihood(heard, 'yes') < 0.4;
-  if (said !== undefined && said.value !== known.value) {
+  const agrees = heard.moves.some(({ tokens, entities }) => beginsWithYes(tokens) && entities.length === 0);
+  if (said !== undefined && said.value !== known.value && !agrees) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
   } else if (isDenied && said === undefined) {
@@ -157,6 +158,7 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const leaning = draft.memory.leaned[item.key];
   if (leaning === undefined) return;
   const reply = assentIn(heard);
+  const isPlainNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
   const { value, answer, quote, turn } = leaning;
   const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)) };
   const told = evidenceIn(rest, draft.plan, item).find(
@@ -169,7 +171,11 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     draft.record({ ...settled, value, answer, quote, turn });
   else if (putsRight)
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
-  else if (reply !== 'yes' && told !== undefined && isClear(told, leaning, reply === 'no'))
+  else if (
+    reply !== 'yes' &&
+    told !== undefined &&
+    isClear(told, leaning, { denies: reply === 'no', isPlainNo })
+  )
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
   else if (reply === 'no' && rest.moves.length === 0 && value === true)
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
@@ -215,8 +221,12 @@ const leastOtherwise = 0.8;
 /**
  * "No, it is" to a yes contradicts itself; to a no it puts it right. "No, that's her husband's" to a no may do either.
  */
-function isClear({ value, quote, confidence }: Evidence, leaning: Leaning, denies: boolean): boolean {
-  if (denies && value === false && leaning.value === false) return confidence >= leastOtherwise;
+function isClear(
+  { value, quote, confidence }: Evidence,
+  leaning: Leaning,
+  { denies, isPlainNo }: { readonly denies: boolean; readonly isPlainNo: boolean },
+): boolean {
+  if (denies && value === false && leaning.value === false) return !isPlainNo || confidence >= leastOtherwise;
   if (denies) return value !== true || leaning.value !== true;
   // The same words again say no more than they did.
   return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;

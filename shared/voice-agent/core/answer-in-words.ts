@@ -1,9 +1,12 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
+import type { Entity } from '../entities/entity.ts';
 import type { Token } from '../entities/tokens.ts';
+import { weekdayNames } from '../language/calendar.ts';
+import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import type { Evidence } from './clause-value.ts';
-import { isDay, mayAnswerOpenQuestion, tellsWhen } from './open-answer.ts';
+import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /* A free answer: which words of a breath are it, and whether they are one at all. */
 
@@ -82,9 +85,11 @@ function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {
   const tokens = moves.flatMap((move) => move.tokens);
   if (asksForDays(item.question) && !tokens.some(isDay)) return false;
-  if (asksWhen(item.question) && !tokens.some(tellsWhen)) return false;
+  if (asksWhen(item.question) && !moves.some(tellsWhen)) return false;
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
   const isName = plainWords(item.question).includes('name');
+  // "It's Marlow Plan Services", asked who does it.
+  if (plainWords(item.question)[0] === 'who' && namesSomething(tokens) === true) return true;
   const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
   if (isName && isLong && own < leastOfName) return false;
   return (
@@ -104,6 +109,25 @@ function asksForDays(question: string): boolean {
 function asksWhen(question: string): boolean {
   return plainWords(question).slice(0, 2).includes('when');
 }
+
+function tellsWhen({ tokens, entities }: Move): boolean {
+  return entities.some(isTime) || tokens.some((token) => isDay(token) || whenWords.has(token.norm));
+}
+
+/** "Two things" tells no time, "two weeks" does. */
+function isTime(entity: Entity): boolean {
+  return entity.type === 'quantity' ? whenWords.has(entity.value.unit ?? '') : timely.has(entity.type);
+}
+
+const timely: ReadonlySet<Entity['type']> = new Set(['date', 'moment', 'time', 'time-range']);
+const whenWords = new Set(words.whens.split(' '));
+
+function isDay({ norm }: Token): boolean {
+  return days.some((day) => norm.startsWith(day)) || dayWords.has(norm);
+}
+
+const days = weekdayNames.map((name) => name.toLowerCase());
+const dayWords = new Set(words.days.split(' '));
 
 function ownShare(claims: Move['claims'], key: string): number {
   return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;

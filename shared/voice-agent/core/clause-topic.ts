@@ -271,8 +271,9 @@ export function isNotOnFile({ claims }: Move): boolean {
 export function refuses({ acts, entities }: Move, asked: PlanItem | null): boolean {
   const tellsWay = asked?.kind === 'text';
   const elsewhere = tellsWay ? [] : sendingElsewhere;
-  // With a number it tells where; without one, only that it is not here.
-  const all = [...refusing, ...elsewhere, ...(tellsWay && entities.length > 0 ? [] : [wrongDepartment])];
+  // With a number it tells where, and asked who, who it is; else only that it is not here.
+  const tellsWho = (tellsWay && entities.length > 0) || asked?.kind === 'name';
+  const all = [...refusing, ...elsewhere, ...(tellsWho ? [] : [wrongDepartment])];
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
 
@@ -290,5 +291,6 @@ export function keepsToThemselves({ acts }: Move): boolean {
 }
 
 const keeping = ['needs-member', 'withholds', 'refuses'];
-const nobody = ['not-found', 'needs-member'];
+/** "Nobody by that name with us": of the member, once it is clear who speaks. */
+const nobody = ['not-found', 'needs-member', 'wrong-number'];
 const leastNobody = 0.6;

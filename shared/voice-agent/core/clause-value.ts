@@ -136,7 +136,7 @@ const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
  * kind is said.
  */
-function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | null {
+function inOtherForm({ kind, question }: PlanItem, move: Move, base: Base): ClauseValue | null {
   const time = move.entities.findLast(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
@@ -145,6 +145,9 @@ function inOtherForm({ kind }: PlanItem, move: Move, base: Base): ClauseValue | 
     const isOver = isGone(time, move.tokens);
     return { ...base, value: null, answer: base.quote, confidence: 0.7, isGone: isOver };
   }
+  // "That would be the night nurse", asked who.
+  const names = kind === 'name' && mayAnswerOpenQuestion(question, move.tokens);
+  if (names) return { ...base, value: null, answer: base.quote, confidence: 0.6 };
   return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
 }
 

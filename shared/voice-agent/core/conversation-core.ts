@@ -173,7 +173,8 @@ function withHistory(party: Party, history: readonly Turn[]): Party {
   );
   return {
     ...party,
-    is_asked: asksWhomWeReached(ours.at(-1) ?? ''),
+    // What was cut off before it asked anything leaves the question ahead of it open.
+    is_asked: asksWhomWeReached(ours.findLast((words) => !isSaidInPassing(words)) ?? ''),
     notice_heard: givesNotice(ours.join(' ')),
   };
 }

@@ -152,7 +152,9 @@ export function evidenceIn(
     )
       continue;
     const target: PlanItem | null = corrects
-      ? (correctedBy(move, topic, { plan, known, found }) ?? asked)
+      ? takesUpMore(move, asked, topic)
+        ? asked
+        : (correctedBy(move, topic, { plan, known, found }) ?? asked)
       : asked;
     if (target === null) continue;
     const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
@@ -313,6 +315,13 @@ function correctedBy(
   const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
   const isNamed = named !== undefined && named.confidence >= leastNamed;
   return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
+}
+
+/** "I transposed that. The amount met is …": of the two, the item is meant whose words come back. */
+function takesUpMore({ tokens }: Move, asked: PlanItem | null, topic: PlanItem | null): boolean {
+  if (asked === null || topic === null || asked === topic) return false;
+  const [own, other] = [asked, topic].map(({ question }) => commonGround(question, tokens).share);
+  return (own ?? 0) > (other ?? 0);
 }
 
 /** What answered us before they went on to ask stands. */

@@ -1,6 +1,5 @@
 import { plainWords } from '../call-plan/words.ts';
 import type { Token } from '../entities/tokens.ts';
-import { weekdayNames } from '../language/calendar.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { guess } from '../understanding/linear-model.ts';
 import { openAnswerFeatures } from '../understanding/open-answer-features.ts';
@@ -13,7 +12,8 @@ const leastTimed = 0.1;
 
 /** Whether words may be the answer to an open question. */
 export function mayAnswerOpenQuestion(question: string, answer: readonly Token[]): boolean {
-  const least = asksHowLong(question) && answer.some(({ norm }) => timeWords.has(norm)) ? leastTimed : leastAnswering;
+  const least =
+    asksHowLong(question) && answer.some(({ norm }) => timeWords.has(norm)) ? leastTimed : leastAnswering;
   const guesses = guess(modelOf('open-answers'), openAnswerFeatures(question, answer));
   return (guesses.find(({ label }) => label === 'answers')?.confidence ?? 0) >= least;
 }
@@ -26,16 +26,3 @@ function asksHowLong(question: string): boolean {
 
 const timeWords: ReadonlySet<string> = new Set(words.times.split(' '));
 const spans: ReadonlySet<string> = new Set(['long', 'soon', 'quickly', 'fast']);
-
-export function tellsWhen(token: Token): boolean {
-  return token.kind === 'number' || isDay(token) || whenWords.has(token.norm);
-}
-
-const whenWords = new Set(words.whens.split(' '));
-
-export function isDay({ norm }: Token): boolean {
-  return days.some((day) => norm.startsWith(day)) || dayWords.has(norm);
-}
-
-const days = weekdayNames.map((name) => name.toLowerCase());
-const dayWords = new Set(words.days.split(' '));

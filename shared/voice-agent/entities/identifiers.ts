@@ -7,6 +7,7 @@ import { wordSet } from './tokens.ts';
 const alphabet = new Map(Object.entries(spelling.alphabet));
 const repeats = new Map(Object.entries(spelling.repeats));
 const separators = new Map(Object.entries(spelling.separators));
+const keys = new Map(Object.entries(spelling.keys));
 const inside = wordSet(spelling.inside);
 const ordinaryShort = wordSet(spelling.ordinaryShort);
 const knownCapitals = wordSet(spelling.knownCapitals);
@@ -111,6 +112,9 @@ function pieceAt(scan: Scan, at: number, isInside: boolean): Piece | null {
     const repeated = characterAt(scan, at + 1, true);
     return repeated?.text.length === 1 ? { text: repeated.text.repeat(repeat), to: repeated.to } : null;
   }
+  // "Star two zero six"
+  const key = isInside ? undefined : keys.get(token.norm);
+  if (key !== undefined) return scan.tokens[at + 1]?.number == null ? null : { text: key, to: at + 1 };
   const { number } = token;
   if (number !== null)
     return number.ordinal || number.digits.includes('.') ? null : { text: number.digits, to: at + 1 };

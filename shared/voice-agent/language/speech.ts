@@ -9,11 +9,13 @@ import { spokenDate } from './calendar.ts';
 export function spelledIdentifier(identifier: string): string {
   const groups = identifier
     .toUpperCase()
-    .split(/[^A-Z0-9]+/)
-    .flatMap((part) => part.match(/[A-Z]+|[0-9]+/g) ?? [])
-    .flatMap((run) => inGroups([...run]));
+    .split(/[^A-Z0-9*#]+/)
+    .flatMap((part) => part.match(/[A-Z]+|[0-9]+|[*#]/g) ?? [])
+    .flatMap((run) => (run in keys ? [[keys[run] ?? '']] : inGroups([...run])));
   return groups.map((group) => group.join(' ')).join(', ');
 }
+
+const keys: Readonly<Record<string, string>> = { '*': 'star', '#': 'pound' };
 
 /** Groups of three, the last one up to four, so that no character stands alone. */
 function inGroups(characters: string[]): string[][] {

@@ -5,7 +5,7 @@ import models from '../language/en-US/models.json' with { type: 'json' };
 import { featuresOf } from './features.ts';
 import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from './linear-model.ts';
 import { segment } from './segments.ts';
-import { isMarkedQuestion } from './yes-and-no.ts';
+import { withMark } from './yes-and-no.ts';
 
 /** What the agent had done before it heard these words. */
 export type Context =
@@ -85,7 +85,7 @@ export function understand(said: string, turn: number, context: HearingContext):
   const entities = findEntities(tokens, context);
   const values = entities.filter(({ type }) => isValue(type));
   const parts = segment(tokens, modelOf('boundaries'), { whole: entities, values });
-  const moves = parts.map((part) => moveOf(said, part, entities, context));
+  const moves = parts.map((part) => moveOf(said, withMark(part), entities, context));
   return { said, turn, moves, entities, tokens };
 }
 
@@ -105,7 +105,7 @@ function moveOf(
   const guesses = guess(modelOf('acts'), featuresOf(tokens, { after }));
   const acts = new Map(guesses.map(({ label, confidence }) => [label, confidence]));
   const [best = { label: 'states', confidence: 0 }] = guesses;
-  const hasMark = isMarkedQuestion(tokens);
+  const hasMark = tokens.some(({ kind }) => kind === 'question');
   const asking = askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
   const plain = featuresOf(tokens);
   return {

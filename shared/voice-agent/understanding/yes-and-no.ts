@@ -73,11 +73,13 @@ const afterNo: ReadonlySet<string> = new Set([
   ...noWords,
 ]);
 
-/** Written with a question mark, or closed by the other choice: "she's been here before or no". */
-export function isMarkedQuestion(tokens: readonly Token[]): boolean {
-  if (tokens.some(({ kind }) => kind === 'question')) return true;
-  const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
-  return said.length > 2 && said.at(-2) === 'or' && otherChoices.has(said.at(-1) ?? '');
+/** "She's been here before or no": closed by the other choice, a question without its mark gets one. */
+export function withMark(tokens: readonly Token[]): readonly Token[] {
+  const said = tokens.filter(({ kind }) => kind === 'word');
+  const [before, last] = said.slice(-2);
+  const isChoice = said.length > 2 && before?.norm === 'or' && otherChoices.has(last?.norm ?? '');
+  if (last === undefined || !isChoice || tokens.some(({ kind }) => kind === 'question')) return tokens;
+  return [...tokens, { ...last, kind: 'question', text: '', norm: '?', start: last.end }];
 }
 
 const otherChoices: ReadonlySet<string> = new Set(['no', 'not', 'nope', 'nah', 'what']);

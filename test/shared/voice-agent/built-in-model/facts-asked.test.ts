@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answerQuestions, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
+import { answerQuestions, confirmReadBack, tell } from '#shared/voice-agent/built-in-model/facts-asked.ts';
 import type { Fact } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { Heard } from '#shared/voice-agent/understanding/understand.ts';
+import { benefits } from '../core/told-in.ts';
 import { planWith, talk } from './talking.ts';
 
 function factOf(topic: Fact['topic'], label: string, value: string): Fact {
@@ -43,6 +44,37 @@ describe('a question that nothing is known about', () => {
     expect(answered(true)).toMatch(/don't have that information/);
     expect(answered(false)).toBe('');
   });
+});
+
+test('our own question that they take up before they answer it asks nothing of us', () => {
+  const plan = planWith({ task_type: 'VERIFY_INSURANCE', callee: 'insurer', items: benefits.items });
+  const said = 'Referral needed? N, none on my side.';
+  const memory = { pending: 'referral_required' };
+  expect(talk(answerQuestions, [said], { plan, memory }).last.words).toBe('');
+});
+
+test('a choice without its mark is a question', () => {
+  const plan = planWith({ facts: [factOf('patient-status', 'patient', 'a new patient')] });
+  const { words } = talk(answerQuestions, ['has she been a patient with us before or not'], { plan }).last;
+  expect(words).toContain('a new patient');
+});
+
+test('nobody is told where they work when it is unclear what is asked for', () => {
+  const plan = planWith({ facts: [factOf('facility', 'facility', 'Larkspur Imaging')] });
+  expect(talk(answerQuestions, ['which one works'], { plan }).last.words).not.toContain('Larkspur');
+});
+
+test('a date that tells of an item is no birthday read back', () => {
+  const plan = planWith({ facts: [factOf('date-of-birth', 'date of birth', '1984-07-12')] });
+  const told = {
+    text: 'The date of birth is July 12, 1984.',
+    fields: ['date-of-birth'],
+    kind: 'other' as const,
+  };
+  const said = 'So it is effective March 1st, 2024, right?';
+  expect(talk(confirmReadBack, [said], { plan, memory: { last_words: [told] } }).last.words).not.toContain(
+    'No,',
+  );
 });
 
 test('what was not told yet is likelier asked for where the words do not tell', () => {

@@ -53,6 +53,15 @@ describe('a value that is easily misheard', () => {
     },
   );
 
+  test('stands when it is confirmed beside another one that is put right', () => {
+    const { answers } = outcomeOf(
+      price,
+      'The fee for the whole chart is $45, and she has $31 on account.',
+      "Sorry, I misread, it's $13 on account. Yes, that's right.",
+    );
+    expect(answers.question_0).toMatchObject({ value: 45, needs_review: false });
+  });
+
   test('is replaced by the one that is said instead', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, it is QX 4 4 1 7.');
     expect(answers.question_1).toMatchObject({ value: 'QX4417', needs_review: false });

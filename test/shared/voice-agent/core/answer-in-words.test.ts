@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { isMoment } from '#shared/voice-agent/core/clause-topic.ts';
+import type { Evidence } from '#shared/voice-agent/core/clause-value.ts';
 import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
 import { type Move, understand } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits, claim, quoteFor, told } from './told-in.ts';
@@ -17,12 +18,17 @@ describe('no answer in words is', () => {
     expect(told(benefits, 'plan_name', said)).toEqual({});
   });
 
-  test.each(["It's with the nurse reviewer.", 'The chart notes from the visit, it says here.'])(
-    'what names no time when one was asked for: "%s"',
-    (said) => {
-      expect(quoteFor(claim, 'expected_decision', said)).toBeUndefined();
-    },
-  );
+  test.each(['N.', 'y'])('a letter off the screen: "%s"', (said) => {
+    expect(quoteFor(benefits, 'authorization_process', said)).toBeUndefined();
+  });
+
+  test.each([
+    "It's with the nurse reviewer.",
+    'The chart notes from the visit, it says here.',
+    'Three papers, the referral and two slips, to 202 555 0148.',
+  ])('what names no time when one was asked for: "%s"', (said) => {
+    expect(quoteFor(claim, 'expected_decision', said)).toBeUndefined();
+  });
 });
 
 test.each(['Give it another three weeks.', 'After the appeal board meets, early next month.'])(
@@ -31,6 +37,34 @@ test.each(['Give it another three weeks.', 'After the appeal board meets, early 
     expect(quoteFor(claim, 'expected_decision', said)).toBe(said);
   },
 );
+
+test.each([
+  ['How long does a refill take?', 'Should be ready tomorrow afternoon.'],
+  ['How soon can forms be ready?', 'By the next morning.'],
+  ['Who does the billing?', "That'd be Larkspur Billing, over in Tulsa."],
+])('a question of the client is answered by a time or a name in any words: "%s"', (question, said) => {
+  expect(answerTo(question, said)).toMatchObject({ value: null, quote: said });
+});
+
+test('what is joined to the clause before is quoted with it', () => {
+  const said = 'Just loose sleeves and flat shoes, there is a treadmill.';
+  expect(answerTo('What should the patient wear?', said)?.quote).toBe(said);
+});
+
+test('asked for a time, a day of rest beside it is none', () => {
+  const said = 'We shut at 7:15 PM on weekdays and 2 PM on Saturdays. Sunday everybody is home.';
+  expect(answerTo('What time does the lab close?', said)).toMatchObject({
+    value: null,
+    quote: 'We shut at 7:15 PM on weekdays and 2 PM on Saturdays.',
+  });
+});
+
+/** The sure answer to a question of the client's. */
+function answerTo(question: string, said: string): Evidence | undefined {
+  const item = clientItem('question_0', question, null, []);
+  const heard = understand(said, 1, { today: '2026-11-16', after: 'question' });
+  return evidenceIn(heard, { ...claim, items: [item] }, item).find(({ confidence }) => confidence >= 0.55);
+}
 
 test.each([
   ['How long does a visit take?', 'Thirty minutes.'],

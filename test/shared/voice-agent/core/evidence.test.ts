@@ -105,6 +105,11 @@ describe('figures', () => {
     });
   });
 
+  test('that are put right go where the words of a question come back', () => {
+    const said = '$75 was credited, $535 is left. Sorry, I swapped those. The amount met is $535.';
+    expect(told(benefits, 'deductible_met', said)).toMatchObject({ deductible_met: 535 });
+  });
+
   test('that are put right after a pause replace the last of their kind', () => {
     const known = [{ key: 'paid_amount', value: 218.5 }];
     expect(told(claim, null, 'No, scratch that, $281.50.', known)).toMatchObject({ paid_amount: 281.5 });
@@ -130,6 +135,11 @@ describe('what is no answer', () => {
 
   test('that somebody who is not found has nothing', () => {
     const said = 'I have no member by that name. No plan and no deductible under her.';
+    expect(told(benefits, 'coverage_active', said)).toEqual({});
+  });
+
+  test('that a person whom nobody there knows has no coverage', () => {
+    const said = 'Nobody with that birthday at this company, so no coverage that I could read out.';
     expect(told(benefits, 'coverage_active', said)).toEqual({});
   });
 

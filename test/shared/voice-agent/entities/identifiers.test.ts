@@ -20,6 +20,8 @@ describe('identifiers', () => {
     ['B as in boy double seven 1', 'B771'],
     ['P, as in Paul, 6614', 'P6614'],
     ['B triple 0 4', 'B0004'],
+    ['the door code is star seven seven one', '*771'],
+    ['press pound 4 4 1 2 at the keypad', '#4412'],
     ['charlie romeo four eight two', 'CR482'],
     ['the reference is november oscar seven seven one', 'NO771'],
     ['K I M 4 4 1 0', 'KIM4410'],
