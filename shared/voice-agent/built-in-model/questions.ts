@@ -133,6 +133,7 @@ export function takeEvidence(
   for (const evidence of evidenceIn(heard, draft.plan, asked, [...draft.answers.values()])) {
     if (isWanting && evidence.isAsked && evidence.confidence < leastSureYesNo) continue;
     if (evidence.value === false && isNotFound(draft)) continue;
+    if (evidence.isAsked && isOldNews(draft, asked, heard)) continue;
     const item = draft.item(evidence.key);
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
     if (wasReadBack && evidence.corrects) continue;
@@ -142,6 +143,14 @@ export function takeEvidence(
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
 }
+
+/** "Like I said, after the first visit": what they said to another question answers no new one in words. */
+function isOldNews({ memory, view }: TurnDraft, asked: PlanItem | null, { said }: Heard): boolean {
+  if (asked?.kind !== 'text' || (memory.attempts[asked.key] ?? 0) > 1) return false;
+  return view.earlier.some((prompt) => prompt.split(' ').length >= leastRepeated && bare(said).includes(bare(prompt)));
+}
+
+const leastRepeated = 4;
 
 /** "She isn't with us": whoever does not find a member, and has told nothing of them since, denies nothing of them. */
 function isNotFound({ memory, answers }: TurnDraft): boolean {

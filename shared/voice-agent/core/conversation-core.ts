@@ -157,6 +157,7 @@ export function advance(
       party,
       reach_asked: ours.filter(asksWhomWeReached).length,
       heard,
+      earlier,
       answers: record.answers,
       told,
       facts,

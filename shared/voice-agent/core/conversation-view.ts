@@ -11,6 +11,8 @@ export interface ConversationView {
   readonly reach_asked: number;
   /** What was heard just now; null when nothing was. */
   readonly heard: Heard | null;
+  /** What the person on the line said before that, prompt by prompt. */
+  readonly earlier: readonly string[];
   /** What the words so far come to, by item. */
   readonly answers: readonly RecordedAnswer[];
   /** Fields of the facts that were told so far. */

@@ -91,6 +91,31 @@ describe('a question of ours', () => {
   });
 });
 
+test('what was said to another question answers no new one in words', () => {
+  const open = clientItem('question_0', 'Is the gate open on holidays?', null, []);
+  const way = clientItem('question_1', 'How do patients get in then?', null, []);
+  const plan = planWith({
+    task_type: 'CUSTOM_TASK',
+    callee: 'office',
+    items: [open, way],
+    subject: 'with questions',
+  });
+  const question = { text: open.question, fields: [], kind: 'question' as const };
+  const memory = {
+    pending: open.key,
+    attempts: { [open.key]: 1 },
+    last_words: [question],
+    purpose_said: true,
+  };
+  const first = 'Yes, it is open every holiday.';
+  const { answers } = talk(proceedWithQuestions, [first, `As I told you, ${first.toLowerCase()}`], {
+    plan,
+    memory,
+  });
+  expect(answers.question_0?.value).toBe(true);
+  expect(answers.question_1).toBeUndefined();
+});
+
 describe('what the goal needs', () => {
   test('is asked for once more before the call ends', () => {
     const { turns, answers } = outcomeOf(

@@ -82,6 +82,7 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     const heard = understand(said, at * 2 + 1, { today, after: null, anchor });
     const day = heard.entities.findLast((entity) => entity.type === 'date' || entity.type === 'moment');
     anchor = day?.value.day ?? anchor;
+    const earlier = prompts.slice(0, at);
     const status = isVerified ? 'verified' : 'unverified';
     const party = {
       ...nobodyYet,
@@ -90,7 +91,7 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     } as const;
     const draft = new TurnDraft(
       plan,
-      { party, reach_asked: 0, told: [], heard, answers, facts: plan.facts, today, listener },
+      { party, reach_asked: 0, told: [], heard, earlier, answers, facts: plan.facts, today, listener },
       memory,
     );
     const returned = step(draft, heard);
