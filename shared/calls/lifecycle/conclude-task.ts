@@ -53,7 +53,7 @@ export function concludeTask(
     return finishTask(between, 'FAILED', outcome);
   }
   if (isTooLate(task, opening.at)) {
-    const outcome = `${exhaustedOutcome(calls, result)} No further call could begin before the time that was asked for.`;
+    const outcome = `${exhaustedOutcome(calls, result)} No further call could begin before the time asked for.`;
     return finishTask(between, 'FAILED', outcome);
   }
   return {
