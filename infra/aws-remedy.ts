@@ -1,6 +1,6 @@
 const remedies = {
   region: 'Set AWS_REGION to the region of the stack, or AWS_PROFILE to a profile that has one.',
-  none: 'Set AWS_PROFILE to a profile you are signed in to (aws sso login), or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  none: 'Sign in (aws sso login) and set AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   expired: 'The credentials in the environment have expired: sign in again (aws sso login), or set new ones.',
   unknown:
     'AWS does not know the credentials in the environment: compare AWS_PROFILE, AWS_ACCESS_KEY_ID and its secret.',

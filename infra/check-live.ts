@@ -20,7 +20,7 @@ import { cannotTell, type Finding, missing, report } from './check-live/finding.
 import { liveNeeds } from './check-live/live-needs.ts';
 import { given, runCommand, UsageError, wholeNumber } from './command.ts';
 
-const help = `Asks the carrier and AWS whether everything is there for real calls, and says what is to be done. Changes nothing.
+const help = `Asks the carrier and AWS whether everything is there for real calls, and says what to do. Changes nothing.
 
   npm run check-live -- --stack NAME [options]
   npm run check-live -- --table NAME --base-url URL --carrier-secret NAME [options]
@@ -38,9 +38,9 @@ const help = `Asks the carrier and AWS whether everything is there for real call
   --json                  prints the findings as JSON: check, state (ok, missing, cannot-tell), seen, todo
   --help                  this text
 
-Region, credentials and endpoints come from the environment, as for the AWS command line. A language model is asked for one
-token, which costs next to nothing. Exits with 0 when nothing is missing, even where it cannot tell, with 1 when something
-is or the stack itself cannot be read, and with 2 when it was called in a wrong way.`;
+Region, credentials and endpoints come from the environment, as for the AWS command line. A language model is asked
+for one token, which costs next to nothing. Exits with 0 when nothing is missing, even where it cannot tell, with 1
+when something is or the stack itself cannot be read, and with 2 when it was called in a wrong way.`;
 
 /** A finding only where the stack cannot be read, and so hardly anything was checked. */
 const stackCheck = 'stack';
@@ -183,7 +183,8 @@ function secretFinding(fault: CarrierSecretFault, secretId: string): Finding {
       return missing(
         secretCheck,
         'It does not hold what it must.',
-        `Store account_sid, api_key_sid, api_key_secret and auth_tokens as JSON: aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string … .`,
+        'Store account_sid, api_key_sid, api_key_secret and auth_tokens as JSON: ' +
+          `aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string … .`,
       );
     case 'denied':
       return cannotTell(

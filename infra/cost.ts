@@ -23,9 +23,10 @@ const help = `Computes what a call and a month cost, from counted requests and l
   --json         the same as JSON
   --help         this text
 
-The counts are those of sandbox calls on the local stack (shared/cost/call-counts.json, written by npm run count-calls),
-the prices are in shared/cost/prices.json with their date and sources. The carrier's prices are assumptions, and so is how
-often Lambda polls an idle queue. Not in it: language models, cold starts, storage, failed and repeated requests, WAF.`;
+The counts are those of sandbox calls on the local stack (shared/cost/call-counts.json, written by npm run
+count-calls), the prices are in shared/cost/prices.json with their date and sources. The carrier's prices are
+assumptions, and so is how often Lambda polls an idle queue. Not in it: language models, cold starts, storage, failed
+and repeated requests, WAF.`;
 
 interface Arguments extends Usage {
   readonly region: string;
@@ -77,7 +78,8 @@ function table(lines: readonly CostLine[]): string {
   return lines
     .map(({ what, units, price: { price, per, unit }, amount }) => {
       const priceText = `$${price}${per === 1 ? '' : ` / ${per.toLocaleString('en-US')}`}`;
-      return `  ${what.padEnd(22)}${amountOf(units).padStart(12)} ${unit.padEnd(29)}× ${priceText.padEnd(20)}= ${dollars(amount)}`;
+      const product = `${amountOf(units).padStart(12)} ${unit.padEnd(29)}× ${priceText.padEnd(20)}`;
+      return `  ${what.padEnd(22)}${product}= ${dollars(amount)}`;
     })
     .join('\n');
 }

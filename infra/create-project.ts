@@ -25,7 +25,12 @@ import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
 const voicemailChoices = CallPolicy.shape.voicemail.options;
 const longestMinutes = longestCallSeconds / 60;
 
-const help = `Creates a project of the sandbox with an API key and, if wished, a webhook endpoint. It goes live by grant-live.
+const { concurrentCalls, attempts, recordingRetentionDays } = projectLimits;
+const holdMinutes = defaultCallPolicy.max_hold_seconds / 60;
+const sharedLineHoldMinutes = defaultCallPolicy.shared_line_max_hold_seconds / 60;
+const callMinutes = defaultCallPolicy.max_call_seconds / 60;
+
+const help = `Creates a sandbox project with an API key and, if wished, a webhook endpoint. It goes live by grant-live.
 
   npm run create-project -- --table NAME --name NAME [options]
 
@@ -39,33 +44,35 @@ const help = `Creates a project of the sandbox with an API key and, if wished, a
                             ${taskTypes.join(', ')}
   --voicemail CHOICE        leave-message (neutral, with a number to call back, the default) or hang-up
   --callback-number NUMBER  the number in that message, E.164 (default: the caller number)
-  --max-hold-minutes N      a call that is put on hold for longer is given up, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_hold_seconds / 60})
+  --max-hold-minutes N      a call put on hold for longer is given up, 1 to ${longestMinutes} (default: ${holdMinutes})
   --max-shared-line-hold-minutes N
-                            the same for toll-free numbers, and for payers and call centers in a directory (default: ${defaultCallPolicy.shared_line_max_hold_seconds / 60})
-  --max-call-minutes N      the carrier hangs up after N minutes, 1 to ${longestMinutes} (default: ${defaultCallPolicy.max_call_seconds / 60})
+                            the same for toll-free numbers, and for payers and call centers in a directory
+                            (default: ${sharedLineHoldMinutes})
+  --max-call-minutes N      the carrier hangs up after N minutes, 1 to ${longestMinutes} (default: ${callMinutes})
   --calling-hours HOURS     when telephones may ring, by the clocks where they ring: HH:MM-HH:MM or always
                             (default: always)
   --calling-days LIST       days on which they may, such as mon-fri or mon,wed,sat-sun (default: all)
   --no-holidays             not on public holidays
-  --max-concurrent-calls N  calls at the same time, 1 to ${projectLimits.concurrentCalls} (default: ${defaultMaxConcurrentCalls})
-  --max-attempts N          calls per task, 1 to ${projectLimits.attempts} (default: ${defaultRedialPolicy.max_attempts})
+  --max-concurrent-calls N  calls at the same time, 1 to ${concurrentCalls} (default: ${defaultMaxConcurrentCalls})
+  --max-attempts N          calls per task, 1 to ${attempts} (default: ${defaultRedialPolicy.max_attempts})
   --redial-delays LIST      seconds before the second, third, … call; the last one serves for all further ones
                             (default: ${defaultRedialPolicy.delays_seconds.join(',')})
   --redial-after LIST       comma list of results of a call without a decision after which the task is called again,
                             or none; SUCCESS is a conversation without a definite answer (default: all)
                             ${RedialledResult.options.join(', ')}
   --recording-retention-days N
-                            recordings are deleted after N days, 1 to ${projectLimits.recordingRetentionDays}, or never
+                            recordings are deleted after N days, 1 to ${recordingRetentionDays}, or never
                             (default: ${defaultRetention.recording_retention_days})
   --agent-name NAME         name by which the agent introduces itself (default: none)
   --organization NAME       organization for which it calls (default: none)
   --on-behalf-of WHOM       patient (the default) or provider
   --npi NUMBER              National Provider Identifier of the organization, 10 digits
   --tax-id NUMBER           its tax ID, such as 12-3456789
-  --disclose LIST           comma list of what may be told beyond what a task needs: topics such as email, or fields such
-                            as patient.address
+  --disclose LIST           comma list of what may be told beyond what a task needs: topics such as email, or fields
+                            such as patient.address
   --withhold LIST           comma list of what is never told
-  --language-model CHOICE   default (live: the deployment's model, sandbox: the built-in one), built-in or language-model
+  --language-model CHOICE   default (live: the deployment's model, sandbox: the built-in one), built-in or
+                            language-model
   --voice NAME              voice of Amazon Polly, such as Matthew-Neural (default: Joanna-Neural)
   --language TAG            language of voice and speech recognition, BCP 47 (default: ${defaultAgentSettings.language})
   --speech-hints LIST       comma list of words that speech recognition should expect

@@ -21,16 +21,16 @@ const help = `Lists the operator's directory of destinations, which holds for al
 
   --table NAME     the service's table (output TableName of the stack)
   --save FILE      add these entries or replace them, one after the other: a JSON file with a list of objects
-                   {phone_number, last_phone_number, name, kind, hours, max_hold_minutes, max_call_minutes, concurrent_calls};
-                   the first and last number of a range are E.164 and have as many digits, kind is payer, call-center, clinic, pharmacy,
-                   lab or other, hours are {time_zone, weekly: [{days: [1], opens: "08:00", closes: "17:00"}]}; what is
-                   left out is not known
+                   {phone_number, last_phone_number, name, kind, hours, max_hold_minutes, max_call_minutes,
+                   concurrent_calls}; the first and last number of a range are E.164 and have as many digits, kind is
+                   payer, call-center, clinic, pharmacy, lab or other, hours are
+                   {time_zone, weekly: [{days: [1], opens: "08:00", closes: "17:00"}]}; what is left out is not known
   --remove NUMBER  remove the entry that begins with this number
   --history        print who changed what, the newest first
   --help           this text
 
-A number takes as many calls at once as concurrent_calls says, of all projects together: one if nothing is said, ten if it is
-toll-free. Region, credentials and endpoint come from the environment, as for the AWS command line. Prints JSON.`;
+A number takes as many calls at once as concurrent_calls says, of all projects together: one if nothing is said, ten if
+it is toll-free. Region, credentials and endpoint come from the environment, as for the AWS command line. Prints JSON.`;
 
 const FileEntry = z.extend(DestinationBody, { phone_number: PhoneNumber });
 

@@ -7,7 +7,7 @@ import { getErasure } from '../shared/table/erasure.ts';
 import { getProject } from '../shared/table/project.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 
-const help = `Erases a project for good: its keys, tasks, calls, transcripts, recordings, patients, webhooks and members.
+const help = `Erases a project for good: keys, tasks, calls, transcripts, recordings, patients, webhooks and members.
 
   npm run erase-project -- --table NAME --project ID [--confirm NAME]
 

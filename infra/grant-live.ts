@@ -8,8 +8,8 @@ import { phoneNumberPattern } from '../shared/domain/values.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, givenId, oneOf, runCommand, UsageError, wholeNumber } from './command.ts';
 
-const help = `Lets a project make real calls, changes how many it may make, or ends that. A project of the sandbox goes live by it:
-its tasks stay behind uncalled, and its API keys are revoked; its owners generate live ones.
+const help = `Lets a project make real calls, changes how many it may make, or ends that. A project of the sandbox goes
+live by it: its tasks stay behind uncalled, and its API keys are revoked; its owners generate live ones.
 
   npm run grant-live -- --table NAME --project ID --carrier-secret NAME --caller-number NUMBER [options]
   npm run grant-live -- --table NAME --project ID --withdraw
@@ -18,8 +18,9 @@ its tasks stay behind uncalled, and its API keys are revoked; its owners generat
   --project ID              the project
   --carrier-secret NAME     the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
   --caller-number NUMBER    caller id, E.164; the carrier must confirm that it is a number of the account
-  --countries LIST          comma list of the countries that the project may call (default: ${usualGrant.countries.join(',')})
-  --max-concurrent-calls N  calls at the same time, 1 to ${grantLimits.concurrentCalls} (default: ${usualGrant.max_concurrent_calls})
+  --countries LIST          comma list of the countries that it may call (default: ${usualGrant.countries.join(',')})
+  --max-concurrent-calls N  calls at the same time, 1 to ${grantLimits.concurrentCalls}
+                            (default: ${usualGrant.max_concurrent_calls})
   --calls-per-day N         1 to ${grantLimits.callsPerDay} (default: ${usualGrant.calls_per_day})
   --minutes-per-day N       minutes of talk, 1 to ${grantLimits.minutesPerDay} (default: ${usualGrant.minutes_per_day})
   --time-zone ZONE          the project's own clock, by which its days are counted (default: ${usualGrant.time_zone})
@@ -30,7 +31,8 @@ its tasks stay behind uncalled, and its API keys are revoked; its owners generat
   --help                    this text
 
 Of a project that is live already, what is left out stays as it is. Region, credentials and endpoints come from the
-environment, as for the AWS command line. Prints JSON with project_id and live_grant. The project's audit log tells of it.`;
+environment, as for the AWS command line. Prints JSON with project_id and live_grant. The project's audit log tells of
+it.`;
 
 interface Grant {
   readonly carrierSecretId: string;

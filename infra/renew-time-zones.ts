@@ -9,7 +9,7 @@ import {
 } from 'libphonenumber-js/max';
 import { given, runCommand, UsageError } from './command.ts';
 
-const help = `Writes shared/calling-hours/time-zones.ts anew: which time zones a telephone number or a country leaves possible.
+const help = `Renews shared/calling-hours/time-zones.ts: the time zones that a telephone number or a country may mean.
 
   npm run renew-time-zones -- --map-data FILE [--zone-tab FILE] [--out FILE]
 
@@ -261,7 +261,8 @@ async function renew(mapDataPath: string, zoneTabPath: string, outPath: string):
     [...countryZones].sort().map(([code, zones]) => [code, zones.join(' ')]),
   );
   await writeFile(outPath, sourceText(grouped(prefixes), countries));
-  return `${prefixes.size} prefixes and ${countryZones.size} countries written. Now: biome check --write shared/calling-hours`;
+  const written = `${prefixes.size} prefixes and ${countryZones.size} countries written.`;
+  return `${written} Now: biome check --write shared/calling-hours`;
 }
 
 await runCommand('renew-time-zones', 'The time zones could not be renewed', async (args) => {

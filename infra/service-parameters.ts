@@ -9,7 +9,7 @@ export function addParameters(stack: Stack) {
   return {
     publicBaseUrl: new AddressParameter(stack, 'PublicBaseUrl', {
       description:
-        'Address that clients and the carrier use, without a slash at its end. Empty: that of ApiDomainName or of the API.',
+        'Address that clients and the carrier use, without a final slash. Empty: that of ApiDomainName or of the API.',
       allowedPattern: '^$|^https?://[^/?#]+(/[^/?#]+)*$',
     }),
     publicRelayUrl: new AddressParameter(stack, 'PublicRelayUrl', {
@@ -90,7 +90,7 @@ export function addParameters(stack: Stack) {
     }),
     operatorEmails: new CfnParameter(stack, 'OperatorEmails', {
       description:
-        'Who may grant projects real calls by the management API: verified email addresses, separated by commas. Empty: nobody.',
+        'Who may grant projects real calls by the management API: verified email addresses and commas. Empty: nobody.',
       default: '',
       allowedPattern: '^$|^[^\\s,@]+@[^\\s,@]+(,[^\\s,@]+@[^\\s,@]+)*$',
     }),

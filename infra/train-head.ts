@@ -100,7 +100,8 @@ function detailsOf(judged: readonly Judged[]): string {
     );
     const worst = [...mistaken].sort(([, a], [, b]) => b.length - a.length).slice(0, 3);
     const confusions = worst.map(([label, cases]) => `${label} ${cases.length}`).join(', ');
-    return `  ${wanted.padEnd(28)} recall ${share(own).padStart(7)}  precision ${share(claimed).padStart(7)}  ${confusions}`;
+    const shares = `recall ${share(own).padStart(7)}  precision ${share(claimed).padStart(7)}`;
+    return `  ${wanted.padEnd(28)} ${shares}  ${confusions}`;
   });
   return rows.join('\n');
 }

@@ -10,8 +10,8 @@ const help = `Proves that nobody has changed, removed or added anything in the a
   npm run verify-audit -- --table NAME [--bucket NAME] [--project ID]
 
   --table NAME   the service's table (output TableName of the stack)
-  --bucket NAME  the bucket of the copies (output AuditBucketName); without it only the chain is checked, which anybody who
-                 can write the whole table could forge
+  --bucket NAME  the bucket of the copies (output AuditBucketName); without it only the chain is checked, which anybody
+                 who can write the whole table could forge
   --project ID   this project only; without it all that have a chain
   --help         this text
 

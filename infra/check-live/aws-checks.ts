@@ -169,19 +169,21 @@ function bedrockRefusal(check: string, region: string, reason: ReturnType<typeof
       return missing(
         check,
         'Access to it is denied.',
-        `Fill in the form of its provider under Amazon Bedrock > Model catalog in ${region}, and let your own role do bedrock:InvokeModelWithResponseStream.`,
+        `Fill in the form of its provider under Amazon Bedrock > Model catalog in ${region}, ` +
+          'and let your own role do bedrock:InvokeModelWithResponseStream.',
       );
     case 'invalid-request':
       return missing(
         check,
         `Bedrock does not take requests for it in ${region}.`,
-        'Compare BedrockModelId and BedrockRegion with Amazon Bedrock > Cross-region inference: a us. profile exists in the United States only.',
+        'Compare BedrockModelId and BedrockRegion with Amazon Bedrock > Cross-region inference: ' +
+          'a us. profile exists in the United States only.',
       );
     case 'throttled':
       return cannotTell(
         check,
         'Bedrock takes no more requests for it at the moment.',
-        'Compare its requests and tokens per minute under Service Quotas > Amazon Bedrock with the calls that you expect.',
+        'Compare its requests and tokens per minute under Service Quotas > Amazon Bedrock with the calls you expect.',
       );
     default:
       return cannotTell(

@@ -26,7 +26,7 @@ export const secretCheck = 'carrier secret';
 
 const again = 'Run this again in a minute, and look at the status page of the carrier.';
 const renewKey =
-  'Create a standard API key under Account > API keys & tokens, and store it in the secret as api_key_sid and api_key_secret.';
+  'Create a standard API key under Account > API keys & tokens; store it in the secret: api_key_sid, api_key_secret.';
 
 /** Everything that the carrier can be asked about, and what only its console shows. */
 export async function checkCarrier(access: CarrierAccess, needs: CarrierNeeds): Promise<Finding[]> {
@@ -150,7 +150,7 @@ async function checkNumber(access: CarrierAccess, number: string): Promise<Findi
       return [ok(check, 'It is a number of the account, with voice.'), checkVoiceUrl(access, own, number)];
     }
     const todo =
-      'Buy one with voice under Phone Numbers > Manage > Buy a number, and give it to the project by npm run grant-live.';
+      'Buy one with voice under Phone Numbers > Manage > Buy a number, and give it to the project: npm run grant-live.';
     return [missing(check, 'It is a number of the account, but without voice.', todo)];
   }
   const verified = await askAccount(access, `OutgoingCallerIds.json?${query}`);
@@ -159,7 +159,8 @@ async function checkNumber(access: CarrierAccess, number: string): Promise<Findi
   const isVerified = callerIds.outgoing_caller_ids?.some(({ phone_number }) => phone_number === number);
   if (isVerified === true) return [ok(check, 'The account has verified it as a caller ID.')];
   const todo =
-    'Buy it under Phone Numbers > Manage, verify it under Verified Caller IDs, or give the project another by npm run grant-live.';
+    'Buy it under Phone Numbers > Manage, verify it under Verified Caller IDs, ' +
+    'or give the project another: npm run grant-live.';
   return [missing(check, 'It is no number of the account.', todo)];
 }
 
@@ -184,7 +185,7 @@ function checkVoiceUrl({ voiceUrl }: CarrierAccess, own: OwnNumber, number: stri
     : missing(
         check,
         'The service does not answer them.',
-        `Under Phone Numbers > Manage > Active numbers, let a call that comes in go to the webhook ${voiceUrl} by HTTP POST.`,
+        `Under Phone Numbers > Manage > Active numbers, send incoming calls to the webhook ${voiceUrl} by HTTP POST.`,
       );
 }
 

@@ -23,8 +23,14 @@ export interface DialogueModelProps {
  * Converse takes.
  */
 const bedrockId = '[a-z0-9-]+(\\.[A-Za-z0-9_-]+)+(:[A-Za-z0-9]+)*';
-const bedrockArn =
-  'arn:aws[a-z-]*:bedrock:[a-z0-9-]+:[0-9]*:(inference-profile|application-inference-profile|provisioned-model|custom-model-deployment|foundation-model)/[A-Za-z0-9.:_-]+';
+const bedrockResources = [
+  'inference-profile',
+  'application-inference-profile',
+  'provisioned-model',
+  'custom-model-deployment',
+  'foundation-model',
+];
+const bedrockArn = `arn:aws[a-z-]*:bedrock:[a-z0-9-]+:[0-9]*:(${bedrockResources.join('|')})/[A-Za-z0-9.:_-]+`;
 
 const usualModelId = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
 /** Where requests to an inference profile `us.` may begin (Amazon Bedrock user guide, "Supported Regions"). */
@@ -41,20 +47,22 @@ export class DialogueModel extends Construct {
     this.#users = users;
     const model = new CfnParameter(scope, 'DialogueModel', {
       description:
-        'Who holds the conversations: built-in (scripted in older deployments); or a language model: bedrock, on Amazon Bedrock, or openai, behind any endpoint that speaks the chat completions of OpenAI.',
+        'Who holds the conversations: built-in (scripted in older deployments); or a language model: bedrock, ' +
+        'on Amazon Bedrock, or openai, behind any endpoint that speaks the chat completions of OpenAI.',
       default: 'built-in',
       allowedValues: ['built-in', 'scripted', 'bedrock', 'openai'],
     });
     const bedrockModelId = new CfnParameter(scope, 'BedrockModelId', {
       description:
-        'The language model on Amazon Bedrock: id or ARN of an inference profile, id of a model, or ARN of throughput provisioned, or a deployment made, for one.',
+        'The language model on Amazon Bedrock: id or ARN of an inference profile, id of a model, ' +
+        'or ARN of throughput provisioned, or a deployment made, for one.',
       default: usualModelId,
       allowedPattern: `^${bedrockId}$|^${bedrockArn}$`,
       constraintDescription: 'Must be the id or ARN of an inference profile or a model of Amazon Bedrock.',
     });
     const standbyModelId = new CfnParameter(scope, 'BedrockStandbyModelId', {
       description:
-        'Another model on Amazon Bedrock, which takes a turn in which the language model fails or is late. Empty: none.',
+        'Another model on Amazon Bedrock, for a turn in which the language model fails or is late. Empty: none.',
       default: '',
       allowedPattern: `^$|^${bedrockId}$|^${bedrockArn}$`,
     });
@@ -65,7 +73,8 @@ export class DialogueModel extends Construct {
     });
     const openAiBaseUrl = new CfnParameter(scope, 'OpenAiBaseUrl', {
       description:
-        'Address of the endpoint of openai, up to what comes before /chat/completions. Without encryption only on the machine itself.',
+        'Address of the endpoint of openai, up to what comes before /chat/completions. ' +
+        'Without encryption only on the machine itself.',
       default: '',
       allowedPattern:
         '^$|^https://[^/?#]+(/[^/?#]+)*$|^http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?(/[^/?#]+)*$',
@@ -76,7 +85,7 @@ export class DialogueModel extends Construct {
     });
     const openAiSecretArn = new CfnParameter(scope, 'OpenAiSecretArn', {
       description:
-        'ARN of the secret in Secrets Manager whose whole text is the key for the endpoint of openai. Empty: it wants none.',
+        'ARN of the secret in Secrets Manager whose text is the key for the endpoint of openai. Empty: it wants none.',
       default: '',
       allowedPattern: '^$|^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:[0-9]{12}:secret:[A-Za-z0-9/_+=.@-]+$',
     });
@@ -89,7 +98,9 @@ export class DialogueModel extends Construct {
       assertions: [
         {
           assert: Fn.conditionContains(regionsOfUsualModel, Aws.REGION),
-          assertDescription: `${usualModelId} exists in the United States only: set BedrockModelId to an inference profile of this region, or BedrockRegion.`,
+          assertDescription:
+            `${usualModelId} exists in the United States only: ` +
+            'set BedrockModelId to an inference profile of this region, or BedrockRegion.',
         },
       ],
     });

@@ -149,7 +149,7 @@ const stageReasons: Reasons = {
   'HIPAA.Security-APIGWSSLEnabled':
     'A client certificate proves the gateway to servers of HTTP integrations, and there are only functions.',
   'HIPAA.Security-APIGWXrayEnabled':
-    'Tracing is a parameter: segments hold addresses, ids of patients among them; without them the request id in every log line leads on.',
+    'Tracing is a parameter: segments hold addresses with ids of patients. The request id in every log line leads on.',
 };
 
 /**

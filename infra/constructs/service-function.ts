@@ -38,7 +38,7 @@ const lambdaReasons: Reasons = {
   'HIPAA.Security-LambdaConcurrency':
     'Gateway throttles and event source concurrency limit it; reserved concurrency would be taken from live calls.',
   'HIPAA.Security-LambdaDLQ':
-    'The gateway and event sources call it and have dead-letter queues where events can be lost; what a schedule runs, runs again soon.',
+    'The gateway waits for it; event sources have dead-letter queues where events can be lost; schedules run it again.',
   'HIPAA.Security-LambdaInsideVPC':
     'It listens on no network, and all that it calls are public endpoints with TLS of AWS, the carrier and clients.',
 };

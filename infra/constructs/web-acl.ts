@@ -51,7 +51,7 @@ export class WebAcl extends Construct {
     });
     const limit = new CfnParameter(scope, 'WebAclRequestsPerFiveMinutes', {
       description:
-        'How many requests of one address the firewall lets through in five minutes; callbacks of the carrier do not count.',
+        'How many requests of one address the firewall lets through in five minutes, not counting carrier callbacks.',
       type: 'Number',
       default: 20_000,
       minValue: 100,

@@ -17,8 +17,9 @@ const help = `Makes four sandbox calls on a deployed stack, as a client does, an
   --table NAME   the service's table (output TableName): looks there whether the project's endpoints took their webhooks
   --help         this text
 
-Exits with 0 only if all four tasks completed, their recordings are valid audible two-channel WAV files and, with --table,
-their webhooks were delivered. Only --table needs AWS credentials: they must be allowed to query the table and use its key.`;
+Exits with 0 only if all four tasks completed, their recordings are valid audible two-channel WAV files and, with
+--table, their webhooks were delivered. Only --table needs AWS credentials: they must be allowed to query the table and
+use its key.`;
 
 /** Webhooks go out within seconds; one that fails is tried again after 5 s. */
 const webhookLimitMs = 60_000;

@@ -58,7 +58,7 @@ export function openStackState(dataDir: string): StackState {
     database.close();
     if (error instanceof Error && /locked|busy/i.test(error.message)) {
       throw new LocalStackError(
-        `A local stack already runs on ${dataDir} (process ${ownerOf(pidPath)}). Stop it, or use another data directory.`,
+        `A local stack already runs on ${dataDir} (process ${ownerOf(pidPath)}). Stop it, or use another directory.`,
       );
     }
     throw error;

@@ -95,7 +95,8 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
   const requestTimeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs;
   const mediaTimeoutMs = options.mediaTimeoutMs ?? defaultMediaTimeoutMs;
   const account = `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(credentials.accountSid)}`;
-  const authorization = `Basic ${Buffer.from(`${credentials.restUser}:${credentials.restPassword}`).toString('base64')}`;
+  const { restUser, restPassword } = credentials;
+  const authorization = `Basic ${Buffer.from(`${restUser}:${restPassword}`).toString('base64')}`;
 
   async function send(
     operation: string,

@@ -110,7 +110,8 @@ function wordsOf({ task, task_outcome }: SearchedTask): string[] {
 }
 
 const commonWords = new Set(
-  'all also and any are ask asked been but can could did does for from had has have her his how its not our out she than that the their them then there they this was were what when which who will with would you your'.split(
-    ' ',
-  ),
+  (
+    'all also and any are ask asked been but can could did does for from had has have her his how its not our out ' +
+    'she than that the their them then there they this was were what when which who will with would you your'
+  ).split(' '),
 );

@@ -53,7 +53,7 @@ export function openApiDocument(all: Operations, audience: Audience): OpenApiDoc
     info: {
       title: isForClients ? 'Voice agent tasks' : 'Voice agent tasks: management',
       version: '1.0.0',
-      description: `${isForClients ? purpose : purposeOfManagement} Errors are \`{"detail": "…"}\` with \`X-Error-Code\`; more codes may be added. \`Prefer: errors=all\` adds every wrong member. Every response has an \`X-Request-Id\`.`,
+      description: `${isForClients ? purpose : purposeOfManagement} ${aboutErrors}`,
       contact: { name: 'Support', email: 'support@example.com' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -83,9 +83,15 @@ export function openApiDocument(all: Operations, audience: Audience): OpenApiDoc
 }
 
 const purpose =
-  'Telephone calls for patients: register a patient, create a task, and read the outcome or receive it by webhook. People manage projects through the management API, `/admin/openapi.json`.';
+  'Telephone calls for patients: register a patient, create a task, and read the outcome or receive it by ' +
+  'webhook. People manage projects through the management API, `/admin/openapi.json`.';
 const purposeOfManagement =
-  'Projects with their members, API keys, webhooks, settings and contents, for signed-in people. Clients use the API at `/openapi.json`.';
+  'Projects with their members, API keys, webhooks, settings and contents, for signed-in people. Clients ' +
+  'use the API at `/openapi.json`.';
+
+const aboutErrors =
+  'Errors are `{"detail": "…"}` with `X-Error-Code`; more codes may be added. `Prefer: errors=all` adds every wrong ' +
+  'member. Every response has an `X-Request-Id`.';
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
   { name: 'Patients', description: 'People you call on behalf of.' },
@@ -223,7 +229,8 @@ const keyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'The same request sent again with the same key within 24 hours gets the first answer, with `Idempotent-Replayed: true`, and nothing is done twice.',
+    'The same request sent again with the same key within 24 hours gets the first answer, with ' +
+    '`Idempotent-Replayed: true`, and nothing is done twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 };
 

@@ -36,7 +36,8 @@ const byName: Readonly<Record<string, string>> = {
   allowed_addresses: 'Addresses (CIDR) that it may be used from; null for all.',
   default_country: 'Country (ISO 3166-1) of numbers that people write without one.',
   time_zone:
-    'Time zone (IANA) in which the dashboard shows days and hours, and that applies to toll-free numbers; null for each reader’s own, and for all zones in which they may ring.',
+    'Time zone (IANA) in which the dashboard shows days and hours, and that applies to toll-free numbers; ' +
+    'null for each reader’s own, and for all zones in which they may ring.',
   last_phone_number: 'Last number of the range, with as many digits; null for a single number.',
   max_hold_minutes: 'How long to hold, in minutes; null for the project’s limit.',
   max_call_minutes: 'When the carrier hangs up, in minutes; null for the project’s limit.',
@@ -177,7 +178,8 @@ const byPlace: Readonly<Record<string, string>> = {
   'ForecastEstimate.basis': 'How minutes and cost were estimated.',
   'TaskBatchProgress.items': 'A page of items, in the order of the request.',
   'TaskBatchItem.status':
-    'CREATED: its task exists; REPLAYED: its key created the task before; REJECTED: `error` says why; CANCELLED: the batch was canceled first.',
+    'CREATED: its task exists; REPLAYED: its key created the task before; REJECTED: `error` says why; ' +
+    'CANCELLED: the batch was canceled first.',
   'TaskBatchItem.task_id': 'Identifier of the task; null if it was refused.',
   'TaskBatchItem.task_status': 'Status of the task; null until it exists.',
   'TaskBatchItem.error': 'Why there is no task; null otherwise.',

@@ -37,7 +37,8 @@ export const headerComponents: Readonly<
   },
   'X-Error-Fields': {
     description:
-      'Missing or invalid members of the body, or the parameter: comma-separated paths such as `insurance.medical[0].phone_number`.',
+      'Missing or invalid members of the body, or the parameter: comma-separated paths such as ' +
+      '`insurance.medical[0].phone_number`.',
     schema: { type: 'string' },
   },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
@@ -110,7 +111,8 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   409: {
     name: 'Conflict',
     description:
-      'It conflicts with the current state, or another request with this `Idempotency-Key` is in progress; `X-Error-Code` says which.',
+      'It conflicts with the current state, or another request with this `Idempotency-Key` is in progress; ' +
+      '`X-Error-Code` says which.',
     example: 'Task is already COMPLETED and cannot be cancelled',
   },
   413: {
@@ -141,7 +143,8 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
 const otherError: ErrorComponent = {
   name: 'OtherError',
   description:
-    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or in an unknown compression (415), too many requests (429, with `Retry-After`), or an internal error (500).',
+    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or in ' +
+    'an unknown compression (415), too many requests (429, with `Retry-After`), or an internal error (500).',
   headers: ['WWW-Authenticate', 'Retry-After'],
   example: 'Internal server error',
 };

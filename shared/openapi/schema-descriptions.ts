@@ -15,7 +15,8 @@ export const componentDescriptions: Readonly<Record<string, string>> = {
   PatientList: 'A page of patients.',
   PatientChanges: 'What is to change; what is absent stays as it is, what is null is cleared.',
   NewTask:
-    'A task to create. `task_data` goes by `task_type`; unknown members of it are given to the agent. Members that are null count as absent.',
+    'A task to create. `task_data` goes by `task_type`; unknown members of it are given to the agent. ' +
+    'Members that are null count as absent.',
   NewTaskBatch: 'Up to 1,000 tasks to create.',
   BatchTask: 'A task as in `POST /v1/task`, with its own idempotency key.',
   BatchScheduleAppointmentTask: 'A SCHEDULE_APPOINTMENT of a batch.',
@@ -57,7 +58,8 @@ export const componentDescriptions: Readonly<Record<string, string>> = {
   ProjectChanges: 'Settings to change; what is absent stays as it is.',
   AgentSettings: 'Who calls, what may be told, and with which model and voice.',
   AgentChanges:
-    'Settings of the agent to change. `disclosure` names topics, such as `member-id`, or fields of the call plan, such as `patient.email`; what is denied is not told, whatever is allowed.',
+    'Settings of the agent to change. `disclosure` names topics, such as `member-id`, or fields of the ' +
+    'call plan, such as `patient.email`; what is denied is not told, whatever is allowed.',
   Webhook: 'An endpoint that events are sent to.',
   Delivery: 'One event for one endpoint.',
   Attempt: 'One request that sent a webhook.',

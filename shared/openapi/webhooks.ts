@@ -25,7 +25,8 @@ function describeWebhook(event: WebhookEventName): object {
       tags: ['Events'],
       summary: summaries[event],
       description:
-        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; anything else is retried for days.',
+        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; ' +
+        'anything else is retried for days.',
       security: [],
       parameters: signatureHeaders,
       requestBody: {
@@ -63,7 +64,8 @@ function eventSchema(event: WebhookEventName): object {
       sequence: {
         type: 'integer',
         description:
-          'Higher than in every earlier event of the task. Only for webhooks that select other events than `task.completed` and `call.completed`, or get the whole task.',
+          'Higher than in every earlier event of the task. Only for webhooks that select other events than ' +
+          '`task.completed` and `call.completed`, or get the whole task.',
       },
       task: {
         anyOf: [reference(TaskResource), { type: 'null' }],

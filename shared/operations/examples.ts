@@ -200,7 +200,8 @@ export const task = {
         {
           role: 'assistant',
           content:
-            'Hello, this is an automated assistant calling on behalf of a patient. This call is recorded. Can you help me, please?',
+            'Hello, this is an automated assistant calling on behalf of a patient. This call is recorded. ' +
+            'Can you help me, please?',
         },
         { role: 'user', content: 'Good day, Riverside Family Clinic, Dana speaking. How may I help you?' },
       ],

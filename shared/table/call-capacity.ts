@@ -55,7 +55,9 @@ export function replaceCallCapacityItem(
     Update: {
       TableName: table.name,
       Key: callCapacityKey(carrier),
-      UpdateExpression: `SET #type = :type, waiting = :waiting, next_slot_at = :slot, version = :next${settings}${removals}`,
+      UpdateExpression:
+        'SET #type = :type, waiting = :waiting, next_slot_at = :slot, ' +
+        `version = :next${settings}${removals}`,
       ConditionExpression: previous.version === 0 ? 'attribute_not_exists(version)' : 'version = :read',
       ExpressionAttributeNames: { '#type': 'type', ...Object.fromEntries(names) },
       ExpressionAttributeValues: {
@@ -81,11 +83,12 @@ export function releaseSlotItem(
   projectId: string,
   pausedUntil: Date | null = null,
 ): TransactionItem {
+  const pause = pausedUntil === null ? '' : ', next_slot_at = :slot';
   return {
     Update: {
       TableName: table.name,
       Key: callCapacityKey(carrier),
-      UpdateExpression: `SET #lines = if_not_exists(#lines, :one) - :one${pausedUntil === null ? '' : ', next_slot_at = :slot'} ADD version :one`,
+      UpdateExpression: `SET #lines = if_not_exists(#lines, :one) - :one${pause} ADD version :one`,
       ExpressionAttributeNames: { '#lines': `${slotsPrefix}${projectId}` },
       ExpressionAttributeValues: {
         ':one': 1,

@@ -102,7 +102,10 @@ export function replaceLineItem(
     Update: {
       TableName: table.name,
       Key: lineKey(previous),
-      UpdateExpression: `SET #type = :type, waiting = :waiting, max_calls = :max, version = :next, expires_at_seconds = :expires${taken === undefined ? '' : ', #call = :call'}`,
+      UpdateExpression: [
+        'SET #type = :type, waiting = :waiting, max_calls = :max, version = :next, expires_at_seconds = :expires',
+        ...(taken === undefined ? [] : ['#call = :call']),
+      ].join(', '),
       ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :read',
       ExpressionAttributeNames: {
         '#type': 'type',

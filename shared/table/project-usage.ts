@@ -47,7 +47,8 @@ export function countProjectCallItem(
       Key: projectUsageKey(projectId, day),
       UpdateExpression: 'ADD calls :one SET #type = :type, expires_at_seconds = :end',
       ConditionExpression:
-        '(attribute_not_exists(calls) OR calls < :calls) AND (attribute_not_exists(talk_seconds) OR talk_seconds < :talk)',
+        '(attribute_not_exists(calls) OR calls < :calls) ' +
+        'AND (attribute_not_exists(talk_seconds) OR talk_seconds < :talk)',
       ExpressionAttributeNames: { '#type': 'type' },
       ExpressionAttributeValues: {
         ':one': 1,

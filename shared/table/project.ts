@@ -68,7 +68,8 @@ export function checkMayCallAnyone(table: Table, projectId: string, taskType: Ta
       TableName: table.name,
       Key: projectKey(projectId),
       ConditionExpression:
-        'contains(enabled_task_types, :task_type) AND carrier = :sandbox AND (attribute_not_exists(allowed_countries) OR allowed_countries = :null)',
+        'contains(enabled_task_types, :task_type) AND carrier = :sandbox ' +
+        'AND (attribute_not_exists(allowed_countries) OR allowed_countries = :null)',
       ExpressionAttributeValues: { ':task_type': taskType, ':sandbox': 'sandbox', ':null': null },
     },
   };

@@ -34,7 +34,8 @@ export async function* tasksToRelist(table: Table, projectId: string): AsyncGene
       KeyConditionExpression: 'project_pk = :partition',
       ProjectionExpression: 'id',
       FilterExpression:
-        '#status IN (:completed, :failed, :cancelled) AND (attribute_not_exists(listed) OR needs_review = :yes OR needs_follow_up = :yes)',
+        '#status IN (:completed, :failed, :cancelled) ' +
+        'AND (attribute_not_exists(listed) OR needs_review = :yes OR needs_follow_up = :yes)',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':partition': partition,

@@ -151,7 +151,8 @@ function replacementItem(table: Table, previous: Task, item: Record<string, unkn
       TableName: table.name,
       Item: item,
       ConditionExpression:
-        '#status = :status AND attempts = :attempts AND current_call_id = :current_call_id AND next_attempt_at = :next_attempt_at',
+        '#status = :status AND attempts = :attempts ' +
+        'AND current_call_id = :current_call_id AND next_attempt_at = :next_attempt_at',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':status': previous.status,

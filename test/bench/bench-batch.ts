@@ -18,10 +18,11 @@ import { lambdaContext } from '../support/lambda-events.ts';
 import { projectServices } from '../support/project-services.ts';
 import { processorTime } from './processor-time.ts';
 
-const usage = `Prints how long the deployable bundle of POST /v1/task/batch needs to accept ${maxBatchItems} tasks, with and without an
-idempotency key each, again and again on the same table. The table is the local stack's DynamoDB on a file; the one in
-memory, which tests use, reads its stream's whole history for each write. Exits with 1 when a median is above the bound,
-which is one for processor time of function and table together: what else the machine does hardly changes that.
+const usage = `Prints how long the deployable bundle of POST /v1/task/batch needs to accept ${maxBatchItems} tasks,
+with and without an idempotency key each, again and again on the same table. The table is the local stack's DynamoDB
+on a file; the one in memory, which tests use, reads its stream's whole history for each write. Exits with 1 when a
+median is above the bound, which is one for processor time of function and table together: what else the machine does
+hardly changes that.
 
 Usage: npm run bench-batch [-- --rounds N] [--help]`;
 

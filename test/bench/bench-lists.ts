@@ -12,10 +12,10 @@ import { localKms } from '../support/local-kms.ts';
 import { storeBusyClinic } from './busy-clinic.ts';
 import { type ProcessorTime, processorTime } from './processor-time.ts';
 
-const usage = `Prints how long the deployable bundle of the dashboard needs for the lists of a project with 5,000 tasks and 1,250
-patients, each time for somebody who has not looked before, so that the audit entry is in it. The table is the
-embedded one, on this machine. Exits with 1 when a list is above the bound, which is one for processor time of function
-and table together: what else the machine does changes the time on the clock, and that hardly.
+const usage = `Prints how long the deployable bundle of the dashboard needs for the lists of a project with 5,000
+tasks and 1,250 patients, each time for somebody who has not looked before, so that the audit entry is in it. The
+table is the embedded one, on this machine. Exits with 1 when a list is above the bound, which is one for processor
+time of function and table together: what else the machine does changes the time on the clock, and that hardly.
 
 Usage: npm run bench-lists [-- --help]`;
 
@@ -159,9 +159,8 @@ async function main(): Promise<boolean> {
       times.sort((a, b) => a - b);
       const median = times[Math.floor(times.length / 2)] ?? Number.NaN;
       if (spent.own + spent.servers > boundMs) kept = false;
-      process.stdout.write(
-        `${name.padEnd(40)}${[spent.own, spent.servers, median].map((value) => value.toFixed(0).padStart(11)).join('')}\n`,
-      );
+      const columns = [spent.own, spent.servers, median].map((value) => value.toFixed(0).padStart(11));
+      process.stdout.write(`${name.padEnd(40)}${columns.join('')}\n`);
     }
     process.stdout.write(`\nBound: ${boundMs} ms of processor time: ${kept ? 'kept' : 'NOT KEPT'}\n`);
     return kept;

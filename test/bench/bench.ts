@@ -14,16 +14,17 @@ import { environmentOf, maxInitRatio, measureInit, median } from './measure-init
 import { measureSealing } from './measure-sealing.ts';
 import { maxRequests } from './request-bounds.ts';
 
-const usage = `Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only makes a
-DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes; then what sealing takes and, for all functions, what
-their init takes against a handler that does nothing. Times are ratios of runs that take turns, because the machine's
-speed drifts. Exits with 1 when a bound is not kept.
+const usage = `Prints, per /v1 function: the size of its bundle, what importing it costs against a bundle that only
+makes a DynamoDB document client, and how many DynamoDB requests one call of the endpoint makes; then what sealing
+takes and, for all functions, what their init takes against a handler that does nothing. Times are ratios of runs that
+take turns, because the machine's speed drifts. Exits with 1 when a bound is not kept.
 
 Usage: npm run bench [-- options]
 
-  --runtime-client FILE  only the init of every function, under AWS's own runtime interface client, which compiles native
-                         code when it is installed: npm install --prefix DIR --ignore-scripts=false aws-lambda-ric, and
-                         FILE is DIR/node_modules/aws-lambda-ric/index.mjs; needs Linux, a C++ compiler and CMake
+  --runtime-client FILE  only the init of every function, under AWS's own runtime interface client, which compiles
+                         native code when it is installed: npm install --prefix DIR --ignore-scripts=false
+                         aws-lambda-ric, and FILE is DIR/node_modules/aws-lambda-ric/index.mjs; needs Linux, a C++
+                         compiler and CMake
   --help                 this text`;
 
 const maxKilobytes = 450;
@@ -146,8 +147,9 @@ async function main(): Promise<boolean> {
   }
   printTable([header, ...rows]);
   process.stdout.write(
-    `\nBounds: bundle ${maxKilobytes} KB, import ${maxImportRatio} × the plain bundle, on the hot path the DynamoDB requests of ` +
-      `test/bench/request-bounds.ts (the first call also looks the key up and notes its use): ${kept ? 'kept' : 'NOT KEPT'}\n`,
+    `\nBounds: bundle ${maxKilobytes} KB, import ${maxImportRatio} × the plain bundle, ` +
+      'on the hot path the DynamoDB requests of test/bench/request-bounds.ts ' +
+      `(the first call also looks the key up and notes its use): ${kept ? 'kept' : 'NOT KEPT'}\n`,
   );
   return [printSealing(), printInits(), kept].every(Boolean);
 }

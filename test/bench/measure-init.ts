@@ -68,7 +68,8 @@ server.listen(0, '127.0.0.1', () => {
     _HANDLER: handler,
   };
   started = performance.now();
-  child = spawn(process.execPath, [client, handler], { env, cwd: dirname(path), stdio: ['ignore', 'ignore', 'inherit'] });
+  const stdio = ['ignore', 'ignore', 'inherit'];
+  child = spawn(process.execPath, [client, handler], { env, cwd: dirname(path), stdio });
   child.on('exit', (code) => process.exit(code || 1));
 });
 `;

@@ -8,8 +8,8 @@ import { oneOf, runCommand } from '../../infra/command.ts';
 import { launch } from '../../infra/local/launch.ts';
 import { type Command, type Language, languages, type Run } from './languages.ts';
 
-const usage = `Generates clients from /openapi.json and /admin/openapi.json in each language, compiles them, and runs the
-quickstart of docs/quickstart.md with the first one against a local stack: patient, task, result.
+const usage = `Generates clients from /openapi.json and /admin/openapi.json in each language, compiles them, and runs
+the quickstart of docs/quickstart.md with the first one against a local stack: patient, task, result.
 
 Usage: npm run test:clients [-- --only NAME]
 

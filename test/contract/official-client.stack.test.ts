@@ -129,7 +129,7 @@ describe("the carrier's own library at the sandbox phone of a running stack", ()
     expect(await refusalOf(library.calls(call.sid).fetch())).toMatchObject({ status: 404, code: 20404 });
   });
 
-  test('sees the call that the service placed, its verdict, and that its recording is gone once it is kept', async () => {
+  test('sees the call that the service placed, its verdict, and its recording gone once it is kept', async () => {
     const patient = await service.request('POST', '/v1/patient', {
       project_id: service.projectId,
       ...demoPatient,

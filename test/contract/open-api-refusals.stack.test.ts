@@ -92,7 +92,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('403 for whose role does not allow it, for a key that lacks the scope, and for who takes the right to call', async () => {
+  test('403 for a role that does not allow it, a key without the scope, and for taking the right to call', async () => {
     const people: string[] = [];
     for (const role of ['viewer', 'staff', 'auditor'] as const) {
       const at = new Date().toISOString();

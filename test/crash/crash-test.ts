@@ -5,9 +5,9 @@ import { parseArgs } from 'node:util';
 import { parsed, UsageError, wholeNumber } from '../../infra/command.ts';
 import { type CrashReport, runCrashTest } from './run-crash-test.ts';
 
-const usage = `Kills the whole local stack (kill -9) at random moments while it works on tasks, and starts it again on the same
-data, until all tasks have ended. Then everything is compared: what the clients were told, what the service has written
-down, what the simulated carrier was asked for, and which webhooks came.
+const usage = `Kills the whole local stack (kill -9) at random moments while it works on tasks, and starts it again on
+the same data, until all tasks have ended. Then everything is compared: what the clients were told, what the service
+has written down, what the simulated carrier was asked for, and which webhooks came.
 
 Usage: npm run crash-test [-- options]
 

@@ -250,7 +250,8 @@ class CrashRun {
 
   #standing(): string {
     const { taskIds, ended } = this.#watch;
-    return `${taskIds.length} of ${this.#options.tasks} tasks ordered, ${ended} ended, ${this.#witness.seen.length} webhooks`;
+    const ordered = `${taskIds.length} of ${this.#options.tasks} tasks ordered`;
+    return `${ordered}, ${ended} ended, ${this.#witness.seen.length} webhooks`;
   }
 }
 

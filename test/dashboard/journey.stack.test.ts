@@ -111,7 +111,7 @@ describe('a clinic that begins', () => {
     await page.keyboard.press('Space');
   });
 
-  test('has the delivery sent again, which the receiver gets once more, as its page tells without a reload', async () => {
+  test('has the delivery sent again; the receiver gets it once more, and its page tells without a reload', async () => {
     const { page } = newcomers.owner;
     const arrivals = () =>
       newcomers.receiver.received.filter(({ event }) => event === 'task.completed').length;

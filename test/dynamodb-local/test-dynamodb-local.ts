@@ -15,9 +15,9 @@ Usage: npm run test:dynamodb-local [-- FILES]
   FILES    test files or folders, those of the stack tier too; without any, all others that work on a table
   --help   show this text
 
-DynamoDB Local is a Java program: where there is no Java, or the program cannot be fetched, the tests are skipped, and this
-is said. It comes from the npm package amplify-dynamodb-simulator (56 MB), of a fixed version and content, and is kept in
-.build. Its license allows it to those who have an AWS account, and not to pass it on.`;
+DynamoDB Local is a Java program: where there is no Java, or the program cannot be fetched, the tests are skipped, and
+this is said. It comes from the npm package amplify-dynamodb-simulator (56 MB), of a fixed version and content, and is
+kept in .build. Its license allows it to those who have an AWS account, and not to pass it on.`;
 
 const simulator = {
   name: 'amplify-dynamodb-simulator-2.9.30',

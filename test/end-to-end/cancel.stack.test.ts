@@ -47,7 +47,7 @@ function webhooks(event: string, taskId: string) {
   return client.receiver.received.filter((one) => one.event === event && one.task_id === taskId);
 }
 
-test('a task that is cancelled during its call is over at once, and the call ends soon, each with its webhook', async () => {
+test('a task canceled during its call is over at once, and the call ends soon, each with its webhook', async () => {
   const { cancelled, ended } = await eventually('a call that is not over when it is cancelled', async () => {
     const reply = await cancelDuringCall();
     if (reply.status !== 200 || reply.body.calls[0].status !== 'IN_PROGRESS') return null;

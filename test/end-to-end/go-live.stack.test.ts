@@ -23,7 +23,7 @@ function grantLive(callerNumber: string): Promise<CommandRun> {
   );
 }
 
-test("34: a project of the sandbox goes live with a number of the carrier's account only, and its test key ends", async () => {
+test("34: a sandbox project goes live only with a number of the carrier's account, and its test key ends", async () => {
   const refused = await grantLive('+12025550150');
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('a number of the account')]);
   expect((await client.request('GET', '/v1/patient')).status).toBe(200);

@@ -59,9 +59,12 @@ const unstressed = new Set(
 );
 /** Without these a sentence means something else. */
 const decisive = new Set(
-  'no not never none nope nothing neither nor without yes yeah only zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy eighty ninety hundred thousand first second third am pm until before after monday tuesday wednesday thursday friday saturday sunday'.split(
-    ' ',
-  ),
+  (
+    'no not never none nope nothing neither nor without yes yeah only ' +
+    'zero one two three four five six seven eight nine ten eleven twelve ' +
+    'twenty thirty forty fifty sixty seventy eighty ninety hundred thousand first second third ' +
+    'am pm until before after monday tuesday wednesday thursday friday saturday sunday'
+  ).split(' '),
 );
 /** Numbers, what denies, and words for numbers by their ends: "fifteen", "ninth", "isn't". */
 const decisiveForm = /\d|(?:teen|th|n['’]t)$/i;

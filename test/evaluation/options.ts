@@ -7,38 +7,40 @@ import { callerNumbers } from './usual-tasks.ts';
 
 const mostTrials = 20;
 
-export const usage = `Lets the voice agent talk with every simulated person about every task that fits them, several times, and compares
-what it reports with what they knew.
+export const usage = `Lets the voice agent talk with every simulated person about every task that fits them, several
+times, and compares what it reports with what they knew.
 
 Usage: npm run evaluate [-- options]
 
   --in-process        without the stack: the same people, the same agent and the same rules in this process, at least
                       20 conversations a second; time passes on the clock of the simulated call
-  --stack URL         on a deployed stack, whose REST API is at this address, with the AWS credentials of your environment:
-                      projects for the evaluation are created there, and people of your own put at its sandbox phone
-  --outputs FILE      only with --stack: the outputs of the stack, as \`cdk deploy --outputs-file FILE\` wrote them, or the
-                      stack.env of a local stack
+  --stack URL         on a deployed stack, whose REST API is at this address, with the AWS credentials of your
+                      environment: projects for the evaluation are created there, and people of your own put at its
+                      sandbox phone
+  --outputs FILE      only with --stack: the outputs of the stack, as \`cdk deploy --outputs-file FILE\` wrote them,
+                      or the stack.env of a local stack
   --model NAME        only with --in-process: who holds the conversations: built-in (the default), or a language model:
                       bedrock (your AWS credentials, AWS_REGION, BEDROCK_MODEL_ID) or openai (OPENAI_BASE_URL,
                       OPENAI_MODEL, OPENAI_API_KEY)
-  --trials N          only with --in-process: how often every conversation is held (default 1, at most ${mostTrials}); pass^k is
-                      over all of them
+  --trials N          only with --in-process: how often every conversation is held (default 1, at most ${mostTrials});
+                      pass^k is over all of them
   --price-in DOLLARS  what a million tokens cost that the language model reads, and
   --price-out DOLLARS those that it writes: gives the cost of a call
-  --split NAME        whom to call: repository (test/evaluation/people and the people of the sandbox phone, the default),
-                      train (people/train), dev (people/dev to dev-9), all three, or blind (people/blind to blind-3:
-                      strangers, never read while the agent is worked on)
+  --split NAME        whom to call: repository (test/evaluation/people and the people of the sandbox phone, the
+                      default), train (people/train), dev (people/dev to dev-9), all three, or blind (people/blind to
+                      blind-3: strangers, never read while the agent is worked on)
   --people DIR        your own people (one JSON file each) instead of those of the scoreboard
   --only ID[,ID...]   these people only
-  --seeds N           conversations per person and task, each in other words (default 3, at most ${callerNumbers.length})
+  --seeds N           conversations per person and task, each in other words
+                      (default 3, at most ${callerNumbers.length})
   --conversations N   at most so many: everybody in the first words, then in the second, and so on (default 204 on the
                       stack, all of them in this process)
   --at-a-time N       conversations at the same time on the stack or with a language model (default 3); on the stack the
                       time to the first text is measured afterwards, one by one, because a machine plays the whole
                       telephone network as well
-  --noise LEVEL       0 to 1, only with --in-process: what the agent hears is what speech recognition makes of a bad line
-                      (words lost, misheard, without punctuation, numbers in words); its figures stand beside those of a
-                      clear line
+  --noise LEVEL       0 to 1, only with --in-process: what the agent hears is what speech recognition makes of a bad
+                      line (words lost, misheard, without punctuation, numbers in words); its figures stand beside
+                      those of a clear line
   --now ISO           only with --in-process: the instant at which the calls are made, such as 2026-11-22T02:00:00Z
   --transcripts DIR   where conversations that went wrong are written (default .local/evaluation)
   --all-transcripts   write all conversations there
@@ -47,8 +49,8 @@ Usage: npm run evaluate [-- options]
 
 What is counted
   goals reached       judged from transcript, result and truth, not by what the agent says of itself: the appointment is
-                      really booked with the person and reported rightly; every required question is answered rightly, or
-                      reported as open where the person did not know it, or marked for review
+                      really booked with the person and reported rightly; every required question is answered rightly,
+                      or reported as open where the person did not know it, or marked for review
   endings right       of calls without a goal to reach: no goal claimed, and ended as the person's file says
   facts               what the person told and the task wanted, and how much of it is reported rightly
   wrong facts         what the result says anywhere (values, texts, names, numbers, follow-up, summary) and is not so
@@ -58,10 +60,11 @@ What is counted
                       records, conversations more than 2.5 times as long as such conversations are
   pass^k              people with whom all conversations went right
 
-Exits with 0 only if the bar is reached. Repository: at least 95 % of the reachable goals, no wrong fact, no disclosure, the
-first text within 30 ms of a prompt (p95); as a whole also at least 200 conversations with at least 40 people, on the stack
-in at most 120 s. Train, dev, blind and people of your own: at least 90 % usable, at most 1 wrong fact in 100
-conversations, at least 92 % of the facts, at least 90 % of the endings, no disclosure, no sentence said three times.
+Exits with 0 only if the bar is reached. Repository: at least 95 % of the reachable goals, no wrong fact, no
+disclosure, the first text within 30 ms of a prompt (p95); as a whole also at least 200 conversations with at least 40
+people, on the stack in at most 120 s. Train, dev, blind and people of your own: at least 90 % usable, at most 1 wrong
+fact in 100 conversations, at least 92 % of the facts, at least 90 % of the endings, no disclosure, no sentence said
+three times.
 `;
 
 export const splits = ['repository', 'train', 'dev', 'blind', 'all'] as const;

@@ -28,7 +28,8 @@ function resultLines({ result }: Held): string[] {
   if (result === null) return ['no result'];
   const { obstacle = null } = result;
   return [
-    `ending: ${result.ending ?? '-'}; goal: ${result.goal_reached}; person: ${result.person_name ?? '-'}; reference: ${result.reference_number ?? '-'}`,
+    `ending: ${result.ending ?? '-'}; goal: ${result.goal_reached}; ` +
+      `person: ${result.person_name ?? '-'}; reference: ${result.reference_number ?? '-'}`,
     `summary: ${result.summary}`,
     `follow-up: ${result.follow_up ?? '-'}`,
     ...(obstacle === null
@@ -40,8 +41,9 @@ function resultLines({ result }: Held): string[] {
 }
 
 function answerLine(answer: CallAnswer): string {
+  const { key, value, turn } = answer;
   const review = needsReview(answer) ? ', for review' : '';
-  return `  ${answer.key}: ${answer.answer ?? '-'} (${JSON.stringify(answer.value)}, turn ${answer.turn ?? '-'}${review})`;
+  return `  ${key}: ${answer.answer ?? '-'} (${JSON.stringify(value)}, turn ${turn ?? '-'}${review})`;
 }
 
 function truthLines({ called }: Held): string[] {

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../../infra/command.ts';
 
-const usage = `Runs the tests of the dashboard in Firefox, which npm does not bring: the one that FIREFOX names, or else firefox or
-firefox-esr on the path. Says that they are skipped where there is none.
+const usage = `Runs the tests of the dashboard in Firefox, which npm does not bring: the one that FIREFOX names, or
+else firefox or firefox-esr on the path. Says that they are skipped where there is none.
 
 Usage: npm run test:firefox [-- FILE...]
 

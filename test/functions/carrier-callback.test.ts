@@ -88,7 +88,7 @@ describe('anything else is refused and never a fault of ours', () => {
     }
   });
 
-  test('signed with a token or for an address that is not ours: wakes somebody when a call is under way there', async () => {
+  test('signed with a token or for an address that is not ours: wakes somebody if a call is under way', async () => {
     const task = sampleTask(sampleProject());
     const underWay = sampleCall(task);
     await writeTransaction(environment.tables.table, [createCallItem(environment.tables.table, underWay)]);

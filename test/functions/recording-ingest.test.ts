@@ -48,9 +48,8 @@ test('a call of three hours on two channels is kept in less memory than it takes
   const { failures, peakBytes } = z
     .object({ failures: z.int(), peakBytes: z.int() })
     .parse(JSON.parse(stdout));
-  console.info(
-    `${Math.round(carrier.bytes / megabyte)} MB of recording kept with a peak of ${Math.round(peakBytes / megabyte)} MB`,
-  );
+  const [kept, peak] = [carrier.bytes, peakBytes].map((bytes) => Math.round(bytes / megabyte));
+  console.info(`${kept} MB of recording kept with a peak of ${peak} MB`);
   expect(failures).toBe(0);
   expect(peakBytes).toBeLessThan(memoryBytes);
   expect(peakBytes).toBeLessThan(carrier.bytes);

@@ -40,7 +40,7 @@ test('48: every package is pinned by a hash, but builds of tools for platforms t
   }
 });
 
-test('48: npm run sbom lists every deployed package as required, with its version, license and hash, and no tool so', () => {
+test('48: npm run sbom lists deployed packages, and no tools, as required, with version, license and hash', () => {
   const text = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8' });
   const Component = z.object({
     purl: z.string(),

@@ -56,7 +56,8 @@ export const member = (...entries: [string, string][]): string =>
 export const subscriptions = (...members: string[]): Answer => [
   200,
   `<ListSubscriptionsByTopicResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><ListSubscriptionsByTopicResult>
-    <Subscriptions>${members.join('')}</Subscriptions></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>`,
+    <Subscriptions>${members.join('')}</Subscriptions>
+  </ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>`,
 ];
 const readyAws: Answers = {
   lambda: [200, { AccountLimit: { ConcurrentExecutions: 1000 }, AccountUsage: {} }],

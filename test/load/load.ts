@@ -8,8 +8,9 @@ import { parts } from './process-meter.ts';
 import { type LoadReport, megabytes, runLoad } from './run-load.ts';
 import { runTurns, type TurnFigures, usualPauses } from './turns/run-turns.ts';
 
-const usage = `Creates tasks of all types on a local stack of its own, each to somebody at the sandbox phone who helps, lets all of
-them be called to their end, and measures. On Linux only, which tells the processor time of each thread.
+const usage = `Creates tasks of all types on a local stack of its own, each to somebody at the sandbox phone who
+helps, lets all of them be called to their end, and measures. On Linux only, which tells the processor time of each
+thread.
 
 Usage: npm run load -- [options]
 

@@ -245,9 +245,8 @@ class LoadRun {
           witness.seen.map(({ event }) => event).filter((event) => event.startsWith(prefix)),
         );
         const created = `${this.#createdAt.size}${this.#creating ? '' : ' (all)'} created`;
-        progress(
-          `${seconds} s  ${created}, ${done.size} of ${tasks} completed, ${megabytes(memoryBytes)} MB, ${threads} threads`,
-        );
+        const completed = `${done.size} of ${tasks} completed`;
+        progress(`${seconds} s  ${created}, ${completed}, ${megabytes(memoryBytes)} MB, ${threads} threads`);
       }
       await sleep(lookPauseMs);
     }

@@ -14,10 +14,10 @@ import type { RunMessage, RunResult } from './run-message.ts';
 import { runLine, summary, violationText } from './scorecard.ts';
 import type { SimulationReport } from './simulation.ts';
 
-const usage = `Runs the deployed functions over the embedded servers on a simulated clock, in a world in which everything goes wrong
-that may go wrong: functions crash at any request, messages, callbacks and frames are lost, late and doubled, DynamoDB,
-SQS, S3 and the carrier fail before and after they did what they were asked, the stack is killed, clocks jump. After
-each step it checks what the service promises. The same seed gives the same run.
+const usage = `Runs the deployed functions over the embedded servers on a simulated clock, in a world in which
+everything goes wrong that may go wrong: functions crash at any request, messages, callbacks and frames are lost, late
+and doubled, DynamoDB, SQS, S3 and the carrier fail before and after they did what they were asked, the stack is
+killed, clocks jump. After each step it checks what the service promises. The same seed gives the same run.
 
 Usage: npm run simulate [-- options]
 
@@ -27,7 +27,8 @@ Usage: npm run simulate [-- options]
   --minutes M     runs until so many minutes are over
   --tasks N       tasks in each run (default 60); each makes one to four calls
   --intensity X   how much goes wrong: 0 nothing, 1 usual (default 1)
-  --line N        all tasks at once, of three projects, to one number that takes N calls at a time; prints time and order
+  --line N        all tasks at once, of three projects, to one number that takes N calls at a time; prints time and
+                  order
   --stream-outage H  nobody follows the table's stream for the first H hours
   --jobs N        runs at the same time, each in a process of its own (default 1)
   --verbose       print everything that happens

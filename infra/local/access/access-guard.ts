@@ -143,7 +143,8 @@ export async function startAccessGuard(
     mayManageConnection: (request, apiId) => {
       const { method = 'GET', url = '/' } = request;
       const [, stage = '', ...rest] = url.split('/').map(decodeURIComponent);
-      const resource = `arn:aws:execute-api:${localRegion}:${localAccountId}:${apiId}/${stage}/${method}/${rest.join('/')}`;
+      const path = [apiId, stage, method, ...rest].join('/');
+      const resource = `arn:aws:execute-api:${localRegion}:${localAccountId}:${path}`;
       const action = 'execute-api:ManageConnections';
       return firstRefusal(signerOf(request), [{ action, resource, context: {} }]) === null;
     },

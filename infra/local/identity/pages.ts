@@ -8,7 +8,9 @@ export const personField = 'person';
 export function signInPage(): string {
   const buttons = Object.entries(demoPeople).map(
     ([role, { subject, name, email }]) => `
-        <li><button name="${personField}" value="${subject}"><strong>${name}</strong><br>${email}<br>${role} of the demo project</button></li>`,
+        <li><button name="${personField}" value="${subject}">
+          <strong>${name}</strong><br>${email}<br>${role} of the demo project
+        </button></li>`,
   );
   return page(
     'Sign in',

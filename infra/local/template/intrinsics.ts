@@ -143,7 +143,8 @@ export function createResolver(context: ResolverContext): Resolver {
     if (value === undefined) {
       throw unresolvable(
         where,
-        `attribute ${attribute} of ${logicalId} (${type}) is not known; add it to infra/local/template/resource-types.ts`,
+        `attribute ${attribute} of ${logicalId} (${type}) is not known; ` +
+          'add it to infra/local/template/resource-types.ts',
       );
     }
     return value;

@@ -173,7 +173,8 @@ const leftBehindOutcome =
   'No call was made: the task was created in the sandbox, which its project has left. Create it again.';
 
 function neverOpenOutcome(project: Project, place: CalledPlace): string {
-  return `The number cannot be called: the calling hours of the project (${inWords(boundedHours(project), place)}) never come.`;
+  const hours = inWords(boundedHours(project), place);
+  return `The number cannot be called: the calling hours of the project (${hours}) never come.`;
 }
 
 /** Clients learn only that the operator's list has the number, because another client may have called it. */

@@ -29,6 +29,10 @@ const longestThrottledPauseSeconds = 5;
 /** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
 const misconfiguredWaitSeconds = 15 * 60;
 
+const unusableCredentials =
+  'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.';
+const misconfigured = 'The telephone carrier refuses calls as this service is configured.';
+
 /** The exclusive right to place a call. */
 export interface Claim {
   readonly carrier: CarrierClient;
@@ -136,8 +140,8 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
         pauseSeconds: 0,
         reason:
           error.cause instanceof CarrierSecretError
-            ? 'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.'
-            : `The telephone carrier refuses calls as this service is configured.${explained === null ? '' : ` ${explained.meaning}`}`,
+            ? unusableCredentials
+            : `${misconfigured}${explained === null ? '' : ` ${explained.meaning}`}`,
       });
   }
 }

@@ -53,8 +53,8 @@ export function concludeTask(
     return finishTask(between, 'FAILED', outcome);
   }
   if (isTooLate(task, opening.at)) {
-    const outcome = `${exhaustedOutcome(calls, result)} No further call could begin before the time that was asked for.`;
-    return finishTask(between, 'FAILED', outcome);
+    const why = 'No further call could begin before the time that was asked for.';
+    return finishTask(between, 'FAILED', `${exhaustedOutcome(calls, result)} ${why}`);
   }
   return {
     ...between,

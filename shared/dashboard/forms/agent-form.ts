@@ -125,5 +125,7 @@ export const agentSentences: Readonly<Record<AgentField, string>> = {
   language_model: 'Choose who holds the conversations',
   voice: 'Enter the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
   language: 'Enter a language tag, such as en-US',
-  speech_hints: `Enter at most ${agentLimits.speechHints} words or phrases of at most ${agentLimits.hintCharacters} characters`,
+  speech_hints:
+    `Enter at most ${agentLimits.speechHints} words or phrases ` +
+    `of at most ${agentLimits.hintCharacters} characters`,
 };

@@ -211,10 +211,14 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   max_hold_minutes: `The longest time on hold must be at most ${longestCallMinutes} minutes`,
   shared_line_max_hold_minutes: `The longest time on hold must be at most ${longestCallMinutes} minutes`,
   max_call_minutes: `The longest call must be from 1 to ${longestCallMinutes} minutes`,
-  recording_retention_days: `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; leave it empty to keep them`,
+  recording_retention_days:
+    `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; ` +
+    'leave it empty to keep them',
   task_retention_days: keptSentence('Tasks'),
   patient_retention_days: keptSentence('Patients without tasks'),
-  audit_retention_days: `Audit log entries are kept for ${projectLimits.leastAuditRetentionDays} days or more; leave it empty to keep them`,
+  audit_retention_days:
+    `Audit log entries are kept for ${projectLimits.leastAuditRetentionDays} days or more; ` +
+    'leave it empty to keep them',
   legal_hold: 'The legal hold is either on or off',
   ...agentSentences,
 };

@@ -45,8 +45,8 @@ export function addAlertPages(app: Hono<DashboardRequest>, services: DashboardSe
 }
 
 /**
- * Ends a member's mails from the link in one of them (RFC 8058), for anyone who has the mail. Opening the link asks first,
- * because programs that scan mail open links, too.
+ * Ends a member's mails from the link in one of them (RFC 8058), for anyone who has the mail. Opening the link asks
+ * first, because programs that scan mail open links, too.
  */
 export function addUnsubscribePage(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;

@@ -26,7 +26,7 @@ export function DataTable({
   readonly kind?: 'table' | 'rows' | 'log';
 }) {
   return (
-    // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only its roles make it a table to some screen readers
+    // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only roles make it a table to screen readers
     <table class={kind === 'table' ? kind : `table ${kind}`} role="table" aria-label={label}>
       <thead role="rowgroup">
         <tr role="row">
@@ -52,7 +52,7 @@ export function DataTable({
 }
 
 function Heading({ column }: { readonly column: string | SortedColumn }) {
-  // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only its roles make it a table to some screen readers
+  // biome-ignore-start lint/a11y/noRedundantRoles: laid out as cards, only roles make it a table to screen readers
   if (typeof column === 'string') {
     return (
       <th role="columnheader" scope="col">

@@ -5,7 +5,10 @@ import type { Links } from '../links.ts';
 
 /** In the page, so that the browser asks for no other file. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6158"/><path d="M9 17h3l2-6 4 11 2-5h3" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+    '<rect width="32" height="32" rx="8" fill="#0b6158"/>' +
+    '<path d="M9 17h3l2-6 4 11 2-5h3" fill="none" stroke="#fff" ' +
+    'stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/></svg>',
 )}`;
 
 /** The frame of every page. @param continueAt address to redirect to */

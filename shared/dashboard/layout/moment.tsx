@@ -29,11 +29,8 @@ export function Moment({
     return <time datetime={at}>{(isSameDay ? time : `${day}, ${time}`).replaceAll(/\s/g, noBreak)}</time>;
   }
   // A line ends between the day and the time of day, if it must.
-  return (
-    <time
-      datetime={at}
-    >{`${day.replaceAll(' ', noBreak)}, ${time.replaceAll(/\s/g, noBreak)}${noBreak}${zoneName(timeZone, moment)}`}</time>
-  );
+  const zoned = `${time.replaceAll(/\s/g, noBreak)}${noBreak}${zoneName(timeZone, moment)}`;
+  return <time datetime={at}>{`${day.replaceAll(' ', noBreak)}, ${zoned}`}</time>;
 }
 
 function dayIn(timeZone: string, short = false): Intl.DateTimeFormat {

@@ -22,7 +22,7 @@ export function SearchForm({
       <input type="hidden" name="from" value={from} />
       <SearchField
         label="Search"
-        hint="Patient’s name, MRN, phone number, date of birth, confirmation number, ID, or words of a task and its outcome."
+        hint="Patient’s name, MRN, phone number, date of birth, confirmation number, ID, or words of a task or outcome."
         button="Search"
         text={text}
       />

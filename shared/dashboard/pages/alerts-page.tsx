@@ -19,7 +19,10 @@ export function AlertsPage({ view, values, errors, done }: FormPageProps<{ reado
     <ProjectPage
       view={view}
       section="Alerts"
-      intro={`Email to ${view.session.person.email} when tasks need a person. It has counts and links, and nothing about patients.`}
+      intro={
+        `Email to ${view.session.person.email} when tasks need a person. ` +
+        'It has counts and links, and nothing about patients.'
+      }
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />

@@ -193,7 +193,10 @@ function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly api
           label="Rotate"
           about={about}
           kind="second"
-          question="You get a new key. This one keeps working for 24 hours, so nothing breaks. The new one expires when this one would have."
+          question={
+            'You get a new key. This one keeps working for 24 hours, so nothing breaks. ' +
+            'The new one expires when this one would have.'
+          }
           action={links.apiKey(project.id, apiKey.id, 'rotate')}
         />
       ) : null}

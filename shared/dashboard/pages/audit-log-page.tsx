@@ -103,7 +103,7 @@ export function AuditLogPage({
     <ProjectPage
       view={view}
       section="Audit Log"
-      intro="Every change, and every look at a patient, a transcript or a recording. Nothing here can be changed or deleted."
+      intro="Every change, and every look at a patient, transcript or recording. Entries cannot be changed or deleted."
     >
       <section class="card">
         <form method="get" action={links.auditLog(project.id)} class="row">

@@ -84,7 +84,9 @@ export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps)
           />
         )}
         <p class="hint">
-          {`Results count the tasks created in this time; calls, minutes and cost count the calls made in it. Cost is an estimate of AWS and carrier charges at prices of ${dayText(pricesDate)}.${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
+          {'Results count the tasks created in this time; calls, minutes and cost count the calls made in it. ' +
+            `Cost is an estimate of AWS and carrier charges at prices of ${dayText(pricesDate)}.` +
+            `${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
         </p>
       </section>
     </ProjectPage>

@@ -35,7 +35,7 @@ export function DestinationsPage({
     <ProjectPage
       view={view}
       section="Destinations"
-      intro="Payers, clinics and other lines you call, to choose from in new tasks. Their hours and limits hold for every call."
+      intro="Payers, clinics and other lines to choose from in new tasks. Their hours and limits hold for every call."
       action={
         mayChange ? (
           <a class="button small" href={links.newDestination(project.id)}>

@@ -62,7 +62,7 @@ export function DoNotCallPage({ view, entries, page, values, errors, done }: DoN
     <ProjectPage
       view={view}
       section="Do Not Call"
-      intro="Numbers this project does not call. A number is added as soon as someone asks on a call not to be called again."
+      intro="Numbers this project does not call. One is added as soon as someone asks on a call not to be called again."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />

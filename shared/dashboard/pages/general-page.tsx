@@ -173,7 +173,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('delays_minutes')}
           label="Retry delays (minutes)"
-          hint="Separate with commas: 5, 30 waits 5 minutes before the second call and 30 minutes before each later one."
+          hint="Separate with commas: 5, 30 waits 5 minutes before the second call and 30 minutes before later ones."
         />
         <Choices
           kind="checkbox"

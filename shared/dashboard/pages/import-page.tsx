@@ -80,7 +80,8 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
     <section class="card">
       <h2>What this import will do</h2>
       <p>
-        {`${rowsText(one.rows)}: ${numberText(good)} good, ${numberText(one.bad_rows)} with problems. Nothing has been created yet.`}
+        {`${rowsText(one.rows)}: ${numberText(good)} good, ${numberText(one.bad_rows)} with problems. ` +
+          'Nothing has been created yet.'}
       </p>
       <Lines
         counts={one.expected}

@@ -56,7 +56,8 @@ export function ImportsPage({
           <div class="field">
             <label for="file">CSV file</label>
             <span class="hint" id="file-hint">
-              {`Up to ${numberText(importLimits.rows)} rows and 3 MB. You will see what the import does before anything is created.`}
+              {`Up to ${numberText(importLimits.rows)} rows and 3 MB. ` +
+                'You will see what the import does before anything is created.'}
             </span>
             {problem === undefined ? null : (
               <span class="wrong" id="file-error">

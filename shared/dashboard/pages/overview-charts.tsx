@@ -72,7 +72,10 @@ export function CallsByHour({
   return (
     <ChartFigure
       title={title}
-      note={`${countText(total, 'ended call')} ${period}, by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`}
+      note={
+        `${countText(total, 'ended call')} ${period}, ` +
+        `by the hour they began (${zoneText(timeZone)}).${underWayText(underWay)}`
+      }
       table={{
         columns: ['Hour', ...found.map((status) => callEndingNames[status]), 'All'],
         rows: byHour.flatMap((counts, hour) =>
@@ -171,7 +174,10 @@ export function AnswerRate({
   return (
     <ChartFigure
       title={title}
-      note={`${countText(counted, 'ended call')} ${period}, without those never placed or canceled before an answer.${underWayText(underWay)}`}
+      note={
+        `${countText(counted, 'ended call')} ${period}, ` +
+        `without those never placed or canceled before an answer.${underWayText(underWay)}`
+      }
       table={{
         columns: ['Calls', 'Number', 'Share'],
         rows: bars.map(({ label, count }) => [label, numberText(count), shareText(count, counted)]),
@@ -182,7 +188,9 @@ export function AnswerRate({
           <dt>Calls answered</dt>
           <dd class="big">{shareText(answered, counted)}</dd>
           <dd class="hint">
-            {`${numberText(answered)} of ${countText(counted, 'call')}, by a person, a menu, a fax machine or voicemail. An answered call does not always complete its task.`}
+            {`${numberText(answered)} of ${countText(counted, 'call')}, ` +
+              'by a person, a menu, a fax machine or voicemail. ' +
+              'An answered call does not always complete its task.'}
           </dd>
         </div>
       </dl>

@@ -65,7 +65,10 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
               view={view}
               label="Erase patient"
               about=""
-              question="Erases the patient for good, with every task, call, transcript and recording. This cannot be undone."
+              question={
+                'Erases the patient for good, with every task, call, transcript and recording. ' +
+                'This cannot be undone.'
+              }
               action={links.patient(project.id, patient.id, '/erase')}
             />
           ) : null}
@@ -173,7 +176,12 @@ export function factsOf(patient: PatientResource): Fact[] {
       'Address',
       address === null
         ? null
-        : `${address.street_name}, ${address.city}, ${address.state} ${address.postal_code}, ${address.country_code.toUpperCase()}`,
+        : [
+            address.street_name,
+            address.city,
+            `${address.state} ${address.postal_code}`,
+            address.country_code.toUpperCase(),
+          ].join(', '),
     ],
     ['Primary care provider', joined([provider?.name, provider?.practice])],
     ['Added', <Moment at={patient.created_at} />],

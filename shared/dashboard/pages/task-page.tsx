@@ -87,7 +87,10 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 label="Call again now"
                 about=""
                 kind="second"
-                question={`Creates a new task with the same instructions, which calls ${phoneNumberText(task.phone_number)} as soon as calling hours allow.`}
+                question={
+                  'Creates a new task with the same instructions, ' +
+                  `which calls ${phoneNumberText(task.phone_number)} as soon as calling hours allow.`
+                }
                 action={address('/call-again')}
               >
                 <input type="hidden" name={formKeyField} value={formKey} />
@@ -109,7 +112,10 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 id="erase"
                 label="Erase task"
                 about=""
-                question="Erases the task for good, with its calls, transcripts and recordings. One that is not over is canceled first. This cannot be undone."
+                question={
+                  'Erases the task for good, with its calls, transcripts and recordings. ' +
+                  'One that is not over is canceled first. This cannot be undone.'
+                }
                 action={address('/erase')}
               />
             ) : null}

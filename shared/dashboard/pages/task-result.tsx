@@ -179,7 +179,7 @@ export function Disclosures({
   );
 }
 
-/** `patient.date_of_birth` is “Patient: date of birth”, `patient.insurance.medical.0.member_id` “Medical insurance: member ID”. */
+/** “Patient: date of birth”, or “Medical insurance: member ID” of `patient.insurance.medical.0.member_id`. */
 function fieldText(field: string): string {
   if (field === 'task') return 'What the call is about';
   const parts = field

@@ -147,7 +147,8 @@ export function TasksPage({
           )}
           {isSortedByColumn(query) && list.total?.isAll === false ? (
             <p class="hint">
-              {`Only the newest ${numberText(list.total.count)} of these tasks are sorted. Choose fewer days, or sort by age, to see older ones.`}
+              {`Only the newest ${numberText(list.total.count)} of these tasks are sorted. ` +
+                'Choose fewer days, or sort by age, to see older ones.'}
             </p>
           ) : null}
           {list.isPartial && list.rows.length > 0 ? (

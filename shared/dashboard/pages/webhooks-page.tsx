@@ -32,7 +32,9 @@ const payloadNames: Readonly<Record<PayloadForm, Omit<Choice, 'value'>>> = {
   full: {
     label: 'The whole task',
     isRisky: true,
-    hint: 'Sends health information to your endpoint: what the call was for, what was found out, phone numbers and names. Choose it only if your endpoint may hold such data.',
+    hint:
+      'Sends health information to your endpoint: what the call was for, what was found out, ' +
+      'phone numbers and names. Choose it only if your endpoint may hold such data.',
   },
 };
 

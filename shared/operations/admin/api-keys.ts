@@ -73,7 +73,8 @@ export const apiKeyOperations = {
     summary: 'Create an API key in the place of another one, which works on for some hours.',
     tag: 'API keys',
     description:
-      'Makes a new key; the one before works on for the overlap. Without `expires_at` the new key expires when the one before would have.',
+      'Makes a new key; the one before works on for the overlap. Without `expires_at` the new key expires ' +
+      'when the one before would have.',
     body: { schema: ApiKeyRotation, examples: { 'Two days for both': { overlap_hours: 48 } } },
     success: { status: 201, description: 'The new key and the one before.', schema: RotatedApiKey },
     errors: {

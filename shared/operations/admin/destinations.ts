@@ -47,7 +47,8 @@ export const destinationOperations = {
     summary: 'List the lines in the directories of the project and the operator.',
     tag: 'Destinations',
     description:
-      'Both apply: the project’s concurrent calls, limits and hours narrow the operator’s. By default a number takes one call at a time, a toll-free number ten.',
+      'Both apply: the project’s concurrent calls, limits and hours narrow the operator’s. By default a ' +
+      'number takes one call at a time, a toll-free number ten.',
     success: {
       status: 200,
       description: 'All entries, by number.',

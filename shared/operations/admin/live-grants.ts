@@ -15,7 +15,8 @@ export const liveGrantOperations = {
     summary: 'Let a project make real calls, or change what it may.',
     tag: 'Projects',
     description:
-      'For operators of the service, whom the deployment names. A project of the sandbox goes live: its tasks stay behind uncalled and its API keys are revoked. What is left out stays as it is.',
+      'For operators of the service, whom the deployment names. A project of the sandbox goes live: its ' +
+      'tasks stay behind uncalled and its API keys are revoked. What is left out stays as it is.',
     body: {
       schema: GrantWishes,
       examples: { 'Within the usual limits': { caller_number: '+12025550150' } },

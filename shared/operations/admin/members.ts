@@ -23,7 +23,9 @@ export const memberOperations = {
     summary: 'Give a person a role in the project.',
     tag: 'Members',
     description:
-      'Adds the person or changes their role. They need not have signed in yet. Where the service sends mail, a new person is invited: `invitation` is not null until they accept, and asking again sends another link.',
+      'Adds the person or changes their role. They need not have signed in yet. Where the service sends ' +
+      'mail, a new person is invited: `invitation` is not null until they accept, and asking again sends ' +
+      'another link.',
     pathParameters: { email: member },
     body: { schema: NewMember, examples: { 'Somebody who reads': { role: 'viewer' } } },
     success: { status: 200, description: 'The member.', schema: MemberResource },

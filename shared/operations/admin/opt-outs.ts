@@ -44,7 +44,8 @@ export const optOutOperations = {
     summary: 'List the numbers that asked the project not to be called again.',
     tag: 'Opt-outs',
     description:
-      'The lifted ones, too, with who lifted them, when and why. `review` was said on a shared line and does not hold until it is confirmed.',
+      'The lifted ones, too, with who lifted them, when and why. `review` was said on a shared line and ' +
+      'does not hold until it is confirmed.',
     success: {
       status: 200,
       description: 'All entries, by number.',

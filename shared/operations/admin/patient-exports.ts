@@ -16,7 +16,10 @@ export const patientExportOperations = {
     summary: 'Request the export of a patient: a zip of all data, recordings included.',
     tag: 'Patients',
     description:
-      'The zip holds `patient.json`, `tasks/{task_id}.json` with calls, transcripts and results, `access.json` with who saw the patient, `recordings/{call_id}.wav` and `contents.json`. It is ready within minutes and deleted a day later, or with the patient. A request while it is being made returns the same export; afterwards it is made anew.',
+      'The zip holds `patient.json`, `tasks/{task_id}.json` with calls, transcripts and results, ' +
+      '`access.json` with who saw the patient, `recordings/{call_id}.wav` and `contents.json`. It is ready ' +
+      'within minutes and deleted a day later, or with the patient. A request while it is being made ' +
+      'returns the same export; afterwards it is made anew.',
     success: {
       status: 202,
       description: 'The state of the export.',

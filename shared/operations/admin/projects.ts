@@ -57,7 +57,8 @@ export const projectOperations = {
     summary: 'Read the daily usage of a project and its estimated cost.',
     tag: 'Projects',
     description:
-      'Days are in UTC. Calls count once they have ended, on the day they began. Costs are computed as in `npm run cost`, from counted requests and list prices.',
+      'Days are in UTC. Calls count once they have ended, on the day they began. Costs are computed as in ' +
+      '`npm run cost`, from counted requests and list prices.',
     query: [
       {
         name: 'from',

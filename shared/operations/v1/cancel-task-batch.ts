@@ -11,7 +11,8 @@ export const cancelTaskBatch = {
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'Takes about a minute: CANCELLING, then CANCELLED. Ends calls in progress. Leaves tasks alone that earlier requests created (REPLAYED). Repeating it returns the same.',
+    'Takes about a minute: CANCELLING, then CANCELLED. Ends calls in progress. Leaves tasks alone that ' +
+    'earlier requests created (REPLAYED). Repeating it returns the same.',
   idempotent: true,
   success: {
     status: 200,

@@ -13,7 +13,10 @@ export const createTaskBatch = {
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'Accepted tasks are created within about a minute, with the `id` in this response; `GET /v1/task/batch/{batch_id}` reports the progress. `error` is what `POST /v1/task` would have returned. The body may have 4 MB, each task 256 KB. A task’s `idempotency_key` works like the header of `POST /v1/task`.',
+    'Accepted tasks are created within about a minute, with the `id` in this response; `GET ' +
+    '/v1/task/batch/{batch_id}` reports the progress. `error` is what `POST /v1/task` would have returned. ' +
+    'The body may have 4 MB, each task 256 KB. A task’s `idempotency_key` works like the header of `POST ' +
+    '/v1/task`.',
   idempotent: true,
   body: { schema: NewTaskBatch, examples: newTaskBatch },
   success: {

@@ -20,7 +20,11 @@ export const createTask = {
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting `allowed_countries` names countries. A live project takes valid numbers of its countries, and no premium-rate, satellite, personal, shared-cost or international ones. With `?dry_run=true` it creates nothing and answers 200 with a `TaskForecast` of what would happen; what would be refused is refused in the same words.',
+    'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting ' +
+    '`allowed_countries` names countries. A live project takes valid numbers of its countries, and no ' +
+    'premium-rate, satellite, personal, shared-cost or international ones. With `?dry_run=true` it creates ' +
+    'nothing and answers 200 with a `TaskForecast` of what would happen; what would be refused is refused ' +
+    'in the same words.',
   idempotent: true,
   body: { schema: AnyNewTask, examples: newTasks },
   success: {

@@ -11,7 +11,9 @@ export const deletePatient = {
   tag: 'Patients',
   scope: 'erasures:write',
   description:
-    "The patient is gone at once, unfinished tasks are canceled, and the rest is erased within minutes, here and at the telephone carrier. The receipt's progress is at `GET /v1/erasure/{erasure_id}`; repeating the request returns the same receipt.",
+    'The patient is gone at once, unfinished tasks are canceled, and the rest is erased within minutes, ' +
+    "here and at the telephone carrier. The receipt's progress is at `GET /v1/erasure/{erasure_id}`; " +
+    'repeating the request returns the same receipt.',
   success: {
     status: 202,
     description: 'The receipt of the erasure.',

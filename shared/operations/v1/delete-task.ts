@@ -11,7 +11,9 @@ export const deleteTask = {
   tag: 'Tasks',
   scope: 'erasures:write',
   description:
-    "An unfinished task is canceled first and its call ended. The task is then erased within minutes, here and at the telephone carrier. The receipt's progress is at `GET /v1/erasure/{erasure_id}`; repeating the request returns the same receipt.",
+    'An unfinished task is canceled first and its call ended. The task is then erased within minutes, here ' +
+    "and at the telephone carrier. The receipt's progress is at `GET /v1/erasure/{erasure_id}`; repeating " +
+    'the request returns the same receipt.',
   success: {
     status: 202,
     description: 'The receipt of the erasure.',

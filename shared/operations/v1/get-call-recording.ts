@@ -9,7 +9,8 @@ export const getCallRecording = {
   tag: 'Recordings',
   scope: 'recordings:read',
   description:
-    'The recording is a WAV file: the person called on the left channel, the agent on the right. The link is valid for 300 seconds and needs no API key.',
+    'The recording is a WAV file: the person called on the left channel, the agent on the right. The link ' +
+    'is valid for 300 seconds and needs no API key.',
   success: {
     status: 302,
     description: 'The link to the recording.',

@@ -11,7 +11,8 @@ export const getErasure = {
   tag: 'Erasures',
   scope: 'erasures:read',
   description:
-    'Its ID is that of the erased patient or task. `DONE` means that nothing is left; `waiting_for` says what a pending erasure waits for.',
+    'Its ID is that of the erased patient or task. `DONE` means that nothing is left; `waiting_for` says ' +
+    'what a pending erasure waits for.',
   success: {
     status: 200,
     description: 'The receipt.',

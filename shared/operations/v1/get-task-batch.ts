@@ -11,7 +11,8 @@ export const getTaskBatch = {
   tag: 'Tasks',
   scope: 'tasks:read',
   description:
-    'A batch is kept for 30 days. `status` is PENDING until every task is created or refused, then DONE. `task_counts` lag by a moment.',
+    'A batch is kept for 30 days. `status` is PENDING until every task is created or refused, then DONE. ' +
+    '`task_counts` lag by a moment.',
   query: pageParameters,
   success: {
     status: 200,

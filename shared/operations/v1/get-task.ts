@@ -11,7 +11,9 @@ export const getTask = {
   tag: 'Tasks',
   scope: 'tasks:read',
   description:
-    'A task is PENDING, IN_PROGRESS, then COMPLETED, FAILED or CANCELLED; a call is IN_PROGRESS, then SUCCESS, VOICEMAIL, NO_ANSWER, BUSY, FAILED or CANCELLED. More than 50 calls come in pages; follow the `Link` header.',
+    'A task is PENDING, IN_PROGRESS, then COMPLETED, FAILED or CANCELLED; a call is IN_PROGRESS, then ' +
+    'SUCCESS, VOICEMAIL, NO_ANSWER, BUSY, FAILED or CANCELLED. More than 50 calls come in pages; follow ' +
+    'the `Link` header.',
   query: [
     flag('include_transcript', 'Include the transcript of each call.'),
     flag('include_all_calls', 'All calls, newest first, instead of the newest one only.'),

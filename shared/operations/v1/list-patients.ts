@@ -17,7 +17,9 @@ export const listPatients = {
   summary: 'List the patients of the project, newest first.',
   tag: 'Patients',
   scope: 'patients:read',
-  description: `The list is eventually consistent. Follow \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
+  description:
+    'The list is eventually consistent. Follow `next_cursor`, or the `Link` header, until it is null. ' +
+    `${byMetadata}`,
   query: [...filterParameters, ...pageParameters],
   success: {
     status: 200,

@@ -19,7 +19,9 @@ export const listTasks = {
   summary: 'List the tasks of the project, newest first.',
   tag: 'Tasks',
   scope: 'tasks:read',
-  description: `The list is eventually consistent. Follow \`next_cursor\`, or the \`Link\` header, until it is null. ${byMetadata}`,
+  description:
+    'The list is eventually consistent. Follow `next_cursor`, or the `Link` header, until it is null. ' +
+    `${byMetadata}`,
   query: [
     {
       name: 'status',

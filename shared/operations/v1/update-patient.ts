@@ -12,7 +12,8 @@ export const updatePatient = {
   tag: 'Patients',
   scope: 'patients:write',
   description:
-    'Absent members stay unchanged, null clears a member, and an address or insurance is replaced as a whole. Later calls use the new values.',
+    'Absent members stay unchanged, null clears a member, and an address or insurance is replaced as a ' +
+    'whole. Later calls use the new values.',
   body: {
     schema: PatientChanges,
     examples: { 'A new number': { phone_number: '+12025550143' } },

@@ -87,11 +87,12 @@ export class StatusReporter {
   }
 
   recording(recording: SandboxRecording, callback: string): void {
+    const account = `${this.#publicBaseUrl}/sandbox-phone/2010-04-01/Accounts/${recording.account_sid}`;
     this.#post(callback, 'POST', {
       AccountSid: recording.account_sid,
       CallSid: recording.call_sid,
       RecordingSid: recording.sid,
-      RecordingUrl: `${this.#publicBaseUrl}/sandbox-phone/2010-04-01/Accounts/${recording.account_sid}/Recordings/${recording.sid}`,
+      RecordingUrl: `${account}/Recordings/${recording.sid}`,
       RecordingStatus: recording.status,
       RecordingChannels: String(recording.channels),
       RecordingStartTime: recording.start_time,

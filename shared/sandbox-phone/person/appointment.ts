@@ -223,7 +223,7 @@ function withoutRefusedParts(text: string): string {
     .split(/(?<=[.;!?])\s+|,\s+|\s+but\s+|\s+however\s+/i)
     .filter(
       (part) =>
-        !/\b(not|n['’]t|cannot|can['’]t|won['’]t|doesn['’]t|isn['’]t|unavailable|unfortunately|instead of|conflicts?)\b/i.test(
+        !/\b(not|(n|can|won|doesn|isn)['’]t|cannot|unavailable|unfortunately|instead of|conflicts?)\b/i.test(
           part,
         ),
     )

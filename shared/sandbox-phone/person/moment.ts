@@ -85,8 +85,10 @@ export function sayMoment(day: Day, time: string, style: MomentStyle): string {
       return `${weekday}, ${month} ${ordinal(day.day)} at ${hour}:${pad(minutes)} ${partOfDay}`;
     case 'short':
       return `${weekday} the ${ordinal(day.day)} at ${hour}:${pad(minutes)} ${hours < 12 ? 'AM' : 'PM'}`;
-    case 'words':
-      return `${weekday}, ${month} ${ordinalWords(day.day)} at ${cardinalWords(hour)}${minuteWords(minutes)} ${partOfDay}`;
+    case 'words': {
+      const time = `${cardinalWords(hour)}${minuteWords(minutes)}`;
+      return `${weekday}, ${month} ${ordinalWords(day.day)} at ${time} ${partOfDay}`;
+    }
     default:
       return style satisfies never;
   }
@@ -146,7 +148,8 @@ export function isEmptyMention(mention: Mention): boolean {
 }
 
 const monthPattern =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|' +
+  'aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const yearPattern = '(?:,?\\s+(?:of\\s+)?(\\d{4}|(?:19|20)\\s\\d{2})\\b)?';
 const monthFirst = new RegExp(
   `\\b${monthPattern}\\s+(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?\\b(?!:)${yearPattern}`,

@@ -113,10 +113,10 @@ function withoutPunctuation(word: string): { bare: string; rest: string } {
   return { bare: (match?.[1] ?? '').toLowerCase(), rest: match?.[2] ?? '' };
 }
 
-const smallNumbers =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
+const smallNumbers = (
+  'zero one two three four five six seven eight nine ten ' +
+  'eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+).split(' ');
 const tensNames = ['', '', ...Object.keys(tens)];
 const irregularOrdinals: Readonly<Record<string, string>> = {
   one: 'first',

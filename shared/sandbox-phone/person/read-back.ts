@@ -16,7 +16,7 @@ import type { Turn } from './turn.ts';
  */
 
 const wantsConfirmation =
-  /\b(confirm|correct|right|read (that|it) back|repeat (that|it) back|did i (get|hear|understand)|have i got|is that)\b/;
+  /\b(confirm|correct|right|re(ad|peat) (that|it) back|did i (get|hear|understand)|have i got|is that)\b/;
 
 /** Without a value, "could you confirm whether …" asks something new. */
 const closesReadBack = /\b(right|correct)$|\bdid i (get|hear|understand)\b/;

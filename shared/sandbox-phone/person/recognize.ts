@@ -166,12 +166,20 @@ function dateIn(text: string): string | null {
 
 /** Titles and openings that begin with a capital letter but are no name. */
 const notNames = new Set(
-  'i yes no the it its my her his she he sure okay ok thank thanks this that hello hi good great of course and for patient name is a an automated assistant date birth dr doctor member provider so she he they her him perfect sorry last first could can would what when who how is are do does wonderful excellent understood alright all right we you please certainly absolutely correct existing new monday tuesday wednesday thursday friday january february march april may june july august september october november december'.split(
-    ' ',
-  ),
+  (
+    'i yes no the it its my her his she he sure okay ok thank thanks this that hello hi good great of course and ' +
+    'for patient name is a an automated assistant date birth dr doctor member provider so they him perfect sorry ' +
+    'last first could can would what when who how are do does wonderful excellent understood alright all right we ' +
+    'you please certainly absolutely correct existing new monday tuesday wednesday thursday friday january ' +
+    'february march april may june july august september october november december'
+  ).split(' '),
 );
-const organizationWord =
-  /^(clinic|health|healthcare|insurance|center|centre|hospital|plan|medical|family|practice|care|company|associates|services)$/i;
+const organizationWords = new Set(
+  (
+    'clinic health healthcare insurance center centre hospital plan medical family practice care company ' +
+    'associates services'
+  ).split(' '),
+);
 
 function nameIn(written: string): string | null {
   const inTwo =
@@ -187,7 +195,7 @@ function nameIn(written: string): string | null {
     while (names[0] !== undefined && notNames.has(names[0].toLowerCase().replace(/['’]s$/, '')))
       names.shift();
     while (names.length > 0 && notNames.has(names.at(-1)?.toLowerCase() ?? '')) names.pop();
-    if (names.length < 2 || names.some((name) => organizationWord.test(name))) continue;
+    if (names.length < 2 || names.some((name) => organizationWords.has(name.toLowerCase()))) continue;
     return names
       .slice(0, 4)
       .join(' ')
@@ -234,7 +242,8 @@ function singleName(text: string): string | null {
     return words.map((word) => joinLetters(word).trim()).join(' ');
   }
   const names = [...text.matchAll(/\b\p{Lu}\p{Ll}[\p{L}'’-]*/gu)].map((match) => match[0]);
-  return names.find((name) => !notNames.has(name.toLowerCase()) && !organizationWord.test(name)) ?? null;
+  const isName = (word: string): boolean => !notNames.has(word) && !organizationWords.has(word);
+  return names.find((name) => isName(name.toLowerCase())) ?? null;
 }
 
 const foreignLabel =

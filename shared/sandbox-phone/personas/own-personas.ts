@@ -14,7 +14,8 @@ export class PersonaError extends Error {
 
   constructor(problems: readonly string[]) {
     super(
-      `${problems.join('\n')}\n\nHow a person is described: shared/sandbox-phone/personas/README.md. Nobody was put on the line.`,
+      `${problems.join('\n')}\n\n` +
+        'How a person is described: shared/sandbox-phone/personas/README.md. Nobody was put on the line.',
     );
     this.problems = problems;
   }

@@ -62,7 +62,8 @@ export async function estimateCall(
     basis: `Minutes: ${source}. Cost: ${
       carrier === 'sandbox'
         ? 'sandbox calls cost nothing at the carrier'
-        : `$${carrierPrices.minute.toFixed(4)} per started minute and $${carrierPrices.call} per call, at assumed list prices of the carrier, without this service's own costs`
+        : `$${carrierPrices.minute.toFixed(4)} per started minute and $${carrierPrices.call} per call, ` +
+          "at assumed list prices of the carrier, without this service's own costs"
     }.`,
   };
 }

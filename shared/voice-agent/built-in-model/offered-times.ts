@@ -31,7 +31,8 @@ const otherClaims = wordSet(
 );
 /** Words before a day or time that make it one of something else. */
 const otherTopics = wordSet(
-  'arrive arrives arriving arrival born birth birthday birthdate dob close closes closing closed lunch vacation expires fasting cancel canceled cancelled call calls remind reminder return returns',
+  'arrive arrives arriving arrival born birth birthday birthdate dob close closes closing closed lunch vacation ' +
+    'expires fasting cancel canceled cancelled call calls remind reminder return returns',
 );
 const breaks = wordSet('but however though although otherwise');
 const denials = wordSet(

@@ -88,7 +88,8 @@ function noteNumber(draft: TurnDraft, heard: Heard): void {
 }
 
 const empty = wordSet(
-  'yes no hold back closes acknowledges greeting asks-repeat still-there invites-more does-not-know withholds transfer go-ahead refuses',
+  'yes no hold back closes acknowledges greeting asks-repeat still-there invites-more does-not-know withholds ' +
+    'transfer go-ahead refuses',
 );
 
 /** A free answer to a question of ours: everything that neither asks nor only keeps the talk going. */

@@ -4,9 +4,14 @@
 
 const statesByZone: Record<string, string> = {
   'America/New_York':
-    'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV connecticut delaware florida georgia indiana kentucky massachusetts maryland maine michigan north-carolina new-hampshire new-jersey new-york ohio pennsylvania rhode-island south-carolina virginia vermont west-virginia district-of-columbia',
+    'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV ' +
+    'connecticut delaware florida georgia indiana kentucky massachusetts maryland maine michigan north-carolina ' +
+    'new-hampshire new-jersey new-york ohio pennsylvania rhode-island south-carolina virginia vermont ' +
+    'west-virginia district-of-columbia',
   'America/Chicago':
-    'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI alabama arkansas iowa illinois kansas louisiana minnesota missouri mississippi north-dakota nebraska oklahoma south-dakota tennessee texas wisconsin',
+    'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI ' +
+    'alabama arkansas iowa illinois kansas louisiana minnesota missouri mississippi north-dakota nebraska ' +
+    'oklahoma south-dakota tennessee texas wisconsin',
   'America/Denver': 'CO ID MT NM UT WY colorado idaho montana new-mexico utah wyoming',
   'America/Phoenix': 'AZ arizona',
   'America/Los_Angeles': 'CA NV OR WA california nevada oregon washington',

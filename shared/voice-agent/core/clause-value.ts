@@ -293,7 +293,10 @@ function spokenValue(entity: Entity, kind: ItemKind): { value: string | number |
     case 'date':
       return { value: entity.value.precision === 'day' ? entity.value.day : null, answer: entity.text };
     case 'moment': {
-      const time = `${String(Math.floor(entity.value.minutes / 60)).padStart(2, '0')}:${String(entity.value.minutes % 60).padStart(2, '0')}`;
+      const { minutes } = entity.value;
+      const time = [Math.floor(minutes / 60), minutes % 60]
+        .map((part) => String(part).padStart(2, '0'))
+        .join(':');
       return {
         value: kind === 'date' ? entity.value.day : `${entity.value.day}T${time}`,
         answer: entity.text,

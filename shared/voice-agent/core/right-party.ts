@@ -89,9 +89,10 @@ function onlyNamesPerson({ tokens, entities }: Move): boolean {
 }
 
 const nameFrame = new Set(
-  'yes yeah yep hello hi hey good morning afternoon evening and this that it is i am my name here speaking you got have reached are talking to with'.split(
-    ' ',
-  ),
+  (
+    'yes yeah yep hello hi hey good morning afternoon evening and this that it is i am my name here speaking ' +
+    'you got have reached are talking to with'
+  ).split(' '),
 );
 
 /** "Is this the front desk?" names a place and is no proof that it is this one. */

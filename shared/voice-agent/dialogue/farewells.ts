@@ -49,7 +49,8 @@ export function farewellWords({ farewell, callback_number, organization }: Farew
   if (callback_number === undefined) return null;
   const number = spokenPhoneNumber(callback_number);
   const from = organization === undefined ? '' : ` from ${organization}`;
-  return `Hello. This is an automated assistant${from}. Please call us back at ${number}. I repeat: ${number}. Thank you. Goodbye.`;
+  const request = `Please call us back at ${number}. I repeat: ${number}.`;
+  return `Hello. This is an automated assistant${from}. ${request} Thank you. Goodbye.`;
 }
 
 /** `handoffData` of the `end` frame. */

@@ -107,6 +107,7 @@ function interruption(heardOfUs: string): string {
 const detected: Record<LikelyListener, string> = {
   human: 'Detection says that a person picked up: an odd greeting alone makes no voicemail.',
   machine:
-    'Detection says that a machine picked up. It is wrong about one call in ten, and takes menus for machines: go on as usual with a menu or a person, but when nobody speaks after a greeting, treat it as a voicemail.',
+    'Detection says that a machine picked up. It is wrong about one call in ten, and takes menus for machines: ' +
+    'go on as usual with a menu or a person, but when nobody speaks after a greeting, treat it as a voicemail.',
   fax: 'Detection says that a fax machine picked up: when nobody speaks, end_call with "gave-up".',
 };

@@ -56,12 +56,14 @@ const notSaid = { problem: 'the other side did not say this; quote their exact w
 
 const tools: Readonly<Record<string, Tool>> = {
   press_keys: tool(
-    'Sends telephone keys into the line, for a menu or a machine that asks for a number. "w" is a pause of half a second.',
+    'Sends telephone keys into the line, for a menu or a machine that asks for a number. ' +
+      '"w" is a pause of half a second.',
     z.object({ keys: z.string().check(z.regex(/^[0-9*#w]{1,40}$/)) }),
     pressKeys,
   ),
   wait: tool(
-    'Says nothing until somebody speaks: during hold music and announcements, while a menu is still being read out, or when you were asked to hold.',
+    'Says nothing until somebody speaks: during hold music and announcements, ' +
+      'while a menu is still being read out, or when you were asked to hold.',
     z.object({}),
     () => done({ type: 'wait' }),
   ),
@@ -180,7 +182,9 @@ function endCall({ reason }: { reason: EndReason }, { plan, record }: ToolContex
   const keys = open.map(({ key }) => key).join(', ');
   return reason === 'finished' && open.length > 0
     ? {
-        problem: `still to find out: ${keys}; ask for it, record it if it was said, or end with "declined" when they cannot or will not tell it`,
+        problem:
+          `still to find out: ${keys}; ask for it, record it if it was said, ` +
+          'or end with "declined" when they cannot or will not tell it',
       }
     : done({ type: 'end', reason, farewell: farewells[reason] ?? 'follow-up' });
 }

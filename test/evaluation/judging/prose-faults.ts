@@ -160,10 +160,11 @@ function numberOf(figure: string): number {
 /** The day of the month was said, or the day was said in a way that counts from another one. */
 function isKnownDate({ iso, day }: FoundDate, { dates, personsNumbers, personsWords }: Grounds): boolean {
   if (dates.has(iso) || personsNumbers.has(day)) return true;
-  return /\b(today|tomorrow|tonight|yesterday|next|this|coming|week|weeks|mon|tues?|wednes|thurs?|fri|satur|sun)(day)?s?\b/.test(
-    personsWords,
-  );
+  return relativeDay.test(personsWords);
 }
+
+const relativeDay =
+  /\b(today|tomorrow|tonight|yesterday|next|this|coming|week|mon|tues?|wednes|thurs?|fri|satur|sun)(day)?s?\b/;
 
 /** People named with a title. */
 function doctorsIn(text: string): string[] {

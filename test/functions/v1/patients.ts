@@ -224,7 +224,8 @@ export function patientSuite(api: () => ApiUnderTest): void {
       ],
       [
         { insurance: { vision: [{ relationship_to_subscriber: 'self' }] } },
-        'insurance.vision[0].relationship_to_subscriber must be one of RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED, SELF, SPOUSE, DEPENDENT',
+        'insurance.vision[0].relationship_to_subscriber must be one of ' +
+          'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED, SELF, SPOUSE, DEPENDENT',
       ],
     ])('is refused with a sentence: %j', async (members, detail) => {
       const reply = await post(members);

@@ -192,7 +192,8 @@ export function taskSuite(api: () => ApiUnderTest): void {
     test.each([
       [
         { task_type: 'custom_task' },
-        'task_type must be one of SCHEDULE_APPOINTMENT, VERIFY_INSURANCE, REIMBURSEMENT, CUSTOM_TASK, INSURANCE_REIMBURSEMENT',
+        'task_type must be one of SCHEDULE_APPOINTMENT, VERIFY_INSURANCE, REIMBURSEMENT, CUSTOM_TASK, ' +
+          'INSURANCE_REIMBURSEMENT',
       ],
       [{ task_type: ['CUSTOM_TASK'] }, /^task_type must be one of/],
       [{ task_type: 'toString' }, /^task_type must be one of/],

@@ -68,10 +68,14 @@ describe('an answer of at least the minimum size', () => {
     JSON.stringify({ statusCode: 200, headers, body: 'x'.repeat(bytes) });
   /** What comes over the wire: `fetch` would decode it, and says what it accepts by itself. */
   const encodingOf = async (acceptEncoding: string, body: string): Promise<string> => {
-    const answer = await raw(
-      fixture,
-      `POST /misbehave HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: ${acceptEncoding}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    const lines = [
+      'POST /misbehave HTTP/1.1',
+      'Host: x',
+      'Connection: close',
+      `Accept-Encoding: ${acceptEncoding}`,
+      `Content-Length: ${body.length}`,
+    ];
+    const answer = await raw(fixture, `${lines.join('\r\n')}\r\n\r\n${body}`);
     return /\r\nContent-Encoding: (\S+)\r\n/i.exec(answer)?.[1] ?? 'none';
   };
 

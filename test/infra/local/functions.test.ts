@@ -64,7 +64,9 @@ beforeAll(async () => {
               case 'throw': throw new TypeError('thrown on purpose');
               case 'throw-text': throw 'just text';
               case 'exit': process.exit(3);
-              case 'uncaught': setTimeout(() => { throw new RangeError('nobody catches this') }); await new Promise(() => {});
+              case 'uncaught':
+                setTimeout(() => { throw new RangeError('nobody catches this') });
+                await new Promise(() => {});
               case 'unhandled': Promise.reject(new Error('nobody awaits this')); await new Promise(() => {});
               case 'hang': await new Promise(() => {});
               case 'spin': for (;;) {}

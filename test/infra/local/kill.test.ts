@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test('after kill -9 a start goes on: data is there, the message at work is taken up again at once, no server is left', async () => {
+test('after kill -9 a start goes on: data is there, the message at work resumes at once, no server stays', async () => {
   const { child, facts } = await home.startProcess();
   const { endpoints, outputs } = facts;
   const table = new DynamoDBClient(clientAt(endpoints.dynamodb));
@@ -103,7 +103,7 @@ test('after kill -9 a message that its function has failed on waits for its turn
   expect(await home.worked('refused', 2)).toBe(false);
 });
 
-test('after kill -9 of the stack and its servers nothing is lost that was acknowledged, nor half of a transaction there', async () => {
+test('after kill -9 of the stack and its servers all that was acknowledged is there, no half transaction', async () => {
   const { child, facts } = await home.startProcess();
   const table = new DynamoDBClient({ ...clientAt(facts.endpoints.dynamodb), maxAttempts: 1 });
   const sqs = new SQSClient({ ...clientAt(facts.endpoints.sqs), maxAttempts: 1 });
@@ -167,7 +167,7 @@ test('an object of which a killed server has left one half neither hinders a sta
   expect(await Body?.transformToString()).toBe('sound');
 });
 
-test('a DynamoDB server that outlived its stack and its guard is ended before another one works on its data', async () => {
+test('a DynamoDB server that outlived its stack and its guard is ended before another one takes its data', async () => {
   const { child, facts } = await home.startProcess();
   const isServer = isServerOf(home.dataDir);
   const server = (await listProcesses()).find(isServer);

@@ -120,7 +120,8 @@ describe('a start that fails', () => {
     [
       'another runtime',
       { functions: { Hello: { code: 'x', properties: { Runtime: 'python3.13' } } } },
-      'Hello (AWS::Lambda::Function) has properties that the local stack cannot run: Runtime: only Node runtimes run locally',
+      'Hello (AWS::Lambda::Function) has properties that the local stack cannot run: ' +
+        'Runtime: only Node runtimes run locally',
     ],
     [
       'an output that cannot be resolved',

@@ -271,7 +271,7 @@ describe.concurrent('a queue and its function', () => {
     expect(await take()).not.toBe(ReceiptHandle);
   });
 
-  test('a queue whose visibility timeout is shorter than the timeout of its function is refused, as on AWS', async () => {
+  test('a queue whose visibility timeout is shorter than its function’s timeout is refused, as on AWS', async () => {
     await expect(
       startFixture({
         functions: { Worker: { code: worker, properties: { Timeout: 60 } } },

@@ -68,7 +68,8 @@ export function startRestApi(): Promise<Fixture> {
         ResponseParameters: { 'gatewayresponse.header.Retry-After': "'1'" },
         ResponseTemplates: {
           'application/json':
-            '{"detail":$context.error.messageString,"type":"$context.error.responseType","route":"$context.resourcePath"}',
+            '{"detail":$context.error.messageString,"type":"$context.error.responseType",' +
+            '"route":"$context.resourcePath"}',
         },
       }),
       OtherClientError: gatewayResponse('DEFAULT_4XX', detail('Bad request')),

@@ -88,7 +88,7 @@ async function run(...args: string[]): Promise<{ exitCode: number | null; output
 }
 
 describe('npm start', () => {
-  test('answers once its ready file is there, and a restart continues with the same project, key and data', async () => {
+  test('answers once its ready file is there, and a restart goes on with the same project, key and data', async () => {
     const first = await start();
     const patient = await fetch(`${first.ready.base_url}/v1/patient`, {
       method: 'POST',

@@ -16,7 +16,9 @@ exports.handler = async ({ Records }) => {
     const count = (tries.get(dynamodb.SequenceNumber) ?? 0) + 1;
     tries.set(dynamodb.SequenceNumber, count);
     if (how === 'throw' || (how === 'throw-twice' && count <= 2)) throw new Error('failed');
-    if (how === 'report-once' && count === 1) return { batchItemFailures: [{ itemIdentifier: dynamodb.SequenceNumber }] };
+    if (how === 'report-once' && count === 1) {
+      return { batchItemFailures: [{ itemIdentifier: dynamodb.SequenceNumber }] };
+    }
   }
 }`;
 

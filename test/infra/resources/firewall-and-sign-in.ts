@@ -110,7 +110,7 @@ export function firewallAndSignInSuite(): void {
     const client = () =>
       resourceNamed(templateOf('prod'), 'AWS::Cognito::UserPoolClient', 'IdentityPoolClient').Properties;
 
-    test('is a pool of the stack in which nobody signs up, with long passwords and in prod a second factor for everybody', () => {
+    test('is a pool of the stack without sign-up, with long passwords and, in prod, a second factor for all', () => {
       expect(pool('prod')).toMatchObject({
         AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
         UsernameAttributes: ['email'],

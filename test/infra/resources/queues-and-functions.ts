@@ -52,7 +52,7 @@ export function queueAndFunctionSuite(): void {
       }
     });
 
-    test('the stream wakes the fan-out for changed tasks and calls and new tasks only, and sets aside what fails ten times', () => {
+    test('the stream wakes the fan-out for new tasks and changed tasks and calls only; ten failures set aside', () => {
       const mapping = propertiesOfType('AWS::Lambda::EventSourceMapping').find(
         ([, { EventSourceArn }]) => written(EventSourceArn) === '{ServiceTable.StreamArn}',
       )?.[1];

@@ -72,7 +72,7 @@ describe('a follow-up', () => {
     expect(await found({ needs: 'follow-up' })).toEqual([id]);
   });
 
-  test('can be begun by a person although the call left nothing to do, and changes nothing else of the task', async () => {
+  test('can be begun by a person although the call left nothing to do, and changes no more of the task', async () => {
     const task = await store({ status: 'COMPLETED', result: sampleResult() });
     await changeFollowUp(table, access, task.id, 0, { ...wishes, assignee: email });
     expect(await found({ needs: 'follow-up' })).toEqual([task.id]);

@@ -108,7 +108,7 @@ async function tokenOfNewest(email: string): Promise<string> {
 }
 
 describe('56: an invitation', () => {
-  test('makes a member of the person who opens its link, in the role that the owner chose, and is audited', async () => {
+  test('makes a member of whoever opens its link, in the role that the owner chose, and is audited', async () => {
     const { table, id, email, add, send, role, invitation, queueName, auditLog } = await newProject();
     expect(await add('staff')).toMatchObject({ email, role: 'staff', invitation: { state: 'sending' } });
     expect(await role()).toBeNull();
@@ -183,7 +183,7 @@ describe('56: an invitation', () => {
     );
   });
 
-  test('can be sent again, which ends the link before, in another role too; asked twice at once it is one mail', async () => {
+  test('can be sent again, in another role too, which ends the old link; asked twice at once is one mail', async () => {
     const { table, id, email, add, send, invite, asIfAskedEarlier, role } = await newProject();
     const first = await invite('staff');
     await add('staff');

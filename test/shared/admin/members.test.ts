@@ -131,7 +131,7 @@ describe('members of a project', () => {
     );
   });
 
-  test('are signed out when they leave their last project, and not before: no owner signs anybody out of the others', async () => {
+  test('are signed out on leaving their last project, not before: no owner signs anybody out of others', async () => {
     const nina = 'nina@clinic.example.com';
     const [first, second] = [
       await newProject({ [olive]: 'owner', [nina]: 'staff' }),

@@ -139,7 +139,7 @@ describe('the overview of a project', () => {
     expect(overview.calls.onlySince).toBe(calls[callsAtMost - 1]?.created_at);
   });
 
-  test('has counted everything when as many as it reads lie in the days asked for and all others before them', async () => {
+  test('has counted everything when as many as it reads lie in the days asked for, and all others before', async () => {
     const project = sampleProject();
     await storeTasks(
       Array.from({ length: tasksAtMost }, (_, index) => taskAt(project, agoHours(1) - index * 1000)),

@@ -71,7 +71,8 @@ describe('the next opening', () => {
     );
     const hours = { ...defaultCallingHours, days: [1, 2, 3, 4, 5], on_holidays: false };
     expect(nextOpening(hours, newYork, night)?.reason).toBe(
-      'Outside the calling hours of the number called (08:00-21:00 on Mon-Fri in America/New_York, not on public holidays).',
+      'Outside the calling hours of the number called (08:00-21:00 on Mon-Fri in America/New_York, not on ' +
+        'public holidays).',
     );
     const coasts = inZones('America/New_York', 'America/Los_Angeles');
     expect(nextOpening({ ...hours, days: [6, 1], on_holidays: true }, coasts, night)?.reason).toBe(

@@ -59,7 +59,7 @@ describe('the time zones of a number', () => {
     );
   });
 
-  test('of a toll-free number are those of the United States and Canada, so that an insurer can be called at all', () => {
+  test('of a toll-free number are those of the US and Canada, so that an insurer can be called at all', () => {
     const place = placeOf('+18005550100', []);
     expect(place.zones).toEqual(
       expect.arrayContaining(['America/New_York', 'America/St_Johns', 'Pacific/Honolulu']),

@@ -22,17 +22,18 @@ describe('the answer document', () => {
   const document = conversationDocument(conversation);
 
   test('records both sides before it connects, as the carrier’s own library would write it', () => {
+    const ids = `${conversation.taskId}/${conversation.callId}`;
     const expected = new VoiceResponse();
     expected.start().recording({
       channels: 'dual',
       track: 'both',
       trim: 'do-not-trim',
-      recordingStatusCallback: `https://api.example.test/prod/carrier/recording/${conversation.taskId}/${conversation.callId}#rc=3&rp=5xx,ct,rt`,
+      recordingStatusCallback: `https://api.example.test/prod/carrier/recording/${ids}#rc=3&rp=5xx,ct,rt`,
       recordingStatusCallbackEvent: ['completed', 'absent'],
     });
     const relay = expected
       .connect({
-        action: `https://api.example.test/prod/carrier/relay-end/${conversation.taskId}/${conversation.callId}#rc=3&rp=5xx,ct,rt`,
+        action: `https://api.example.test/prod/carrier/relay-end/${ids}#rc=3&rp=5xx,ct,rt`,
         method: 'POST',
       })
       .conversationRelay({

@@ -38,7 +38,7 @@ describe('recordings', () => {
     expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '1']);
   });
 
-  test('what a storage host refuses is no answer about channels, and the whole recording is asked for again later', async () => {
+  test('what a storage host refuses says nothing of channels: the whole recording is asked for later', async () => {
     for (const status of [400, 403, 410]) {
       const storage = await carrier((_, response) => {
         response.writeHead(status).end();

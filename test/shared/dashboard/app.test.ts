@@ -134,7 +134,7 @@ describe('the dashboard', () => {
     expect(headers?.['set-cookie']).toBeUndefined();
   });
 
-  test('57: ends a member’s mails by one click in a mail program, which has no session, and not by opening the link', async () => {
+  test('57: ends a member’s mails by a click in a mail program, with no session, not by opening the link', async () => {
     const { table } = tables;
     const { id } = await storeProjectOf(table, ['staff']);
     const caller = { person: memberOf('staff'), requestId: 'request-1' };
@@ -293,7 +293,7 @@ describe('a form that is sent after the session has ended', () => {
     return Object.entries(characters).reduce((t, [name, one]) => t.replaceAll(`&${name};`, one), text);
   }
 
-  test('is kept on a page with all that it said, and does what it would have done once they are signed in again', async () => {
+  test('is kept on a page with all that it said, and takes effect once they are signed in again', async () => {
     const form = await formOf(await signIn('owner'));
     const kept = await ask('POST', '/new-project', { headers: ours, body: form });
     expect(kept.statusCode).toBe(401);

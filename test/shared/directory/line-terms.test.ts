@@ -118,7 +118,8 @@ describe('the hours of a line', () => {
 
   test('say why it does not ring', () => {
     expect(opening('2026-06-13T16:00:00.000Z')?.reason).toBe(
-      'Outside the calling hours of the number called (08:00-18:00 on Mon-Fri, 08:00-12:00 on Sat in America/New_York).',
+      'Outside the calling hours of the number called (08:00-18:00 on Mon-Fri, 08:00-12:00 on Sat in ' +
+        'America/New_York).',
     );
   });
 

@@ -30,7 +30,8 @@ describe('a long value', () => {
 
   test('of before that text opens', () => {
     const stored =
-      'BwGJCl2slndLvM6zAgmagFcYegIbm1XVvsQgauedtT1lLN20ftbCGJPjFpz2PGrSBgvq35GGDT9I8WoyGSlfsp0Jk1Eq5UD5DLyIVzTBGM8rF01Eg6/QHCFHunzE2qv3';
+      'BwGJCl2slndLvM6zAgmagFcYegIbm1XVvsQgauedtT1lLN20ftbCGJPjFpz2PGrS' +
+      'Bgvq35GGDT9I8WoyGSlfsp0Jk1Eq5UD5DLyIVzTBGM8rF01Eg6/QHCFHunzE2qv3';
     expect(open(key, place, fromBase64(stored))).toEqual(long);
   });
 

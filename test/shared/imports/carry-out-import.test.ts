@@ -171,7 +171,7 @@ describe('an import', () => {
     expect(await made(site)).toEqual({ patients: 3, tasks: 5 });
   });
 
-  test('makes one patient of several rows of the same person, and several of those with several identifiers', async () => {
+  test('makes one patient of several rows of the same person, and several of several identifiers', async () => {
     const [row = []] = people(1);
     const of = (id: string, goal: string, name = 'Given0') => [
       id,

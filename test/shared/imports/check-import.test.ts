@@ -44,15 +44,17 @@ describe('the check of a file', () => {
     expect(one).toMatchObject({ status: 'ready', rows: 5, bad_rows: 4 });
     expect(one.expected).toMatchObject({ patients_created: 1, tasks_created: 1 });
     expect(problems(await exportImportRows(table, access, one))).toEqual([
-      '3 Last name: Enter a last name; Date of birth: Enter a date of birth that exists, such as 07/12/1984; Patient phone number: Enter a phone number, such as (202) 555-0142',
-      '4 Task type: Enter a task type: Schedule an appointment, Verify insurance, Follow up on a claim, Ask a list of questions',
+      '3 Last name: Enter a last name; Date of birth: Enter a date of birth that exists, such as ' +
+        '07/12/1984; Patient phone number: Enter a phone number, such as (202) 555-0142',
+      '4 Task type: Enter a task type: Schedule an appointment, Verify insurance, Follow up on a claim, ' +
+        'Ask a list of questions',
       '5 Patient external ID: No patient of this project has this external ID',
       '7 Goal: Enter a goal; Number to call: Enter the number to call, such as (202) 555-0142',
     ]);
     expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
   });
 
-  test('takes semicolons, choices as they are shown, lists and insurances, and refuses data of another type', async () => {
+  test('takes semicolons, choices as shown, lists and insurances, and refuses data of another type', async () => {
     const names = [
       'First name',
       'Last name',

@@ -41,8 +41,10 @@ async function versionedBucket(versions: Version[]): Promise<S3Client> {
     const next = isMore
       ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>`
       : '';
-    const xml = `<?xml version="1.0"?><ListVersionsResult><IsTruncated>${isMore}</IsTruncated>${next}${shown.join('')}</ListVersionsResult>`;
-    response.writeHead(200, { 'Content-Type': 'application/xml' }).end(xml);
+    const content = `<IsTruncated>${isMore}</IsTruncated>${next}${shown.join('')}`;
+    response
+      .writeHead(200, { 'Content-Type': 'application/xml' })
+      .end(`<?xml version="1.0"?><ListVersionsResult>${content}</ListVersionsResult>`);
   });
   return new S3Client({
     endpoint: server.origin,

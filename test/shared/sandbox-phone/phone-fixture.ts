@@ -264,7 +264,8 @@ export class PhoneFixture {
   answerDocument(attributes = ''): string {
     return `<?xml version="1.0" encoding="UTF-8"?><Response>
       <Start><Recording channels="dual" track="both" trim="do-not-trim"
-        recordingStatusCallback="${this.baseUrl}/recording" recordingStatusCallbackEvent="in-progress completed absent"/></Start>
+        recordingStatusCallback="${this.baseUrl}/recording"
+        recordingStatusCallbackEvent="in-progress completed absent"/></Start>
       <Connect action="${this.baseUrl}/relay-end"><ConversationRelay url="${this.relayUrl}" ${attributes}>
         <Parameter name="token" value="a&amp;b"/></ConversationRelay></Connect></Response>`;
   }

@@ -143,7 +143,7 @@ describe('a filtered list', () => {
     expect(await ids({ status: null, taskType: null, patientId: uuidv7() })).toEqual([]);
   });
 
-  test('of which little is wanted ends its pages after a bounded number of queries, and still finds it all', async () => {
+  test('of which little is wanted ends its pages after a bounded number of queries and still finds all', async () => {
     const project = sampleProject();
     // One partition alone, so that it is a long one.
     const tasks = await storeTasks(project, 1200, (index) => ({

@@ -60,7 +60,7 @@ const refuse = async (): Promise<Person> => {
 };
 
 describe('the management API', () => {
-  test('does what method and path ask for, as the person who is signed in, and lets out what the schema names', async () => {
+  test('does what method and path ask for, as the person signed in, and lets out what the schema names', async () => {
     const { statusCode, body, headers } = await request('GET');
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toEqual({

@@ -28,7 +28,7 @@ test('of records in any order each one fails alone', async () => {
   });
 });
 
-test('of records in strict order none is worked on after the first failure, which is where Lambda starts again', async () => {
+test('of records in strict order none is worked on after the first failure, where Lambda starts again', async () => {
   const worked: string[] = [];
   const response = await runBatch(
     ['a', 'bad', 'b'],

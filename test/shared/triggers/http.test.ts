@@ -171,7 +171,7 @@ describe('an API endpoint', () => {
     expect(parsed).toBe(0);
   });
 
-  test('looks at the rate after it knows who asks and before it reads anything, and says when to come back', async () => {
+  test('looks at the rate once it knows who asks, before it reads anything, and says when to come back', async () => {
     const seen: string[] = [];
     const handler = apiEndpoint(answering(null), {
       authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),

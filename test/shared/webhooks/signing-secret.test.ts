@@ -46,7 +46,7 @@ async function verifies(secret: string, endpoint: WebhookEndpoint, at: Date): Pr
 }
 
 describe('a signature', () => {
-  test('verifies with the public library, and not when one byte of the body, the id or the time is another', async () => {
+  test('verifies with the public library, and not once a byte of the body, the id or the time is changed', async () => {
     const { signingSecret } = await createEndpoint();
     const headers = signedHeaders([signingSecret], { id: 'msg_1', sentAt: now, body });
     const receiver = new Webhook(signingSecret);

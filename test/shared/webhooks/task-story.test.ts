@@ -54,7 +54,7 @@ const doubtful: CallResult = sampleResult({
   ],
 });
 
-test('a task that the carrier first throttles is told once to have started, and each event after what led to it', async () => {
+test('a task that the carrier first throttles is told once to have started, each event after its cause', async () => {
   const task = await fixture.newTask();
   const story = storyOf(task);
   fixture.carrier.interfere = ({ method }, response) => {

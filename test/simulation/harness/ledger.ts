@@ -132,8 +132,9 @@ export class Ledger {
     this.#journal.knowCall(after.id, after.task_id);
     this.#journal.note(
       [after.task_id],
-      `CALL ${after.id.slice(-6)} #${after.attempt} v${after.version} ${after.status} ${after.submission} ${after.carrier_progress}` +
-        ` session ${after.session_status} recording ${after.recording.status} due ${after.due_at}`,
+      `CALL ${after.id.slice(-6)} #${after.attempt} v${after.version} ${after.status} ` +
+        `${after.submission} ${after.carrier_progress} session ${after.session_status} ` +
+        `recording ${after.recording.status} due ${after.due_at}`,
     );
     this.#rules.onCall(before, after);
   }

@@ -134,7 +134,8 @@ describe('a conversation that is over', () => {
       HandoffData: farewellHandoff({ farewell: 'voicemail', callback_number }),
     });
     expect(message).toContain(
-      'Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. Goodbye.</Say><Hangup/>',
+      'Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. ' +
+        'Goodbye.</Say><Hangup/>',
     );
     expect(
       await end({ SessionStatus: 'ended', HandoffData: farewellHandoff({ farewell: 'voicemail' }) }),

@@ -126,7 +126,7 @@ describe('the recording', () => {
     expect(await fixture.call(call)).toMatchObject({ status: 'CANCELLED', recording: { status: 'none' } });
   });
 
-  test('that could not be had in time is stored when it can be had within a day, beside the completed call', async () => {
+  test('that could not be had in time is stored if it can be within a day, beside the completed call', async () => {
     const { call } = await fixture.newTalking();
     const recording = fixture.addRecording(call, null);
     await fixture.progress(call, 'completed', 3);

@@ -92,7 +92,8 @@ describe('calling hours', () => {
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-03T13:00:00.000Z',
       next_attempt_reason:
-        'The line was busy. Attempt 2 of 3 scheduled. Outside the calling hours of the number called (08:00-10:04 in America/New_York).',
+        'The line was busy. Attempt 2 of 3 scheduled. Outside the calling hours of the number called ' +
+        '(08:00-10:04 in America/New_York).',
     });
   });
 

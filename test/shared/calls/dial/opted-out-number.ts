@@ -43,5 +43,6 @@ export async function anotherTask(
 }
 
 export function outcomeOf(day: Date): string {
-  return `The number asked not to be called again on ${writtenDay(day.toISOString().slice(0, 10))}. Lift the opt-out to call it.`;
+  const on = writtenDay(day.toISOString().slice(0, 10));
+  return `The number asked not to be called again on ${on}. Lift the opt-out to call it.`;
 }

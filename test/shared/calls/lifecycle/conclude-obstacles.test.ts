@@ -124,7 +124,8 @@ describe('what stood in the way', () => {
       expect(askedAt('2026-03-05', { nextOpening })).toMatchObject({
         next_attempt_at: opening.at.toISOString(),
         next_attempt_reason:
-          'They said why: "These words." Attempt 2 of 3 scheduled at the time that they named. Outside the calling hours.',
+          'They said why: "These words." Attempt 2 of 3 scheduled at the time that they named. Outside the ' +
+          'calling hours.',
       });
       expect(asked).toEqual([new Date('2026-03-05T05:00:00.000Z')]);
     });
@@ -203,7 +204,8 @@ describe('what one call found out and another did not', () => {
   test('is told as well when the attempts are used up', () => {
     const later = { ...talked, result: { ...undecided, ending: 'hung-up' as const } };
     expect(taskAfter([hungUp, busy, later]).task_outcome).toBe(
-      'No definite answer after 3 calls: hung up, busy, hung up. Last conversation: They will look it up. Found out in another call: When do you open? At eight.',
+      'No definite answer after 3 calls: hung up, busy, hung up. Last conversation: They will look it up. ' +
+        'Found out in another call: When do you open? At eight.',
     );
   });
 });

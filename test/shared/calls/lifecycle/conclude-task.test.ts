@@ -139,7 +139,8 @@ describe('calling hours', () => {
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-03T13:00:00.000Z',
       next_attempt_reason:
-        'The line was busy. Attempt 2 of 3 scheduled. Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
+        'The line was busy. Attempt 2 of 3 scheduled. Outside the calling hours of the number called ' +
+        '(08:00-21:00 in America/New_York).',
     });
     expect(asked).toEqual([new Date('2026-03-02T15:15:00.000Z')]);
   });
@@ -216,7 +217,8 @@ describe('a machine that takes messages', () => {
     expect(taskAfter([talked, busy, voicemail])).toMatchObject({
       status: 'FAILED',
       task_outcome:
-        'No definite answer after 3 calls: no definite answer, busy, voicemail. Last conversation: They will look it up.',
+        'No definite answer after 3 calls: no definite answer, busy, voicemail. Last conversation: They ' +
+        'will look it up.',
       result: undecided,
     });
   });
@@ -249,7 +251,8 @@ describe('a conversation without a decision', () => {
     expect(taskAfter([busy, talked, noAnswer])).toMatchObject({
       status: 'FAILED',
       task_outcome:
-        'No definite answer after 3 calls: busy, no definite answer, no answer. Last conversation: They will look it up.',
+        'No definite answer after 3 calls: busy, no definite answer, no answer. Last conversation: They ' +
+        'will look it up.',
       result: undecided,
     });
   });

@@ -129,7 +129,7 @@ describe('the destinations of a project', () => {
     expect(await listDirectory(table, project.id)).toEqual([]);
   });
 
-  test('are not replaced by a new one of the same number, nor by a form that is older than what is stored', async () => {
+  test('are not replaced by a new one of the same number, nor by a form older than what is stored', async () => {
     await add();
     const again = await add({ name: 'Another' });
     expect(again.statusCode).toBe(400);

@@ -16,7 +16,7 @@ describe('a person who speaks up', () => {
   };
   const long = 'Good morning, this is R &amp; D calling to ask about quite a number of things today.';
 
-  test('cuts the agent after some words: the rest is never said, and the application is told how far it came', async () => {
+  test('cuts the agent after some words: the rest is never said, and the application is told how far', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
     const call = await play(fixture, interrupting);
     expect(framesOf(fixture, 'prompt', 'interrupt').map(({ type }) => type)).toEqual([

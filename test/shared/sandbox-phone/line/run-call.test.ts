@@ -161,7 +161,7 @@ describe('a call that is answered', () => {
     expect((await fixture.call(sid)).transcript.map((line) => line.speaker)).toEqual(['person']);
   });
 
-  test('hears an introduction that came while the person spoke together with the answer to what they said', async () => {
+  test('hears an introduction that came while the person spoke along with the answer to what they said', async () => {
     fixture.onSetup = 'Hello, this is an automated assistant.';
     fixture.agent = (_, turn) =>
       turn === 0 ? { after: 60, say: 'What are your office hours?' } : { end: '' };

@@ -4,13 +4,15 @@ import { defaultAgentSettings } from '#shared/domain/agent-settings.ts';
 import { parseTwiml } from '#shared/sandbox-phone/line/twiml.ts';
 
 const relay = (attributes: string, content = ''): string =>
-  `<Response><Connect><ConversationRelay url="wss://relay.example.test/relay" ${attributes}>${content}</ConversationRelay></Connect></Response>`;
+  `<Response><Connect><ConversationRelay url="wss://relay.example.test/relay" ${attributes}>${content}` +
+  '</ConversationRelay></Connect></Response>';
 
 describe('a document', () => {
   test('is read in the order of its verbs', () => {
     expect(
       parseTwiml(
-        '<?xml version="1.0"?><!-- first --><Response> <Pause length="2"/> <Say voice="Polly.Joanna">Tom &amp; Ann </Say><Hangup/></Response>',
+        '<?xml version="1.0"?><!-- first --><Response> <Pause length="2"/> ' +
+          '<Say voice="Polly.Joanna">Tom &amp; Ann </Say><Hangup/></Response>',
       ),
     ).toEqual([
       { verb: 'pause', seconds: 2 },
@@ -23,7 +25,9 @@ describe('a document', () => {
   test('may ask for everything that is documented about the relay', () => {
     const [verb] = parseTwiml(
       relay(
-        'welcomeGreeting="Hi" language="en-US" ttsProvider="Amazon" voice="Joanna-Neural" speechTimeout="auto" eotThreshold="0.7" interruptible="any" dtmfDetection="true" events="tokens-played speaker-events" hints="a,b"',
+        'welcomeGreeting="Hi" language="en-US" ttsProvider="Amazon" voice="Joanna-Neural" speechTimeout="auto" ' +
+          'eotThreshold="0.7" interruptible="any" dtmfDetection="true" events="tokens-played speaker-events" ' +
+          'hints="a,b"',
         '<Language code="es-US" voice="x"/><Parameter name="token" value="&lt;1&gt;"/>',
       ),
     );

@@ -60,7 +60,8 @@ test('values that come announced are all taken in, whatever was asked for', () =
   expect(
     recognize(
       hear(
-        'I am calling on behalf of Maya Rivera, an existing patient. The member ID is EHP204518837 and the claim number is CLM-7741902. The date of birth is July 12, 1984.',
+        'I am calling on behalf of Maya Rivera, an existing patient. The member ID is EHP204518837 and the ' +
+          'claim number is CLM-7741902. The date of birth is July 12, 1984.',
       ),
       wanted,
       null,

@@ -12,7 +12,8 @@ describe('the front desk', () => {
     for (const seed of seeds) {
       const { says, state } = talk(
         cast(frontDesk, seed),
-        "Hello, I'm an automated assistant calling on behalf of Maya Rivera. She needs an appointment for a physical, mornings are best. Her insurance is Example Health Plan.",
+        "Hello, I'm an automated assistant calling on behalf of Maya Rivera. She needs an appointment for " +
+          'a physical, mornings are best. Her insurance is Example Health Plan.',
         'Her date of birth is July 12, 1984.',
         'She is an existing patient.',
         'The earliest one, please.',

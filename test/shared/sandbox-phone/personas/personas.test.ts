@@ -256,7 +256,8 @@ test('anybody makes appointments, gives benefits, knows the claim and the office
   for (const seed of seeds) {
     const appointment = talk(
       cast(anybody, seed),
-      'I am an assistant calling to schedule an appointment for the patient Maya Rivera, insured with Example Health Plan.',
+      'I am an assistant calling to schedule an appointment for the patient Maya Rivera, insured with ' +
+        'Example Health Plan.',
       'July 12, 1984',
       'Existing',
       'The first one please.',

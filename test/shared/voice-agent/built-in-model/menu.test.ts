@@ -134,7 +134,8 @@ describe('recordings', () => {
 
   test.each([
     'You have reached the voicemail of Dr. Wu. Please leave a message after the tone.',
-    "Hi, you've reached Becky in scheduling, I'm away from my desk, so please leave your name and number and I'll call you right back.",
+    "Hi, you've reached Becky in scheduling, I'm away from my desk, so please leave your name and number " +
+      "and I'll call you right back.",
     "hi it's ray i can't come to the phone right now leave a message at the beep",
   ])('leave a message with %s', (said) => {
     expect(endOf(said)).toEqual({ type: 'end', reason: 'voicemail', farewell: 'voicemail' });
@@ -151,7 +152,8 @@ describe('recordings', () => {
 
   test('call again when it is closed', () => {
     const said =
-      'Our office is currently closed. Our hours are Monday to Friday, nine to five. Please call back during business hours.';
+      'Our office is currently closed. Our hours are Monday to Friday, nine to five. Please call back ' +
+      'during business hours.';
     expect(endOf(said)).toEqual({ type: 'end', reason: 'call-again', farewell: 'call-again' });
   });
 

@@ -154,7 +154,8 @@ describe('the reason for the call', () => {
         existing_appointment: 'Hand therapy with Ingrid Sorensen, next Wednesday at 2 PM',
         reschedule_reason: 'She is travelling that week',
       },
-      'I would like to reschedule an existing appointment for a patient, hand therapy with Ingrid Sorensen, Wednesday, March 11 at 2 PM.',
+      'I would like to reschedule an existing appointment for a patient, hand therapy with Ingrid ' +
+        'Sorensen, Wednesday, March 11 at 2 PM.',
       ['task_data.existing_appointment'],
     ],
     [

@@ -20,7 +20,8 @@ describe('farewells', () => {
 
   test('a voicemail is told the number to call back digit by digit, twice', () => {
     expect(farewellWords({ farewell: 'voicemail', callback_number })).toBe(
-      'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. Goodbye.',
+      'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 ' +
+        '2, 5 5 5, 0 1 4 3. Thank you. Goodbye.',
     );
   });
 
@@ -28,7 +29,8 @@ describe('farewells', () => {
     const farewell: Farewell = { farewell: 'voicemail', callback_number, organization: 'Example Care' };
     expect(parseFarewellHandoff(farewellHandoff(farewell))).toEqual(farewell);
     expect(farewellWords(farewell)).toBe(
-      'Hello. This is an automated assistant from Example Care. Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. Goodbye.',
+      'Hello. This is an automated assistant from Example Care. Please call us back at 2 0 2, 5 5 5, 0 1 4 ' +
+        '3. I repeat: 2 0 2, 5 5 5, 0 1 4 3. Thank you. Goodbye.',
     );
   });
 

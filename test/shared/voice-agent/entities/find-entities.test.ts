@@ -13,7 +13,8 @@ test.each([
     ['name: Grace Holloway', 'money: $40', 'percent: 20%', 'quantity: 30 visits'],
   ],
   [
-    'you’re all set for tuesday the twenty fourth at ten thirty with doctor feld confirmation number r c four eight two',
+    'you’re all set for tuesday the twenty fourth at ten thirty with doctor feld confirmation number r c ' +
+      'four eight two',
     [
       'moment: tuesday the twenty fourth at ten thirty',
       'provider: doctor feld',
@@ -47,7 +48,10 @@ test('places are those of the whole text when the tokens are a part of it', () =
 
 describe('speed', () => {
   const prompt =
-    'okay so i have her down for tuesday the twenty fourth at ten thirty with doctor okafor and the copay would be forty dollars and twenty percent after the deductible which is fifteen hundred she has used three of thirty visits and the reference number for this call is r c four eight two one three call us back at two oh two five five five oh one four three';
+    'okay so i have her down for tuesday the twenty fourth at ten thirty with doctor okafor and the copay ' +
+    'would be forty dollars and twenty percent after the deductible which is fifteen hundred she has used ' +
+    'three of thirty visits and the reference number for this call is r c four eight two one three call us ' +
+    'back at two oh two five five five oh one four three';
   /** Milliseconds of the processor that this thread took, whatever else the machine does. */
   const time = (said: string): number => {
     const start = process.threadCpuUsage();

@@ -174,7 +174,7 @@ describe('a language model', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('notes what belongs to the turn even after the tool that decides it, and even when the stream breaks', async () => {
+  test('notes what belongs to the turn even after the tool that decides it, or when the stream breaks', async () => {
     const model = modelThat([
       call('end_call', { reason: 'call-again' }),
       call('follow_up', { text: 'Call again after lunch.' }),

@@ -66,7 +66,7 @@ const hello = [opening, 'P: Hello?'];
 const rightPlace = [...hello, reachQuestion(plan), 'P: Yes, you have.'];
 
 describe('the prompt', () => {
-  test('holds the facts of the plan and its questions once the right place answers, and nothing that is not in the plan', async () => {
+  test('holds the facts and questions of the plan once the right place answers, and nothing else', async () => {
     const text = await sent(heardAfter(plan, rightPlace));
     const [tellable, others] = [true, false].map((may) =>
       patientFacts.filter((fact) => fact.may_be_told === may),

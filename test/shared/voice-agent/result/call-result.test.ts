@@ -27,7 +27,8 @@ describe('the result of a conversation', () => {
       person_name: 'Dana',
     });
     expect(result.summary).toBe(
-      'Appointment booked for Tuesday, November 24, 2026 at 10:30 AM with Dr. Okafor; confirmation number RC-48213; spoke with Dana.',
+      'Appointment booked for Tuesday, November 24, 2026 at 10:30 AM with Dr. Okafor; confirmation number ' +
+        'RC-48213; spoke with Dana.',
     );
   });
 
@@ -254,9 +255,10 @@ describe('a summary', () => {
       answer('payment_number', '88213', words, 1),
     ];
     const { summary } = resultOf('REIMBURSEMENT', { answers, person_name: 'Ines' }, turns);
-    expect(summary).toMatch(
-      /^Claim status: paid; amount paid \$1,212\.40; payment date November 3, 2026; payment number 88213; spoke with Ines\./,
-    );
+    const opening =
+      'Claim status: paid; amount paid $1,212.40; payment date November 3, 2026; payment number 88213; ' +
+      'spoke with Ines.';
+    expect(summary?.slice(0, opening.length)).toBe(opening);
     expect(summary).not.toContain('two twelve');
   });
 

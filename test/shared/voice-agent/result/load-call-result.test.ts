@@ -13,7 +13,7 @@ import { booked, booking } from './booked-conversation.ts';
 
 const { table } = await forThisFile(startEmbeddedTable());
 
-test('the result of a stored conversation is read with its transcript; without a conversation there is none', async () => {
+test('the result of a stored conversation is read with its transcript; without one there is none', async () => {
   const task = sampleTask(sampleProject(), { task_type: 'SCHEDULE_APPOINTMENT' });
   const call = sampleCall(task);
   expect(await loadCallResult(table, call.id)).toBeNull();

@@ -151,7 +151,7 @@ describe('a session', () => {
     expect((await getTurns(embedded.table, call.id)).at(-1)?.content).toBe('You said: A & B <1>');
   });
 
-  test('ends with the farewell’s name only; its sentence closes the transcript, and later frames change nothing', async () => {
+  test('ends with the farewell’s name only; its sentence closes the transcript; later frames are ignored', async () => {
     const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(prompt('bye'));

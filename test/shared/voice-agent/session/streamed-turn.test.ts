@@ -171,7 +171,7 @@ describe('words that follow before the answer', () => {
     expect(fixture.heard()).toBe(`${openingWords} one more thing`);
   });
 
-  test('leave what was said by then in its place, with what it tells; results count places in the transcript', async () => {
+  test('leave what was said by then in its place, with what it tells; results count by the transcript', async () => {
     const first = fixture.frame(prompt('| silent'));
     await echoModel.untilWaiting();
     const second = fixture.frame(prompt('for Maya Rivera | and more'));

@@ -29,7 +29,8 @@ describe('a turn', () => {
     const plan = { facts: [...facts], identity, voicemail: { callback_number: '+12025550199' } };
     const outcome = carryOut(leaveMessage, before, 3, plan);
     expect(outcome.words).toBe(
-      'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 9 9. I repeat: 2 0 2, 5 5 5, 0 1 9 9. Thank you. Goodbye.',
+      'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 9 9. I repeat: 2 0 ' +
+        '2, 5 5 5, 0 1 9 9. Thank you. Goodbye.',
     );
     expect(outcome.frames).toEqual([
       { type: 'end', handoffData: '{"farewell":"voicemail","callback_number":"+12025550199"}' },

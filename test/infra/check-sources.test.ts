@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { dataFiles, longLines } from '../../infra/check-sources.ts';
+
+test('a line of more than 120 characters is found by file and line, one of 120 is not', () => {
+  const source = ['first', 'x'.repeat(121), 'é'.repeat(120), '', `'${'…'.repeat(130)}'`].join('\n');
+  expect(longLines('shared/some.ts', source)).toEqual([
+    'shared/some.ts:2: 121 characters, more than 120',
+    'shared/some.ts:5: 132 characters, more than 120',
+  ]);
+});
+
+test.each(dataFiles)('%s has long lines, without which it would be no exception', (name) => {
+  const source = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  expect(longLines(name, source)).not.toEqual([]);
+});
