@@ -147,7 +147,9 @@ export function takeEvidence(
 /** "Like I said, after the first visit": what they said to another question answers no new one in words. */
 function isOldNews({ memory, view }: TurnDraft, asked: PlanItem | null, { said }: Heard): boolean {
   if (asked?.kind !== 'text' || (memory.attempts[asked.key] ?? 0) > 1) return false;
-  return view.earlier.some((prompt) => prompt.split(' ').length >= leastRepeated && bare(said).includes(bare(prompt)));
+  return view.earlier.some(
+    (prompt) => prompt.split(' ').length >= leastRepeated && bare(said).includes(bare(prompt)),
+  );
 }
 
 const leastRepeated = 4;
