@@ -18,8 +18,8 @@ function partyHeard(said: string, callee: Callee, isAsked: boolean): Party {
 }
 
 test.each([
-  "Hi there, it's Joy at Larkspur Imaging, I'm likely in with a patient, so tell me who you are and I'll get back to you after lunch.",
-  "Good day, Larkspur Family Medicine, if we didn't pick up we're on another line, leave your name and your number and somebody will call.",
+  "Hi there, it's Joy at Larkspur Imaging, I'm likely with a patient, tell me who you are and I'll get back to you.",
+  "Good day, Larkspur Medicine, we're on another line, leave your name and your number and somebody will call.",
 ])('nothing is proven by a long speech that may be a mailbox: "%s"', (said) => {
   expect(partyHeard(said, 'clinic', false).status).toBe('unverified');
 });
