@@ -1,5 +1,6 @@
 import type { Fact } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
+import { namesTheirNeed } from '../core/clause-topic.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
   asksByAct,
@@ -141,7 +142,7 @@ function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
   const [claim] = move.claims;
   const isOfPending =
     claim?.label.split('=')[0] === pendingItem?.key && (claim?.confidence ?? 0) >= leastEchoed;
-  if (isOfPending && !asksByAct(move)) return true;
+  if ((isOfPending && !asksByAct(move)) || namesTheirNeed(move, pendingItem)) return true;
   const ours = new Set(
     memory.last_words.flatMap(({ kind, text }) => (kind === 'question' ? contentWords(text) : [])),
   );

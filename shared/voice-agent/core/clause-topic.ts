@@ -1,6 +1,10 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { plainWords } from '../call-plan/words.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
+import { auxiliaries, subjects } from '../understanding/yes-and-no.ts';
 import { entityTypes } from './clause-value.ts';
+import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /* What a clause is about, and whether it can answer what was asked at all. */
 
@@ -252,6 +256,31 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
   const asks = (acts.get('asks-fact') ?? 0) + (acts.get('asks-open') ?? 0);
   return asks >= 0.5 || (isQuestion && asks >= 0.3);
 }
+
+/**
+ * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and asks nothing of
+ * us. Who the patient is they may need first.
+ */
+export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
+  if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
+  const {
+    tokens,
+    asks: [topic],
+  } = move;
+  const isPut = asksInForm(move) || tokens.some(({ kind }) => kind === 'question');
+  return !isPut && !identifying.has(topic?.label ?? '') && mayAnswerOpenQuestion(asked.question, tokens);
+}
+
+/** "What do they bring": to themselves, where it is no question to us. */
+export function asksInForm({ tokens }: Move): boolean {
+  const [first, second] = tokens.filter(({ kind }) => kind === 'word');
+  const [word = '', next = ''] = [first?.norm, second?.norm];
+  return (auxiliaries.has(word) && subjects.has(next)) || (questionWords.has(word) && auxiliaries.has(next));
+}
+
+const needing = new Set(cues.needing.split(' '));
+const questionWords = new Set(cues.question_words.split(' '));
+const identifying = new Set(cues.identifying.split(' '));
 
 const refusing = ['withholds', 'not-found', 'refuses', 'refuses-machine', 'does-not-know'];
 /** What sends us elsewhere may be the way that we asked for: "You request it on the portal." */

@@ -7,6 +7,7 @@ import { hasPlainSign } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import {
+  asksInForm,
   isClientsOwn,
   isDoubtful,
   isMoment,
@@ -18,6 +19,7 @@ import {
   leansToAsked,
   leastNamed,
   mayAnswer,
+  namesTheirNeed,
   refuses,
   speaksOfAsked,
   speaksOfOther,
@@ -94,7 +96,10 @@ export function evidenceIn(
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
-      (move.isQuestion && (isEcho(heard.moves[at + 1]) || !(isTag(move) || isUpspeak(move, asked)))) ||
+      (move.isQuestion &&
+        (isEcho(heard.moves[at + 1]) ||
+          !(isTag(move) || isUpspeak(move, asked) || namesTheirNeed(move, asked)))) ||
+      (asked?.kind === 'text' && asksInForm(move)) ||
       (refuses(move, asked) &&
         !isNotOnFile(move) &&
         !speaksOfAsked(move, asked) &&
@@ -146,7 +151,7 @@ export function evidenceIn(
       continue;
     }
     if (
-      (!mayAnswer(move, asked) && !leansToAsked(move, asked)) ||
+      (!mayAnswer(move, asked) && !leansToAsked(move, asked) && !namesTheirNeed(move, asked)) ||
       speaksOfOther(move, asked, corrects) ||
       (isBareWord(move) && !isFirst && !isLast(found, asked))
     )
@@ -169,7 +174,7 @@ export function evidenceIn(
     isFirst = false;
     found.push({ ...answer, isAsked: target === asked, corrects });
   }
-  const asking = heard.moves.find(wantsOfUs);
+  const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked));
   const findsNobody = heard.moves.some(isNobodyThere);
   const keeps = heard.moves.some(keepsToThemselves);
   const news = found.filter(
@@ -181,7 +186,11 @@ export function evidenceIn(
         (findsNobody || answersBare(evidence, asked) || isZeroBeside(evidence, asked))
       ),
   );
-  const one = onePerItem(news, plan, heard);
+  const one = onePerItem(news, plan, heard).map((evidence) =>
+    isOfAnother(evidence, news)
+      ? { ...evidence, confidence: Math.min(evidence.confidence, doubtful) }
+      : evidence,
+  );
   return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
@@ -323,6 +332,18 @@ function takesUpMore({ tokens }: Move, asked: PlanItem | null, topic: PlanItem |
   const [own, other] = [asked, topic].map(({ question }) => commonGround(question, tokens).share);
   return (own ?? 0) > (other ?? 0);
 }
+
+/** "No, that's cancelled. Hold on. The new one started in May": what has begun may well be active. */
+function isOfAnother({ key, value }: Evidence, found: readonly Evidence[]): boolean {
+  return (
+    key === 'coverage_active' &&
+    value === false &&
+    found.some((one) => one.key === 'effective_date' && one.value !== null)
+  );
+}
+
+/** Read back before it is relied on. */
+const doubtful = 0.39;
 
 /** What answered us before they went on to ask stands. */
 function isBehind({ quote, isAsked }: Evidence, { start }: Move, { said }: Heard): boolean {

@@ -24,7 +24,7 @@ export function affirmsInShort(tokens: readonly Token[]): boolean {
   return (isShort || isOpinion) && next?.kind !== 'word' && next?.kind !== 'number';
 }
 
-const subjects = new Set(lexicon.subjects.split(' '));
+export const subjects: ReadonlySet<string> = new Set(lexicon.subjects.split(' '));
 export const auxiliaries: ReadonlySet<string> = new Set(lexicon.auxiliaries.split(' '));
 const opinions = new Set(cues.opinions.split(' '));
 

@@ -18,4 +18,5 @@ test('numbers that were not said are not among them', () => {
 
 test('what is dictated is the same however it is put in groups', () => {
   expect(squeezed('R F, four eight, 2-1-3')).toBe('RF48213');
+  expect(squeezed('*771#')).toBe(squeezed('star seven seven one pound'));
 });

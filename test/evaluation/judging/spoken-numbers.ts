@@ -25,7 +25,7 @@ export function numbersIn(text: string): ReadonlySet<number> {
 
 /** Letters and digits only, number words as digits: what was dictated, however it was put in groups. */
 export function squeezed(text: string): string {
-  return digitsForWords(text.toLowerCase())
+  return digitsForWords(text.toLowerCase().replaceAll('*', ' star ').replaceAll('#', ' pound '))
     .replaceAll(/\b(\d+)(?:st|nd|rd|th)\b/g, '$1')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase();

@@ -31,6 +31,17 @@ describe('no answer in words is', () => {
   });
 });
 
+test.each([
+  'Only the operative note with the procedure code.',
+  'they need an itemized bill that shows the diagnosis',
+])('what they need is an answer to that, and asks nothing of us: "%s"', (said) => {
+  expect(quoteFor(claim, 'missing_documents', said)).toBe(said);
+});
+
+test('a question to themselves answers nothing', () => {
+  expect(quoteFor(claim, 'missing_documents', 'What did they want here')).toBeUndefined();
+});
+
 test.each(['Give it another three weeks.', 'After the appeal board meets, early next month.'])(
   'a time in any words tells when: "%s"',
   (said) => {

@@ -306,6 +306,11 @@ test.each([
   expect(told(plan, 'question_0', said).question_0).toBe(isNeeded);
 });
 
+test('who finds a coverage that has begun has not surely said that there is none', () => {
+  const said = 'No, that one is cancelled. Wait, under it, a new one, effective May 1st, 2024.';
+  expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('coverage_active');
+});
+
 describe('a plain no', () => {
   test('is a reply and denies nothing that follows it', () => {
     const said = 'Yeah no it got denied on the first.';
