@@ -1,6 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
+import { commonGround } from '../understanding/answer-relevance.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { auxiliaries, subjects } from '../understanding/yes-and-no.ts';
 import { entityTypes } from './clause-value.ts';
@@ -251,6 +252,13 @@ function onlyRestates(move: Move, asked: PlanItem): boolean {
   return slot === asked.only_if?.key && value !== undefined && suits(move, asked) < leastNamed;
 }
 
+/** "I transposed that. The amount met is …": of the two, the item is meant whose words come back. */
+export function takesUpMore({ tokens }: Move, asked: PlanItem | null, topic: PlanItem | null): boolean {
+  if (asked === null || topic === null || asked === topic) return false;
+  const [own, other] = [asked, topic].map(({ question }) => commonGround(question, tokens).share);
+  return (own ?? 0) > (other ?? 0);
+}
+
 /** The move asks something about the matter, and does not merely invite more questions. */
 export function wantsOfUs({ acts, isQuestion }: Move): boolean {
   const asks = (acts.get('asks-fact') ?? 0) + (acts.get('asks-open') ?? 0);
@@ -258,17 +266,14 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
 }
 
 /**
- * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and asks nothing of
- * us. Who the patient is they may need first.
+ * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and asks
+ * nothing of us. Who the patient is they may need first.
  */
 export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
   if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
-  const {
-    tokens,
-    asks: [topic],
-  } = move;
-  const isPut = asksInForm(move) || tokens.some(({ kind }) => kind === 'question');
-  return !isPut && !identifying.has(topic?.label ?? '') && mayAnswerOpenQuestion(asked.question, tokens);
+  const isPut = asksInForm(move) || move.tokens.some(({ kind }) => kind === 'question');
+  const isOfPatient = identifying.has(move.asks[0]?.label ?? '');
+  return !isPut && !isOfPatient && mayAnswerOpenQuestion(asked.question, move.tokens);
 }
 
 /** "What do they bring": to themselves, where it is no question to us. */

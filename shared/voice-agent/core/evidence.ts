@@ -23,6 +23,7 @@ import {
   refuses,
   speaksOfAsked,
   speaksOfOther,
+  takesUpMore,
   topicBeside,
   topicOf,
   wantsOfUs,
@@ -324,13 +325,6 @@ function correctedBy(
   const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
   const isNamed = named !== undefined && named.confidence >= leastNamed;
   return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
-}
-
-/** "I transposed that. The amount met is …": of the two, the item is meant whose words come back. */
-function takesUpMore({ tokens }: Move, asked: PlanItem | null, topic: PlanItem | null): boolean {
-  if (asked === null || topic === null || asked === topic) return false;
-  const [own, other] = [asked, topic].map(({ question }) => commonGround(question, tokens).share);
-  return (own ?? 0) > (other ?? 0);
 }
 
 /** "No, that's cancelled. Hold on. The new one started in May": what has begun may well be active. */
