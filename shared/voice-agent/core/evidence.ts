@@ -59,7 +59,6 @@ function answersPlainly({ tokens, acts }: Move, asked: PlanItem | null): boolean
 function isFarewell({ act, confidence }: Move): boolean {
   return act === 'closes' && confidence >= leastClosing;
 }
-
 const leastClosing = 0.6;
 const leastUnknown = 0.4;
 const leastAkin = 0.35;
