@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.ts';
 import { type Tier, testFiles } from './support/tiers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,6 +38,7 @@ export default defineConfig({
     reporters: ['default', support('closing-line.ts')],
     // Many tests wait for a call or a clock, so there are two workers more than processors.
     maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('isolated', ['dynamodb-servers.ts'], true),
       project('integration', ['dynamodb-servers.ts']),

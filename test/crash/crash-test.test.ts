@@ -19,8 +19,9 @@ test('tasks on a local stack that is killed at work and at its start end once, w
       seed,
       tasks: 10,
       kills: 2,
+      // A call that is hit between its claim and the carrier is waited for for minutes.
+      killsOnceDialed: true,
       pace: '0',
-      // A call that is hit between its claim and the carrier is waited for for minutes, so none is dialed that late.
       longestGapMs: 100,
       // Redials wait for the sweeper, which comes once a minute.
       attempts: 1,

@@ -19,6 +19,8 @@ export interface CrashTestOptions {
   readonly seed: string;
   readonly tasks: number;
   readonly kills: number;
+  /** Work in progress is hit as soon as the carrier knows each call, and not at a moment of the seed. */
+  readonly killsOnceDialed?: boolean;
   /** Real seconds per second of a sandbox call. */
   readonly pace: string;
   /** Calls that a task may take. One that died with the stack was one of them. */
@@ -139,11 +141,26 @@ class CrashRun {
   }
 
   async #startAndKill(kill: Kill): Promise<void> {
-    if (kill.moment === 'running') await this.#start();
-    else this.#stack = this.#launch();
-    await sleep(kill.afterMs);
+    if (kill.moment === 'running') {
+      const { addresses, business } = await this.#start();
+      if (this.#options.killsOnceDialed) await this.#untilDialed(addresses, business);
+      else await sleep(kill.afterMs);
+    } else {
+      this.#stack = this.#launch();
+      await sleep(kill.afterMs);
+    }
     await this.#stack?.kill(kill.extent);
     this.#stack = null;
+  }
+
+  async #untilDialed(addresses: StackAddresses, { ordering, site }: Business): Promise<void> {
+    await ordering;
+    for (;;) {
+      const { tasks, calls } = await gatherEvidence(addresses, site.projectId);
+      const areDialed = calls.every(({ submission }) => submission !== 'claimed');
+      if (calls.length >= tasks.length && areDialed) return;
+      await sleep(watchPauseMs);
+    }
   }
 
   #launch(): StackProcess {

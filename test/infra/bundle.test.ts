@@ -1,23 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Bundle, bundleFunctions, bundlePath } from '../../infra/bundle.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { builtBundles } from '../../infra/assembly.ts';
+import { bundleFunctions, bundlePath } from '../../infra/bundle.ts';
 import { lockEntries } from '../../infra/check-licenses.ts';
 import { routes } from '../../infra/routes.ts';
 
 const functionsDir = fileURLToPath(new URL('../../functions', import.meta.url));
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-bundle-'));
-const outDir = join(temporary, 'functions');
-const into = { outDir, metafilePath: join(temporary, 'meta.json') };
-
-let bundles: Bundle[];
-beforeAll(async () => {
-  bundles = await bundleFunctions(into);
-});
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+const Metafile = z.object({
+  inputs: z.record(z.string(), z.unknown()),
+  outputs: z.record(z.string(), z.object({ bytes: z.number() })),
+});
+
+// As all tests use them.
+const outDir = await builtBundles();
+const { inputs, outputs } = Metafile.parse(JSON.parse(readFileSync(join(outDir, '../meta.json'), 'utf8')));
+const bundles = Object.entries(outputs)
+  .map(([output, { bytes }]) => {
+    const file = join(basename(dirname(output)), basename(output));
+    return { name: file.replace(/(?:\/index)?\.js$/, ''), path: join(outDir, file), bytes };
+  })
+  .sort((a, b) => a.name.localeCompare(b.name));
 
 describe('the bundles', () => {
   test('are one folder per function with nothing in it but its code and what it reads or loads later', () => {
@@ -109,7 +119,6 @@ describe('the bundles', () => {
   });
 
   test('48: are made of packages that count as deployed, whose licenses and bill of materials are checked so', () => {
-    const { inputs } = JSON.parse(readFileSync(into.metafilePath, 'utf8'));
     const places = Object.keys(inputs).flatMap(
       (path) => /(?:^|\/)(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
     );
@@ -147,7 +156,11 @@ describe('the bundles', () => {
 
   test('are left alone when nothing changed and drop a function that is gone', async () => {
     const sources = mkdtempSync(join(temporary, 'sources-'));
-    const target = { ...into, functionsDir: sources, outDir: join(temporary, 'few') };
+    const target = {
+      functionsDir: sources,
+      outDir: join(temporary, 'few'),
+      metafilePath: join(temporary, 'meta.json'),
+    };
     writeFileSync(join(sources, 'stays.ts'), 'export const handler = () => 1;');
     writeFileSync(join(sources, 'goes.ts'), 'export const handler = () => 2;');
     await bundleFunctions(target);

@@ -16,7 +16,7 @@ const { DYNAMODB_LOCAL: dynamoDbLocal = '' } = process.env;
  */
 // biome-ignore lint/style/noDefaultExport: see above
 export default async function setup({ config }: TestProject): Promise<() => Promise<void>> {
-  if (givenEndpoint() !== undefined || dynamoDbLocal !== '') return async () => {};
+  if (isOtherServer()) return async () => {};
   const servers = await Promise.all(
     Array.from({ length: Number(config.maxWorkers) }, () => startDynamoDbServer()),
   );
@@ -31,6 +31,11 @@ export default async function setup({ config }: TestProject): Promise<() => Prom
 /** The server of the worker that this code runs in, or the one to use instead; undefined outside of a test run. */
 export function endpointOfWorker(): string | undefined {
   return givenEndpoint() ?? process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
+}
+
+/** Whether tests run on a server that is not the embedded one. */
+export function isOtherServer(): boolean {
+  return givenEndpoint() !== undefined || dynamoDbLocal !== '';
 }
 
 /** Any server instead of the embedded ones. */

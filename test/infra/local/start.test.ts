@@ -184,17 +184,10 @@ describe('npm start', () => {
     [['--pace', 'slow'], /--pace must be/],
     [['--webhook-url', 'here'], /--webhook-url must be/],
     [['--parameter', 'bedrock'], /--parameter must be/],
-    [['--no-such-option'], /no-such-option/],
   ])('refuses %j with the reason and its usage', async (args, reason) => {
     const { exitCode, output } = await run(...args);
     expect(exitCode).toBe(2);
     expect(output).toMatch(reason);
     expect(output).toContain('Usage:');
-  });
-
-  test('explains itself with --help', async () => {
-    const { exitCode, output } = await run('--help');
-    expect(exitCode).toBe(0);
-    expect(output).toContain('--ready-file FILE');
   });
 });

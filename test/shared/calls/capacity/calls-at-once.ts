@@ -99,12 +99,13 @@ export async function areOver(fixture: CallFixture, tasks: readonly Task[]): Pro
   return stored.every(({ status }) => isTerminalTaskStatus(status));
 }
 
+/** Gives the calls that are open. */
 export async function expectLimitsKept(
   fixture: CallFixture,
   tasks: readonly Task[],
   limits: ReadonlyMap<string, number>,
   maxCalls: number,
-): Promise<void> {
+): Promise<Call[]> {
   const open = await openCalls(fixture, tasks);
   const usage = await getCallCapacity(fixture.table, 'sandbox');
   expect(open.length).toBeLessThanOrEqual(maxCalls);
@@ -116,4 +117,5 @@ export async function expectLimitsKept(
   }
   const numbersAtCarrier = openAtCarrier(fixture).map(({ to }) => to);
   expect(new Set(numbersAtCarrier).size).toBe(numbersAtCarrier.length);
+  return open;
 }
