@@ -7,6 +7,7 @@ import type { Table } from './client.ts';
 import {
   dueIndexAttributes,
   endedIndexAttributes,
+  endedWhileDueAttributes,
   indexNames,
   isListedAsEnded,
   projectIndexAttributes,
@@ -54,6 +55,9 @@ export function callItem(call: Call): Record<string, unknown> {
     ...(call.completed_at !== null && call.due_at === null
       ? endedIndexAttributes(id, call.updated_at)
       : dueIndexAttributes(id, call.due_at)),
+    ...(call.completed_at !== null && call.due_at !== null
+      ? endedWhileDueAttributes(id, call.completed_at)
+      : {}),
   });
 }
 

@@ -14,7 +14,10 @@ export const indexNames = {
   call: 'call-index',
   /** Items with a due time, and tasks and calls by when they ended; sparse. */
   due: 'due-index',
-  /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
+  /**
+   * Tasks that wait for a slot, by what they wait for, the longest waiting first; and calls that have ended while their
+   * recording is kept until its due time, by when they ended; sparse.
+   */
   waitQueue: 'lane-index',
 } as const;
 
@@ -109,6 +112,11 @@ export function dueIndexAttributes(
 /** The attributes that list a task or call that waits for nothing any more by its end. */
 export function endedIndexAttributes(id: string, endedAt: string): { due_pk: string; due_at: string } {
   return { due_pk: endedPartition(shardOf(id, dueShardCount)), due_at: endedAt };
+}
+
+/** The attributes that list a call by its end while it still has a due time, which takes its place in the due index. */
+export function endedWhileDueAttributes(id: string, endedAt: string): { lane_pk: string; lane_sk: string } {
+  return { lane_pk: endedPartition(shardOf(id, dueShardCount)), lane_sk: endedAt };
 }
 
 const endedPrefix = 'ENDED#';

@@ -5,7 +5,7 @@ import { batchGet } from '#shared/table/batch-get.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
   type AnnouncedThrough,
-  type EndedKey,
+  type EndedItem,
   findEnded,
   getAnnouncedThrough,
   putAnnouncedThrough,
@@ -56,25 +56,25 @@ export async function announceMissed(services: Services, now: Date): Promise<voi
   const after: string[] = [];
   const counts = { ended: 0, missed: 0, failed: 0 };
   const stopAtMs = performance.now() + longestRunMs;
-  for (const [shard, from] of before.entries()) {
-    after.push(await announceShard(look, { shard, from, stopAtMs }, counts));
+  for (const [list, from] of before.entries()) {
+    after.push(await announceList(look, { list, from, stopAtMs }, counts));
   }
   if (hasMoved(before, after)) await putAnnouncedThrough(services.table, after);
   if (counts.ended > 0) log('ended-items', counts);
   if (counts.failed > 0) throw new Error(`${counts.failed} ended items could not be announced`);
 }
 
-/** Returns up to when everything of the shard is announced. */
-async function announceShard(
+/** Returns up to when everything of a list of ended items is announced. */
+async function announceList(
   look: Look,
-  { shard, from, stopAtMs }: { readonly shard: number; readonly from: string; readonly stopAtMs: number },
+  { list, from, stopAtMs }: { readonly list: number; readonly from: string; readonly stopAtMs: number },
   counts: { ended: number; missed: number; failed: number },
 ): Promise<string> {
   const failedBefore = counts.failed;
   const earliest = ago(look.now, longestAgoMs);
   const until = ago(look.now, streamHasMs);
   let through = from;
-  for await (const page of findEnded(look.table, shard, { from: from > earliest ? from : earliest, until })) {
+  for await (const page of findEnded(look.table, list, { from: from > earliest ? from : earliest, until })) {
     if (performance.now() > stopAtMs) return through;
     for (let start = 0; start < page.length; start += itemsAtOnce) {
       const group = page.slice(start, start + itemsAtOnce);
@@ -89,7 +89,7 @@ async function announceShard(
       }
     }
     if (counts.failed > failedBefore) continue;
-    through = page.at(-1)?.due_at ?? through;
+    through = page.at(-1)?.endedAt ?? through;
   }
   // Only what was found moves the mark, so that an idle service writes nothing.
   return through === from || counts.failed > failedBefore ? through : until;
@@ -98,10 +98,10 @@ async function announceShard(
 /** Returns whether anything was missing. */
 async function announceItem(
   { table, deliveryQueue, now, endpointsOf }: Look,
-  key: EndedKey,
+  { pk, sk }: EndedItem,
 ): Promise<boolean> {
   const { Item } = await table.stored.send(
-    new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
   );
   const item = await openImage(Item ?? null, table.projectKey);
   // Erased since.

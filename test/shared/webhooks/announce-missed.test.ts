@@ -95,6 +95,22 @@ test('40: a task and a call whose end the stream never told are announced, count
   expect(queues.messages(queueName)).toHaveLength(2);
 });
 
+test('a call is announced while its recording is kept, and not only once that is deleted', async () => {
+  const { queueName, ...services } = await openServices();
+  const { table } = services;
+  const { task, webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
+  const at = hoursBefore(29).toISOString();
+  const dueAt = hoursBefore(-300 * 24).toISOString();
+  const call = sampleCall(task, { status: 'SUCCESS', completed_at: at, updated_at: at, due_at: dueAt });
+  await writeTransaction(table, [createCallItem(table, call)]);
+  await announceMissed(services, now);
+  const callIds = (await deliveriesOf(table, webhookId)).map(({ payload }) => payload.call_id);
+  expect(callIds).toContain(call.id);
+  const before = await scanTable(table);
+  await announceMissed(services, new Date(now.getTime() + 60_000));
+  expect(await scanTable(table)).toEqual(before);
+});
+
 test('what ended less than an hour ago is left to the stream until then', async () => {
   const services = await openServices();
   const { webhookId } = await ended(services.table, hoursBefore(0.9), hoursBefore(2));

@@ -5,7 +5,7 @@ import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
 import { callFromItem } from '#shared/table/call.ts';
-import { endedPartition, isListedAsEnded } from '#shared/table/indexes.ts';
+import { endedEntryOf } from '#shared/table/ended.ts';
 import { streamHasMs } from '#shared/webhooks/announce-missed.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
@@ -30,7 +30,7 @@ export class Ledger {
   /** When other things are due, by their key. */
   readonly #due = new Map<string, string>();
   /** When tasks and calls ended that the sweeper has not looked at yet, by their identifier. */
-  readonly #ended = new Map<string, { readonly partition: string; readonly at: string }>();
+  readonly #ended = new Map<string, { readonly list: number; readonly endedAt: string }>();
   readonly #journal: Journal;
   readonly #rules: LedgerRules;
 
@@ -86,7 +86,7 @@ export class Ledger {
       [...this.deliveries.values()].some(({ due_at }) => isDue(due_at)) ||
       [...this.erasures.values()].some(({ due_at }) => isDue(due_at)) ||
       [...this.#due.values()].some(isDue) ||
-      [...this.#ended.values()].some(({ at }) => Date.parse(at) + streamHasMs <= byMs)
+      [...this.#ended.values()].some(({ endedAt }) => Date.parse(endedAt) + streamHasMs <= byMs)
     );
   }
 
@@ -97,13 +97,14 @@ export class Ledger {
   #noteEnd({ before, after }: Pick<TableChange, 'before' | 'after'>): void {
     if (after?.type === 'announced') {
       const through = z.array(z.string()).parse(after.through);
-      for (const [id, { partition, at }] of this.#ended) {
-        const shard = through.findIndex((_, index) => partition === endedPartition(index));
-        if (at <= (through[shard] ?? '')) this.#ended.delete(id);
+      for (const [id, { list, endedAt }] of this.#ended) {
+        if (endedAt <= (through[list] ?? '')) this.#ended.delete(id);
       }
-    } else if (after !== null && isListedAsEnded(after)) {
-      this.#ended.set(idOf(after), { partition: String(after.due_pk), at: String(after.due_at) });
-    } else if (after === null && before !== null) this.#ended.delete(idOf(before));
+      return;
+    }
+    const entry = after === null ? null : endedEntryOf(after);
+    if (after !== null && entry !== null) this.#ended.set(idOf(after), entry);
+    else if (after === null && before !== null) this.#ended.delete(idOf(before));
   }
 
   #applyErasure(after: Erasure): void {
