@@ -268,7 +268,7 @@ export function taskSuite(api: () => ApiUnderTest): void {
       ['empty values', '{"a":"","b":[],"c":{}}', 201],
       ['a long text', `{"a":"${'é'.repeat(120_000)}"}`, 201],
       ['very many numbers', `{"a":[${'0,'.repeat(120_000)}0]}`, 413],
-      ['very many empty lists', `{"a":[${'[],'.repeat(80_000)}[]]}`, 201],
+      ['very many empty lists', `{"a":[${'[],'.repeat(20_000)}[]]}`, 201],
     ])(
       '47: with %s in task_data is taken, or refused without saying a name back',
       async (_, taskData, status) => {
