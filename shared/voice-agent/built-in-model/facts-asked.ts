@@ -65,10 +65,11 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       unknown += 1;
       continue;
     }
-    for (const topic of known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known) {
+    const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
+    for (const topic of named.map((one) => topicMeant(draft, one))) {
       if (told.has(topic)) continue;
       told.add(topic);
-      if (tell(draft, topic)) continue;
+      if (topic === 'other' ? tellNamed(draft, move) : tell(draft, topic)) continue;
       // "It's pending. Who's the patient to you?" goes unanswered rather than be met with a lack of information.
       const isVague = topic === 'other' || move.act === 'asks-open';
       if (!(bringsNothing || !isVague) || !sayUnknown(draft, topic, move)) continue;
@@ -97,7 +98,16 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
 
 /** Nobody waits to be told where they work. */
 function isTheirOwn({ plan: { callee } }: TurnDraft, topic: string): boolean {
-  return (callee === 'clinic' || callee === 'office') && (topic === 'facility' || topic === 'provider-name');
+  return callee === 'clinic' || callee === 'office'
+    ? topic === 'facility' || topic === 'provider-name'
+    : topic === 'insurer';
+}
+
+/** "And the patient?", once we said for whom we call: asked again, it is the name that they want. */
+function topicMeant(draft: TurnDraft, topic: string): string {
+  const words = topic === 'caller-relationship' ? aboutCaller(topic, draft.plan) : null;
+  const wasSaid = draft.memory.last_words.some(({ text }) => text === words);
+  return wasSaid && factsFor(draft, 'patient-name').length > 0 ? 'patient-name' : topic;
 }
 
 /** "Give me the ID letter by letter, my ear is French": a few of the words tell what all of them do not. */
@@ -166,6 +176,17 @@ export function tell(draft: TurnDraft, topic: string): boolean {
   return true;
 }
 
+/** What only the client has a name for is told to those who name it: "What's the gate code?" */
+function tellNamed(draft: TurnDraft, { text }: Move): boolean {
+  const said = contentWords(text);
+  const facts = draft.view.facts.filter(
+    ({ topic, label }) => topic === 'other' && contentWords(label).some((word) => said.includes(word)),
+  );
+  const [fact] = facts;
+  if (fact !== undefined) draft.say(sentenceOf(fact), { fields: [fact.field] });
+  return fact !== undefined;
+}
+
 function sentenceOf({ label, spoken }: Fact): string {
   const value = withoutStop(spoken);
   if (value.toLowerCase() === 'none') return `There is no ${label}.`;
@@ -203,6 +224,7 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
 
 /** What may be told of a topic to the person on the line. */
 export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
+  if (topic === 'other') return [];
   const own = view.facts.filter((fact) => fact.topic === topic);
   if (own.length > 0) return own.slice(0, 2);
   for (const other of standIns[topic] ?? []) {
