@@ -20,19 +20,7 @@ const directoryOf = (name: string): string => fileURLToPath(new URL(name, import
 const directories = {
   repository: [directoryOf('people')],
   train: [directoryOf('people/train')],
-  dev: [
-    'dev',
-    'dev-2',
-    'dev-3',
-    'dev-4',
-    'dev-5',
-    'dev-6',
-    'dev-7',
-    'dev-8',
-    'dev-9',
-    'dev-10',
-    'dev-11',
-  ].map((name) => directoryOf(`people/${name}`)),
+  dev: Array.from({ length: 12 }, (_, at) => directoryOf(`people/dev${at === 0 ? '' : `-${at + 1}`}`)),
   blind: ['people/blind', 'people/blind-2', 'people/blind-3'].map(directoryOf),
 };
 

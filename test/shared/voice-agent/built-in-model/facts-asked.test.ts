@@ -64,6 +64,24 @@ test('nobody is told where they work when it is unclear what is asked for', () =
   expect(talk(answerQuestions, ['which one works'], { plan }).last.words).not.toContain('Larkspur');
 });
 
+test('what only the client has a name for is told to those who name it, and to nobody else', () => {
+  const plan = planWith({ facts: [factOf('other', 'locker number', '17')] });
+  const { turns } = talk(answerQuestions, ['And what about the questionnaire?', 'Which locker is it?'], {
+    plan,
+  });
+  expect(turns[0]?.words).not.toContain('17');
+  expect(turns[1]?.words).toContain('The locker number is 17.');
+});
+
+test('asked once more for whom we call, it is the name that they want', () => {
+  const plan = planWith({ facts: [factOf('patient-name', "patient's name", 'Elena Marsh')] });
+  const { turns } = talk(answerQuestions, ['Which family member?', 'Which family member?'], { plan });
+  expect(turns.map(({ words }) => words)).toEqual([
+    'I am calling on behalf of the patient.',
+    "The patient's name is Elena Marsh.",
+  ]);
+});
+
 test('a date that tells of an item is no birthday read back', () => {
   const plan = planWith({ facts: [factOf('date-of-birth', 'date of birth', '1984-07-12')] });
   const told = {
