@@ -16,7 +16,7 @@ const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as c
 export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
     const asks = sumOfAsking(move);
-    if (asksByAct(move)) return !offers(move) && !tellsNumber(move, asks);
+    if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
     if (move.act === 'invites-more' && offers(move)) return false;
     // "Just the ID, go ahead": the act is unclear, what is wanted is not.
     const topic = move.asks[0]?.confidence ?? 0;

@@ -1,5 +1,6 @@
 import type { GovernedInput, ProposingModel } from '../core/conversation-core.ts';
 import { obstacleIn } from '../core/obstacles.ts';
+import { longSpeech } from '../core/right-party.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type Heard, understand } from '../understanding/understand.ts';
 import { asksForFacts } from './asked-of-us.ts';
@@ -136,7 +137,7 @@ function respondToSilence(draft: TurnDraft): void {
 function isAtMailbox({ memory, view }: TurnDraft): boolean {
   return (
     memory.prompts === 1 &&
-    (memory.first_words >= 18 || view.listener === 'machine') &&
+    (memory.first_words >= longSpeech || view.listener === 'machine') &&
     memory.menu.choices.length + memory.menu.tried.length === 0
   );
 }

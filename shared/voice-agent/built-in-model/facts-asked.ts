@@ -179,10 +179,9 @@ export function tell(draft: TurnDraft, topic: string): boolean {
 /** What only the client has a name for is told to those who name it: "What's the gate code?" */
 function tellNamed(draft: TurnDraft, { text }: Move): boolean {
   const said = contentWords(text);
-  const facts = draft.view.facts.filter(
+  const fact = draft.view.facts.find(
     ({ topic, label }) => topic === 'other' && contentWords(label).some((word) => said.includes(word)),
   );
-  const [fact] = facts;
   if (fact !== undefined) draft.say(sentenceOf(fact), { fields: [fact.field] });
   return fact !== undefined;
 }

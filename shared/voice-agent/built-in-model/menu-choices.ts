@@ -1,4 +1,5 @@
 import type { Token } from '../entities/tokens.ts';
+import spelling from '../language/en-US/entities/spelling.json' with { type: 'json' };
 import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import type { MenuChoice } from './memory.ts';
 import { plainWords } from './words.ts';
@@ -10,7 +11,7 @@ interface NamedKey {
   readonly to: number;
 }
 
-const keyNames = new Map(Object.entries(menus.keys));
+const keyNames = new Map(Object.entries({ ...spelling.keys, ...menus.keys }));
 
 /**
  * The choices of a menu: "For appointments, press 2", "press 1 for billing, 2 for …", "say billing or press 3", with or

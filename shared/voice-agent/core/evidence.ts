@@ -156,11 +156,10 @@ export function evidenceIn(
       (isBareWord(move) && !isFirst && !isLast(found, asked))
     )
       continue;
-    const target: PlanItem | null = corrects
-      ? takesUpMore(move, asked, topic)
-        ? asked
-        : (correctedBy(move, topic, { plan, known, found }) ?? asked)
-      : asked;
+    const target: PlanItem | null =
+      corrects && !takesUpMore(move, asked, topic)
+        ? (correctedBy(move, topic, { plan, known, found }) ?? asked)
+        : asked;
     if (target === null) continue;
     const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
     const answer = evidenceFor(target, move, heard, {

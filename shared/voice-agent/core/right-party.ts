@@ -211,8 +211,13 @@ export function mayBeMailbox(heard: Heard): boolean {
   return words >= longSpeech && likelihood(heard, 'mailbox', 'call-back-later') >= leastRecorded;
 }
 
-const longSpeech = 18;
+/** Words in one go, from which on a first speech may be a recording. */
+export const longSpeech = 18;
 const leastRecorded = 0.1;
+
+function provenUnasked(heard: Heard, callee: Callee): Move | null {
+  return mayBeMailbox(heard) ? null : namedPlace(heard, callee);
+}
 
 /** What is known of the party after these words. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
@@ -245,9 +250,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
       ? null
       : before.is_asked
         ? (provenOnRequest(heard, callee) ?? (support >= leastSupport ? (heard.moves[0] ?? null) : null))
-        : mayBeMailbox(heard)
-          ? null
-          : namedPlace(heard, callee);
+        : provenUnasked(heard, callee);
   if (proof === null) return { ...met, support };
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
 }

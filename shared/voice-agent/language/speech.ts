@@ -1,4 +1,5 @@
 import { spokenDate } from './calendar.ts';
+import spelling from './en-US/entities/spelling.json' with { type: 'json' };
 
 /*
  * How values are said so that the other side can write them down: identifiers character by character, dates as people
@@ -15,7 +16,12 @@ export function spelledIdentifier(identifier: string): string {
   return groups.map((group) => group.join(' ')).join(', ');
 }
 
-const keys: Readonly<Record<string, string>> = { '*': 'star', '#': 'pound' };
+/** The first name of each key. */
+const keys: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(spelling.keys)
+    .reverse()
+    .map(([name, key]) => [key, name]),
+);
 
 /** Groups of three, the last one up to four, so that no character stands alone. */
 function inGroups(characters: string[]): string[][] {
