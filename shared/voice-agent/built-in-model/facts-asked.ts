@@ -86,7 +86,7 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
   if (topicsOf(move).some((topic) => topic !== 'other')) return null;
   const weighed = namedIn(move).map(({ label, confidence }) => {
     const facts = draft.view.facts.filter(({ topic }) => topic === label);
-    const isUntold = facts.some(({ field }) => !draft.view.told.includes(field)) && !isTheirOwn(draft, label);
+    const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));
     return { label, confidence, weight: confidence * (isUntold ? untoldWeight : 1) };
   });
   const all = weighed.reduce((sum, { weight }) => sum + weight, 0);
@@ -94,13 +94,6 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
     ({ weight, confidence }) => weight >= all * leastToTell && confidence >= leastUntold,
   );
   return best !== undefined && identifying.has(best.label) && isKnown(draft, best.label) ? best.label : null;
-}
-
-/** Nobody waits to be told where they work. */
-function isTheirOwn({ plan: { callee } }: TurnDraft, topic: string): boolean {
-  return callee === 'clinic' || callee === 'office'
-    ? topic === 'facility' || topic === 'provider-name'
-    : topic === 'insurer';
 }
 
 /** "And the patient?", once we said for whom we call: asked again, it is the name that they want. */

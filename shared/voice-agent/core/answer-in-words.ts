@@ -88,8 +88,6 @@ function answers(item: PlanItem, moves: readonly Move[]): boolean {
   if (asksWhen(item.question) && !moves.some(tellsWhen)) return false;
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
   const isName = plainWords(item.question).includes('name');
-  // "It's Marlow Plan Services", asked who does it.
-  if (plainWords(item.question)[0] === 'who' && namesSomething(tokens) === true) return true;
   const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
   if (isName && isLong && own < leastOfName) return false;
   return (

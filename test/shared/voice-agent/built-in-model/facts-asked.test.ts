@@ -59,11 +59,6 @@ test('a choice without its mark is a question', () => {
   expect(words).toContain('a new patient');
 });
 
-test('nobody is told where they work when it is unclear what is asked for', () => {
-  const plan = planWith({ facts: [factOf('facility', 'facility', 'Larkspur Imaging')] });
-  expect(talk(answerQuestions, ['which one works'], { plan }).last.words).not.toContain('Larkspur');
-});
-
 test('what only the client has a name for is told to those who name it, and to nobody else', () => {
   const plan = planWith({ facts: [factOf('other', 'locker number', '17')] });
   const { turns } = talk(answerQuestions, ['And what about the questionnaire?', 'Which locker is it?'], {
