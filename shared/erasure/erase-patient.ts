@@ -3,6 +3,7 @@ import { indexLagMs } from '#shared/table/indexes.ts';
 import { deletePatientItems, getPatient } from '#shared/table/patient.ts';
 import { checkNoPatientExport } from '#shared/table/patient-export.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { isPatientInBatch } from '#shared/table/task-batch.ts';
 import { patientTaskIds } from '#shared/table/task-list.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -52,6 +53,8 @@ function deletePatient(services: ErasureServices, thing: ErasedThing): Promise<D
     if (exported !== null) return exported;
     const patient = await getPatient(table, thing.id);
     if (patient === null || patient.project_id !== thing.projectId) return null;
+    // Not left to the stream, as with a task.
+    await changeSearchTerms(table, { type: 'patient', ...patient }, null);
     await writeTransaction(table, [
       ...deletePatientItems(table, patient),
       checkNoPatientExport(table, thing.id),

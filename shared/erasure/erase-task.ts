@@ -5,6 +5,7 @@ import { erasePatientExport, exportAppeared } from '#shared/patient-exports/eras
 import { listCalls } from '#shared/table/call.ts';
 import { deleteNameItems, taskName } from '#shared/table/external-id.ts';
 import { checkNoPatientExport } from '#shared/table/patient-export.ts';
+import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { deleteTaskItem, getTask } from '#shared/table/task.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
@@ -37,6 +38,8 @@ export async function eraseTask(
     if (delay !== null) return delay;
   }
   await eraseDeliveries(table, task.project_id, taskEvents(task));
+  // Left to the stream, they could outlive the project's key, without which nobody can tell which they are.
+  await changeSearchTerms(table, { type: 'task', ...task }, null);
   const { id, project_id: projectId, patient_id: patientId } = task;
   const thing = { projectId, type: 'task', id, patientId, cause } as const;
   try {
