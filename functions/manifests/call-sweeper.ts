@@ -24,6 +24,7 @@ export const manifest = {
   trigger: { kind: 'schedule', everyMinutes: 1 },
   uses: [
     'table.write',
+    'table.index',
     'callQueue.send',
     'deliveryQueue.send',
     'erasureQueue.send',

@@ -43,6 +43,7 @@ export const manifest = {
   uses: [
     'table.write',
     'table.delete',
+    'table.index',
     'callQueue.send',
     'erasureQueue.send',
     'recordings.read',
