@@ -1,6 +1,7 @@
+import type { Token } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { loseChoice, type Reaction, reactionTo, reconsider } from './after-choice.ts';
-import { type ExactOpening, isExact, ownItems, recordTime, settleBooking } from './booking.ts';
+import { type ExactOpening, isExact, recordTime, settleBooking } from './booking.ts';
 import { isGone } from './booking-words.ts';
 import type { OfferedOpening } from './openings.ts';
 import { isHolding, repeat, waitFor } from './questions.ts';
@@ -16,7 +17,7 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
       reconsider(draft, heard, chosen, reaction, false);
       return;
     }
-    if (isGone(heard) && likelihood(heard, 'no-availability') >= 0.7) {
+    if (isGone(besideAnswer(draft, heard)) && likelihood(heard, 'no-availability') >= 0.7) {
       loseChoice(draft, heard, chosen, openings);
       return;
     }
@@ -40,6 +41,18 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
   if (likelihood(heard, 'closes') >= 0.6 && likelihood(heard, 'invites-more') < 0.4)
     draft.end('finished', 'thanks');
   else settleBooking(draft);
+}
+
+/** "Nothing at all", asked what to bring: a short answer to our question takes no appointment away. */
+function besideAnswer({ pendingItem }: TurnDraft, heard: Heard): Heard {
+  const { moves } = heard;
+  return pendingItem === null ? heard : { ...heard, moves: moves.filter(({ tokens }) => isLong(tokens)) };
+}
+
+const mostOfAnswer = 4;
+
+function isLong(tokens: readonly Token[]): boolean {
+  return tokens.filter(({ kind }) => kind === 'word').length > mostOfAnswer;
 }
 
 /** Another time than the booked one is named in words that put something right. */
@@ -69,11 +82,10 @@ function askWhatIsRight(draft: TurnDraft, chosen: ExactOpening): void {
   draft.memory.pending = 'read-back';
 }
 
-/** What was asked and not answered is not asked again; the client's own questions are asked twice. */
+/** What they do not know, or have not answered twice, is not asked again. */
 function closePending({ memory, pendingItem, answers }: TurnDraft, heard: Heard): void {
   if (pendingItem === null || answers.has(pendingItem.key)) return;
   const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;
-  const isDone =
-    isUnknown || ownItems.includes(pendingItem.key) || (memory.attempts[pendingItem.key] ?? 0) >= 2;
+  const isDone = isUnknown || (memory.attempts[pendingItem.key] ?? 0) >= 2;
   if (isDone) memory.closed.push(pendingItem.key);
 }

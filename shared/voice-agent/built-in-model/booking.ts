@@ -136,11 +136,14 @@ export function checkBooking(draft: TurnDraft, opening: Opening, isDenied = fals
 export function settleBooking(draft: TurnDraft): void {
   const { memory, today } = draft;
   const { scheduling, attempts } = memory;
-  const next = draft.openItems().find(({ key }) => ownItems.includes(key) && (attempts[key] ?? 0) === 0);
+  const next = draft
+    .openItems()
+    .find(({ key, kind }) => ownItems.includes(key) && (attempts[key] ?? 0) < (kind === 'text' ? 2 : 1));
   if (next !== undefined) {
     if (!draft.hasSpoken) draft.say(phraseInTurn('acknowledge', memory.turns));
-    draft.say(questionFor(next, 0), { fields: next.discloses, kind: 'question' });
-    attempts[next.key] = 1;
+    const asked = attempts[next.key] ?? 0;
+    draft.say(questionFor(next, asked), { fields: next.discloses, kind: 'question' });
+    attempts[next.key] = asked + 1;
     memory.pending = next.key;
     return;
   }

@@ -27,7 +27,7 @@ const maxAttempts = 2;
 const lastAttempt = maxAttempts + 1;
 
 function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boolean {
-  const enough = required || kind === 'yes-no' ? maxAttempts : 1;
+  const enough = required || kind === 'yes-no' || kind === 'text' ? maxAttempts : 1;
   return (memory.attempts[key] ?? 0) >= enough;
 }
 /** An answer that is this sure needs no second question. */

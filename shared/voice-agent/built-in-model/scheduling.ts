@@ -1,6 +1,5 @@
 import { evidenceIn } from '../core/evidence.ts';
-import { mayAnswerOpenQuestion } from '../core/open-answer.ts';
-import { type Token, wordSet } from '../entities/tokens.ts';
+import type { Token } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { afterBooking } from './after-booking.ts';
 import { afterChoice } from './after-choice.ts';
@@ -32,6 +31,7 @@ export function proceedWithScheduling(draft: TurnDraft, heard: Heard): void {
   else considerOffers(draft, heard, openings);
 }
 
+const leastSure = 0.5;
 const itemsOfBooking = ['appointment_time', 'booking_confirmed', 'provider_name', 'confirmation_number'];
 
 /**
@@ -40,16 +40,21 @@ const itemsOfBooking = ['appointment_time', 'booking_confirmed', 'provider_name'
  */
 function noteDetails(draft: TurnDraft, heard: Heard): void {
   const { memory } = draft;
-  for (const evidence of evidenceIn(heard, draft.plan, draft.pendingItem)) {
+  const number = draft.answers.get('confirmation_number');
+  noteNumber(draft, heard);
+  // A number that comes late answers the question before.
+  const isLate = number === undefined && draft.answers.has('confirmation_number');
+  const asked = isLate ? null : draft.pendingItem;
+  for (const evidence of evidenceIn(heard, draft.plan, asked)) {
     const { key, value, answer, quote, turn, confidence, corrects } = evidence;
     const isText = draft.item(key)?.kind === 'text';
-    if (itemsOfBooking.includes(key) || confidence < 0.5 || (draft.answers.has(key) && !corrects)) continue;
+    if (itemsOfBooking.includes(key) || (draft.answers.has(key) && !corrects)) continue;
+    // Asked twice and still unclear: kept as it was said, for somebody to listen to.
+    const isUnclear = confidence < leastSure || (!isText && value === null);
+    if (isUnclear && !(evidence.isAsked && (memory.attempts[key] ?? 0) >= 2)) continue;
     if (isText && value === false) memory.closed.push(key);
-    else if (isText || value !== null)
-      draft.record({ key, value, answer, quote, turn, needs_review: evidence.isConditional });
+    else draft.record({ key, value, answer, quote, turn, needs_review: isUnclear || evidence.isConditional });
   }
-  noteNumber(draft, heard);
-  noteText(draft, heard);
 }
 
 const hasMark = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind === 'question');
@@ -62,7 +67,8 @@ function noteNumber(draft: TurnDraft, heard: Heard): void {
   const words = plainWords(heard.tokens);
   const isPutRight = likelihood(heard, 'corrects') >= 0.3 || words.includes('wrong');
   const isKnown = draft.answers.has('confirmation_number');
-  const isAsked = draft.memory.pending === 'confirmation_number' || (isKnown && isPutRight);
+  const wasAsked = (draft.memory.attempts.confirmation_number ?? 0) > 0;
+  const isAsked = isKnown ? isPutRight : wasAsked;
   const given = heard.moves
     .filter(({ tokens }) => isAsked || (!hasMark(tokens) && plainWords(tokens).includes('confirmation')))
     .map(({ start }) => start);
@@ -85,33 +91,6 @@ function noteNumber(draft: TurnDraft, heard: Heard): void {
     turn: heard.turn,
     needs_review: false,
   });
-}
-
-const empty = wordSet(
-  'yes no hold back closes acknowledges greeting asks-repeat still-there invites-more does-not-know withholds ' +
-    'transfer go-ahead refuses',
-);
-
-/** A free answer to a question of ours: everything that neither asks nor only keeps the talk going. */
-function noteText(draft: TurnDraft, heard: Heard): void {
-  const item = draft.pendingItem;
-  const { closed, attempts } = draft.memory;
-  if (item === null || itemsOfBooking.includes(item.key)) return;
-  if (draft.answers.has(item.key) || closed.includes(item.key)) return;
-  // A question for more than words is asked twice, and its answer then kept for somebody to listen to.
-  const isText = item.kind === 'text';
-  if (!isText && (attempts[item.key] ?? 0) < 2) return;
-  const told = heard.moves.filter(
-    ({ act, tokens }) =>
-      !empty.has(act) &&
-      !hasMark(tokens) &&
-      tokens.length > 2 &&
-      (!isText || mayAnswerOpenQuestion(item.question, tokens)),
-  );
-  const [first, last] = [told[0], told.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const quote = heard.said.slice(first.start, last.end).trim();
-  draft.record({ key: item.key, value: null, answer: quote, quote, turn: heard.turn, needs_review: !isText });
 }
 
 /**

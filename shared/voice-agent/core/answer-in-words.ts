@@ -1,10 +1,12 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import { plainWords } from '../call-plan/words.ts';
+import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import type { Token } from '../entities/tokens.ts';
 import { weekdayNames } from '../language/calendar.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
+import { isClientsOwn, leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 
@@ -48,13 +50,15 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
   const quote = said.slice(start, end);
   const within = moves.filter((move) => move.start >= start && move.end <= end);
   const confidence = Math.max(...group.map((evidence) => evidence.confidence));
+  const value = group.find((evidence) => evidence.value !== null)?.value ?? null;
+  const isAnswer = answers(item, within) && (value !== null || !isThin(item, within));
   return {
     ...first,
     quote,
     answer: quote,
-    value: group.find(({ value }) => value !== null)?.value ?? null,
+    value,
     corrects: group.some(({ corrects }) => corrects),
-    confidence: answers(item, within) ? confidence : confidence * 0.5,
+    confidence: isAnswer ? confidence : confidence * 0.5,
   };
 }
 
@@ -87,13 +91,38 @@ function answers(item: PlanItem, moves: readonly Move[]): boolean {
   if (asksForDays(item.question) && !tokens.some(isDay)) return false;
   if (asksWhen(item.question) && !moves.some(tellsWhen)) return false;
   const own = Math.max(0, ...moves.map(({ claims }) => ownShare(claims, item.key)));
-  const isName = plainWords(item.question).includes('name');
+  const isName = asksForName(item);
   const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
   if (isName && isLong && own < leastOfName) return false;
   return (
     (isName ? namesSomething(tokens) : null) ??
     (own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens))
   );
+}
+
+/**
+ * "Pages are stuck.", "the usual stuff": a few words without the topic are more likely spoken to themselves; not
+ * "nothing". Nothing is known of the topic of a client's question.
+ */
+function isThin(item: PlanItem, moves: readonly Move[]): boolean {
+  const words = moves.flatMap(({ text }) => contentWords(text));
+  return (
+    !isClientsOwn(item) &&
+    !asksForName(item) &&
+    words.length <= mostThin &&
+    moves.every(
+      ({ entities, claims, tokens }) =>
+        entities.length === 0 &&
+        ownShare(claims, item.key) < leastNamed &&
+        !tokens.some(({ norm }) => negations.has(norm)),
+    )
+  );
+}
+
+const mostThin = 3;
+
+function asksForName({ question }: PlanItem): boolean {
+  return plainWords(question).includes('name');
 }
 
 /** "On which days are you open?": "a couple of times a week" names none. */

@@ -1,7 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
-import { commonGround, relevanceOf } from '../understanding/answer-relevance.ts';
+import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
 import { hasPlainSign } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
@@ -50,8 +50,7 @@ interface Topic {
 function answersPlainly({ tokens, acts }: Move, asked: PlanItem | null): boolean {
   if (asked === null || (acts.get('does-not-know') ?? 0) >= leastUnknown) return false;
   const isAkin = relevanceOf(asked.question, tokens) >= leastAkin;
-  if (asked.kind === 'yes-no')
-    return isAkin && commonGround(asked.question, tokens).word > 0 && hasPlainSign(asked.question, tokens);
+  if (asked.kind === 'yes-no') return isAkin && hasPlainSign(asked.question, tokens);
   return isAkin && asked.kind === 'text' && isClientsOwn(asked);
 }
 

@@ -150,6 +150,32 @@ describe('the booking', () => {
     expect(later.answers.confirmation_number?.value).toBe('BL9931');
   });
 
+  test('has its number also where it is told after the next question, which is then asked once more', () => {
+    const { turns, answers } = negotiate([
+      offer,
+      'Booked.',
+      'One second.',
+      'Okay, found it, R T five five one.',
+      'They should fast from midnight on.',
+    ]);
+    expect(answers.confirmation_number?.value).toBe('RT551');
+    expect(turns[3]?.words).toMatch(/bring or do|prepare/);
+    expect(answers.instructions?.quote).toBe('They should fast from midnight on.');
+  });
+
+  test('stays when nothing is to be brought to it, and not when it is taken away', () => {
+    const { answers } = negotiate([offer, 'Booked.', 'No.', 'What to bring? Nothing.']);
+    expect(answers.booking_confirmed?.value).toBe(true);
+    const lost = negotiate([offer, 'Booked.', 'No.', 'Oh no, somebody just took that one, it is gone.']);
+    expect(lost.answers.booking_confirmed).toBeUndefined();
+  });
+
+  test('is asked what to bring twice when the first reply hardly says it', () => {
+    const { turns, answers } = negotiate([offer, 'Booked.', 'No.', 'The printer jammed.', 'Come fasting.']);
+    expect(turns[3]?.words).toContain('prepare');
+    expect(answers.instructions?.quote).toBe('Come fasting.');
+  });
+
   test('is asked for again when nobody says anything', () => {
     const { last } = talk(
       (draft, heard) =>

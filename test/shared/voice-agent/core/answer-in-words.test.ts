@@ -4,7 +4,7 @@ import { isMoment } from '#shared/voice-agent/core/clause-topic.ts';
 import type { Evidence } from '#shared/voice-agent/core/clause-value.ts';
 import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
 import { type Move, understand } from '#shared/voice-agent/understanding/understand.ts';
-import { benefits, claim, quoteFor, told } from './told-in.ts';
+import { benefits, claim, quoteFor, told, visit } from './told-in.ts';
 
 describe('no answer in words is', () => {
   test.each(['They do require authorization.', 'It does need an authorization, yes.'])(
@@ -17,6 +17,13 @@ describe('no answer in words is', () => {
   test.each(['Two minutes.', 'thirty seconds'])('a request to wait: "%s"', (said) => {
     expect(told(benefits, 'plan_name', said)).toEqual({});
   });
+
+  test.each(['The printer jammed.', 'one of those', 'where did that go'])(
+    'a few words that may be spoken to themselves: "%s"',
+    (said) => {
+      expect(quoteFor(visit, 'instructions', said)).toBeUndefined();
+    },
+  );
 
   test.each(['N.', 'y'])('a letter off the screen: "%s"', (said) => {
     expect(quoteFor(benefits, 'authorization_process', said)).toBeUndefined();
@@ -37,6 +44,13 @@ test.each([
 ])('what they need is an answer to that, and asks nothing of us: "%s"', (said) => {
   expect(quoteFor(claim, 'missing_documents', said)).toBe(said);
 });
+
+test.each(['No, nothing for that one.', 'Bring a list of medications.', 'Only a photo ID and the card.'])(
+  'a few words with the topic, or a no, answer: "%s"',
+  (said) => {
+    expect(quoteFor(visit, 'instructions', said)).toBe(said);
+  },
+);
 
 test('a question to themselves answers nothing', () => {
   expect(quoteFor(claim, 'missing_documents', 'What did they want here')).toBeUndefined();

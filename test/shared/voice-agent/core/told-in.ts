@@ -16,6 +16,7 @@ function planOf(task_type: TaskType): CallPlan {
 
 export const benefits = planOf('VERIFY_INSURANCE');
 export const claim = planOf('REIMBURSEMENT');
+export const visit = planOf('SCHEDULE_APPOINTMENT');
 const expecting: Readonly<Record<string, readonly EntityType[]>> = {
   money: ['money'],
   number: ['quantity', 'number'],
