@@ -10,7 +10,7 @@ import { callOf } from './known-calls.ts';
 import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';
 import { type Line, type NextStep, sendFrames, takeTurn } from './take-turn.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
-import { afterInput, type ConversationSnapshot, nextIndex, writeStep } from './turn-steps.ts';
+import { afterInput, type ConversationSnapshot, heardIndex, nextIndex, writeStep } from './turn-steps.ts';
 
 /*
  * What each thing that happens on the line means for the conversation: which words it adds or takes away, and what the
@@ -67,7 +67,7 @@ function isBeingAnswered({ conversation, turns, now }: ConversationSnapshot): bo
 function turnOf(words: string, { frameId }: Frame, snapshot: ConversationSnapshot): StoredTurn {
   return {
     call_id: snapshot.conversation.call_id,
-    index: nextIndex(snapshot),
+    index: heardIndex(snapshot),
     role: 'user',
     content: words,
     // The carrier tells us when they have finished speaking.
