@@ -149,7 +149,7 @@ export function putTurnItem(table: Table, projectId: string, turn: StoredTurn): 
 
 export function turnItem(projectId: string, turn: TurnItem): Record<string, unknown> {
   const { call_id, index, content } = turn;
-  // Words of ours that were not heard do not count.
+  // There are no words to be sealed when nothing was heard.
   const sealed = content === '' ? ['reply_to'] : ['content', 'reply_to'];
   return { ...turnKey(call_id, index), type: 'turn', ...turn, ...sealEach(projectId, turn, sealed) };
 }
@@ -234,7 +234,7 @@ export async function getConversationEpoch(table: Table, callId: string): Promis
   return Item === undefined ? null : Conversation.shape.epoch.parse(Item.epoch);
 }
 
-/** Whether a turn is part of the transcript: words of ours that were not heard are not. */
+/** Whether a turn is part of the transcript: words of ours that were not heard are not, nor is their silence. */
 export function isInTranscript({ content }: Pick<Turn, 'content'>): boolean {
   return content !== '';
 }

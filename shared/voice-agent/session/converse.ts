@@ -65,15 +65,18 @@ function isBeingAnswered({ conversation, turns, now }: ConversationSnapshot): bo
 }
 
 function turnOf(words: string, { frameId }: Frame, snapshot: ConversationSnapshot): StoredTurn {
+  return { ...turnOfTheirs(words, snapshot), frame_id: frameId };
+}
+
+function turnOfTheirs(content: string, snapshot: ConversationSnapshot): StoredTurn {
   return {
     call_id: snapshot.conversation.call_id,
     index: heardIndex(snapshot),
     role: 'user',
-    content: words,
+    content,
     // The carrier tells us when they have finished speaking.
-    offset_ms: beganAt(freeFrom(snapshot), snapshot.elapsedMs - speakingMs(words)),
+    offset_ms: beganAt(freeFrom(snapshot), snapshot.elapsedMs - speakingMs(content)),
     created_at: snapshot.now.toISOString(),
-    frame_id: frameId,
   };
 }
 
@@ -195,11 +198,14 @@ export async function handleNoInput(
   const line: Line = { callId: call_id, connectionId: null, frameId: null };
   await takeTurn(services, line, (snapshot) => {
     const { plan, conversation, turns, now } = snapshot;
+    // A turn of theirs without words, with which our words before it are stored as with any other.
+    const heard = turnOfTheirs('', snapshot);
     const input = {
       event: { type: 'silence', seconds: Math.round(quietMs(conversation, now) / 1000) },
       history: turns.filter(isInTranscript),
+      heard,
       written: [],
-      turnCount: nextIndex(snapshot),
+      turnCount: heard.index + 1,
       freeFromMs: freeFrom(snapshot),
       silences: conversation.silences + 1,
     } as const;

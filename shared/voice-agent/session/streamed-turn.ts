@@ -1,6 +1,6 @@
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError } from '#shared/observability/log.ts';
-import type { Conversation } from '#shared/table/conversation.ts';
+import { type Conversation, isInTranscript } from '#shared/table/conversation.ts';
 import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -39,7 +39,7 @@ export async function speakTurn(
   const entered = afterInput(snapshot, input, frameId);
   const conversation = claimed(services, entered, input.turnCount, snapshot.now);
   const { heard, written } = input;
-  const created = heard === undefined ? [] : [heard];
+  const created = heard === undefined || !isInTranscript(heard) ? [] : [heard];
   if (!(await writeStep(services.table, conversation, { created, changed: written }))) return false;
   await speakClaimedTurn(services, {
     conversation,

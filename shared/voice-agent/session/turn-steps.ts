@@ -61,7 +61,7 @@ export interface ConversationSnapshot {
 export interface TurnInput {
   readonly event: DialogueEvent;
   readonly history: readonly StoredTurn[];
-  /** What the person said, when it is not stored yet. */
+  /** What the person said, when it is not stored yet; without words, their silence. */
   readonly heard?: StoredTurn;
   /** Turns that are changed. */
   readonly written: readonly StoredTurn[];

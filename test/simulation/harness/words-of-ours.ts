@@ -14,11 +14,11 @@ export class WordsOfOurs {
     if (after === null) return null;
     const { call_id } = OfCall.parse(after);
     if (after.type === 'turn') {
-      const { index, reply_to } = TurnItem.parse(after);
+      const { index, role, content, reply_to } = TurnItem.parse(after);
       for (const one of [index, ...(reply_to === undefined ? [] : [reply_to.index])]) {
         add(this.#stored, call_id, one);
       }
-      return call_id;
+      return role === 'user' && content === '' ? null : call_id;
     }
     const { said } = conversationFromItem(after);
     const known = before === null ? null : conversationFromItem(before).said;

@@ -109,11 +109,22 @@ describe('a reply', () => {
     expect(new Set(await indexes()).size).toBe(5);
   });
 
-  test('gets an item of its own when something else was said before the next words', async () => {
+  test('is stored with their silence, too', async () => {
     await fixture.frame(prompt('one'));
     fixture.pass(60_000);
     await handleNoInput(fixture.services, { call_id: fixture.call.id });
     const expected = [`A: ${openingWords}`, 'P: one', 'A: one', 'A: Are you there?'];
+    expect(await fixture.lines()).toEqual(expected);
+    await fixture.frame(prompt('two'));
+    expect(await fixture.lines()).toEqual([...expected, 'P: two', 'A: two']);
+    expect(await keys()).toEqual(['CONVERSATION', 'TURN#00001', 'TURN#00003', 'TURN#00005']);
+  });
+
+  test('gets an item of its own when something else was said before the next words', async () => {
+    await fixture.frame(prompt('one'));
+    model.onKey = 'Two.';
+    await fixture.frame({ type: 'dtmf', digit: '2' });
+    const expected = [`A: ${openingWords}`, 'P: one', 'A: one', 'A: Two.'];
     expect(await fixture.lines()).toEqual(expected);
     await fixture.frame(prompt('two'));
     await fixture.frame(prompt('three'));
