@@ -140,8 +140,9 @@ async function concludeTurn(
     spokeAtMs: buffer.spokeAtMs ?? now.getTime() - Date.parse(conversation.started_at),
     now,
   });
-  // As far as it was spoken it stands there already.
-  if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, { changed: ours }))) return false;
+  // A farewell is said only once the step is written.
+  const changed = !outcome.ended && (await buffer.holds(ours)) ? [] : ours;
+  if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, { changed }))) return false;
   // Only now: had somebody taken the turn over, the call would go on.
   const end = outcome.frames.find(({ type }) => type === 'end');
   if (end !== undefined) {
