@@ -197,9 +197,9 @@ export function questionFor(
 }
 
 /**
- * Stores what was heard, and with it what we said before. It checks only that nothing stands there, which costs a tenth
- * of a transaction with the conversation: if somebody else took a step meanwhile, ours fails, and the words are found in
- * their place when the conversation is read again. Returns false when something was there, be it from an earlier try.
+ * Stores what was heard, and with it what we said before. It checks only that nothing stands there, which costs less
+ * than a transaction with the conversation: if somebody else took a step meanwhile, ours fails, and the words are found
+ * in their place when the conversation is read again. Returns false when something stood there, also from a try before.
  */
 export function storeHeard(table: Table, conversation: Conversation, heard: StoredTurn): Promise<boolean> {
   const { project_id, said } = conversation;
