@@ -12,6 +12,28 @@ import { queryAll, queryPages } from './query-pages.ts';
 import { sealEach, sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 
+/** A turn as it is kept. */
+export const StoredTurn = z.extend(Turn, {
+  /** Facts of the plan that these words of ours tell. */
+  disclosed: z.optional(z.array(z.string())),
+  /** The person cut these words of ours short; `content` is what they heard, which may be nothing. */
+  cut: z.optional(z.boolean()),
+  /** The carrier's frame that brought these words: when it is delivered again, it finds them in their place. */
+  frame_id: z.optional(z.string()),
+});
+export type StoredTurn = z.infer<typeof StoredTurn>;
+
+/** Our words inside another item: one write stores them with it, where two would need a transaction. */
+export const OurWords = z.omit(StoredTurn, { call_id: true, role: true, cut: true, frame_id: true });
+export type OurWords = z.infer<typeof OurWords>;
+
+/** A turn's item. */
+export const TurnItem = z.extend(StoredTurn, {
+  /** What we said before these words of the person. */
+  reply_to: z.optional(OurWords),
+});
+export type TurnItem = z.infer<typeof TurnItem>;
+
 /**
  * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own
  * schema; the table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
@@ -29,6 +51,8 @@ export const Conversation = z.object({
   /** Where the timeline stands: no turn begins before the one ahead of it could have been spoken. */
   offset_ms: z.int(),
   status: z.enum(['open', 'ended']),
+  /** What we said last in reply, until the person's next words are stored with it. A later change has its own item. */
+  said: z._default(z.nullable(OurWords), null),
   /** The turn that is being spoken while the model still makes it up, and when that is over at the latest. */
   answering: z._default(z.nullable(z.object({ turn: z.int(), until: Timestamp })), null),
   /** Since when we have been on hold; null when we are not. */
@@ -54,17 +78,6 @@ export function waitedMs({ waiting_since }: Pick<Conversation, 'waiting_since'>,
 
 /** A conversation as it is written; what has a default may be left out. */
 export type ConversationInput = z.input<typeof Conversation>;
-
-/** A turn as it is kept. */
-export const StoredTurn = z.extend(Turn, {
-  /** Facts of the plan that these words of ours tell. */
-  disclosed: z.optional(z.array(z.string())),
-  /** The person cut these words of ours short; `content` is what they heard, which may be nothing. */
-  cut: z.optional(z.boolean()),
-  /** The carrier's frame that brought these words: when it is delivered again, it finds them in their place. */
-  frame_id: z.optional(z.string()),
-});
-export type StoredTurn = z.infer<typeof StoredTurn>;
 
 export function conversationPartition(callId: string): string {
   return `CALL#${callId}`;
@@ -118,27 +131,27 @@ export function deleteConversation(table: Table, callId: string): Promise<void> 
   return deletePartition(table, conversationPartition(callId));
 }
 
-/** A turn where none stands yet; what a frame brought may be written once more by the same frame. */
-export function createTurnItem(table: Table, projectId: string, turn: StoredTurn): TransactionItem {
-  const isFree = 'attribute_not_exists(pk)';
-  const put = { TableName: table.name, Item: turnItem(projectId, turn) };
-  if (turn.frame_id === undefined) return { Put: { ...put, ConditionExpression: isFree } };
-  const ExpressionAttributeValues = { ':frame': turn.frame_id };
+/** A turn where none stands yet. */
+export function createTurnItem(table: Table, projectId: string, turn: TurnItem): TransactionItem {
   return {
-    Put: { ...put, ConditionExpression: `${isFree} OR frame_id = :frame`, ExpressionAttributeValues },
+    Put: {
+      TableName: table.name,
+      Item: turnItem(projectId, turn),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
   };
 }
 
-/** One item per turn: no limit on the length of a transcript, and a turn written twice is the same item. */
+/** No item holds more than two turns, so a transcript has no limit, and a turn written twice is the same item. */
 export function putTurnItem(table: Table, projectId: string, turn: StoredTurn): TransactionItem {
   return { Put: { TableName: table.name, Item: turnItem(projectId, turn) } };
 }
 
-export function turnItem(projectId: string, turn: StoredTurn): Record<string, unknown> {
+export function turnItem(projectId: string, turn: TurnItem): Record<string, unknown> {
   const { call_id, index, content } = turn;
-  // Words of ours that were not heard do not count.
-  const said = content === '' ? { content } : sealEach(projectId, turn, ['content']);
-  return { ...turnKey(call_id, index), type: 'turn', ...turn, ...said };
+  // There are no words to be sealed when nothing was heard.
+  const sealed = content === '' ? ['reply_to'] : ['content', 'reply_to'];
+  return { ...turnKey(call_id, index), type: 'turn', ...turn, ...sealEach(projectId, turn, sealed) };
 }
 
 /** Writes a single turn. */
@@ -221,7 +234,7 @@ export async function getConversationEpoch(table: Table, callId: string): Promis
   return Item === undefined ? null : Conversation.shape.epoch.parse(Item.epoch);
 }
 
-/** Whether a turn is part of the transcript: words of ours that were not heard are not. */
+/** Whether a turn is part of the transcript: words of ours that were not heard are not, nor is their silence. */
 export function isInTranscript({ content }: Pick<Turn, 'content'>): boolean {
   return content !== '';
 }
@@ -244,20 +257,59 @@ export async function* turnPages(
   callId: string,
   firstPosition: number,
 ): AsyncGenerator<StoredTurn[]> {
-  const first = turnKey(callId, 0);
-  let toSkip = firstPosition;
+  const { pk, sk } = conversationKey(callId);
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
     // A semicolon follows the digits in the order of characters, so it stands above every index.
-    ExpressionAttributeValues: { ':pk': first.pk, ':first': first.sk, ':last': 'TURN#;' },
+    ExpressionAttributeValues: { ':pk': pk, ':first': sk, ':last': 'TURN#;' },
     ConsistentRead: true,
   });
-  for await (const items of pages) {
-    const turns = items.map((item) => StoredTurn.parse(item)).filter(isInTranscript);
+  let toSkip = firstPosition;
+  const inOrder = new TurnsInOrder();
+  const pageOf = (found: readonly StoredTurn[]): StoredTurn[] => {
+    const turns = found.filter(isInTranscript);
     const page = turns.slice(toSkip);
     toSkip -= turns.length - page.length;
-    yield page;
+    return page;
+  };
+  for await (const items of pages) yield pageOf(items.flatMap((item) => inOrder.read(item)));
+  yield pageOf(inOrder.rest());
+}
+
+/**
+ * Puts turns in order, from items of a conversation in the order of their keys. Words of ours may stand in several; an
+ * item of their own counts before the others, because only that is ever changed.
+ */
+class TurnsInOrder {
+  conversation: Conversation | null = null;
+  #nextIndex = 0;
+
+  /** The turns that are known to come next. */
+  read(item: Readonly<Record<string, unknown>>): StoredTurn[] {
+    if (item.type === 'conversation') this.conversation = conversationFromItem(item);
+    if (item.type !== 'turn') return [];
+    const { reply_to, ...turn } = TurnItem.parse(item);
+    const ours = [this.conversation?.said ?? null, reply_to ?? null].flatMap((words) =>
+      words === null || words.index >= turn.index ? [] : [ourTurn(turn.call_id, words)],
+    );
+    return [...ours, turn].filter((one) => this.#isNext(one));
   }
+
+  /** What only the conversation has, after the last item. */
+  rest(): StoredTurn[] {
+    const { call_id, said } = this.conversation ?? { call_id: '', said: null };
+    return said === null ? [] : [ourTurn(call_id, said)].filter((one) => this.#isNext(one));
+  }
+
+  #isNext({ index }: StoredTurn): boolean {
+    if (index < this.#nextIndex) return false;
+    this.#nextIndex = index + 1;
+    return true;
+  }
+}
+
+function ourTurn(call_id: string, words: OurWords): StoredTurn {
+  return { call_id, role: 'assistant', ...words };
 }
 
 /** The state of a conversation. */
@@ -271,8 +323,8 @@ export interface ConversationWithTurns {
 
 /** A conversation and all its turns in one read: they share a partition. */
 export async function getConversationWithTurns(table: Table, callId: string): Promise<ConversationWithTurns> {
-  let conversation: Conversation | null = null;
   let answeredBy: AnsweredBy | null = null;
+  const inOrder = new TurnsInOrder();
   const turns: StoredTurn[] = [];
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :pk',
@@ -280,9 +332,9 @@ export async function getConversationWithTurns(table: Table, callId: string): Pr
     ConsistentRead: true,
   });
   for (const item of items) {
-    if (item.type === 'conversation') conversation = conversationFromItem(item);
-    else if (item.type === 'turn') turns.push(StoredTurn.parse(item));
-    else if (item.type === 'answered-by') answeredBy = AnsweredBy.parse(item.answered_by);
+    turns.push(...inOrder.read(item));
+    if (item.type === 'answered-by') answeredBy = AnsweredBy.parse(item.answered_by);
   }
-  return { conversation, turns, answeredBy };
+  turns.push(...inOrder.rest());
+  return { conversation: inOrder.conversation, turns, answeredBy };
 }

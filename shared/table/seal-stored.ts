@@ -9,7 +9,7 @@ import {
   conversationFromItem,
   conversationItem,
   conversationPartition,
-  StoredTurn,
+  TurnItem,
   turnItem,
 } from './conversation.ts';
 import { conversationPlanKey } from './conversation-plan.ts';
@@ -111,7 +111,7 @@ function asWrittenNow(projectId: string, item: Item): Written {
     case 'call':
       return { attributes: callItem(callFromItem(item)), replaced: [] };
     case 'turn':
-      return { attributes: turnItem(projectId, StoredTurn.parse(item)), replaced: [] };
+      return { attributes: turnItem(projectId, TurnItem.parse(item)), replaced: [] };
     case 'conversation': {
       const attributes = conversationItem(conversationFromItem(item));
       return { attributes, replaced: Object.keys(item).filter((name) => !(name in attributes)) };

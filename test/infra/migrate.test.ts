@@ -6,7 +6,7 @@ import { textWords, wordTerm } from '#shared/domain/search-terms.ts';
 import { migrations } from '#shared/migrations/migrations.ts';
 import { createCallItem, getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { getTurns, putTurnItem } from '#shared/table/conversation.ts';
+import { createTurnItem, getTurns } from '#shared/table/conversation.ts';
 import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { getDataVersion, putDataVersion } from '#shared/table/data-version.ts';
 import { getPatient, patientKey } from '#shared/table/patient.ts';
@@ -121,13 +121,17 @@ test('55: what was stored before projects had keys is sealed, and reads as befor
   const patient = samplePatient({ id: projectId }, { first_name: canary, metadata: { note: canary } });
   const task = sampleTask({ id: projectId }, { task: canary, result: sampleResult({ summary: canary }) });
   const call = sampleCall(task, { result: sampleResult({ summary: canary }) });
-  const turn = { call_id: call.id, index: 0, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
+  const turn = { call_id: call.id, index: 1, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
   await storePatient(table, patient);
   await writeTransaction(table, [
     createTaskItem(table, task),
     createCallItem(table, call),
     createConversationPlanItem(table, projectId, call.id, { facts: canary }),
-    putTurnItem(table, projectId, { ...turn, content: canary }),
+    createTurnItem(table, projectId, {
+      ...turn,
+      content: canary,
+      reply_to: { ...turn, index: 0, content: canary },
+    }),
   ]);
   // As versions before this one stored a patient: each member by itself.
   const { details, ...others } = Item.parse(
@@ -148,7 +152,10 @@ test('55: what was stored before projects had keys is sealed, and reads as befor
   expect(await getTask(anew, task.id)).toEqual(task);
   expect(await getCall(anew, task.id, call.id)).toEqual(call);
   expect(await getConversationPlan(anew, call.id)).toEqual({ facts: canary });
-  expect(await getTurns(anew, call.id)).toEqual([{ ...turn, content: canary }]);
+  expect(await getTurns(anew, call.id)).toEqual([
+    { ...turn, index: 0, role: 'assistant', content: canary },
+    { ...turn, content: canary },
+  ]);
 });
 
 test('a dry run counts and changes nothing', async () => {

@@ -21,6 +21,8 @@ export class StreamingEchoModel implements DialogueModel {
   readonly asked: DialogueInput[] = [];
   /** How many turns it was stopped in. */
   stopped = 0;
+  /** What it says when a key is pressed. */
+  onKey = '';
   #letOn: (() => void)[] = [];
 
   constructor({ isImmediate = false } = {}) {
@@ -52,7 +54,9 @@ export class StreamingEchoModel implements DialogueModel {
           ? openingWords
           : event.type === 'silence'
             ? 'Are you there?'
-            : '';
+            : event.type === 'key-pressed'
+              ? this.onKey
+              : '';
     if (event.type !== 'heard') {
       if (text !== '') yield { type: 'say', text };
       return;

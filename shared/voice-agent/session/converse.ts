@@ -10,7 +10,7 @@ import { callOf } from './known-calls.ts';
 import { giveUpHolding, giveUpListening, isAnswering, isHeldTooLong, quietMs } from './silence.ts';
 import { type Line, type NextStep, sendFrames, takeTurn } from './take-turn.ts';
 import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
-import { afterInput, type ConversationSnapshot, nextIndex, writeStep } from './turn-steps.ts';
+import { afterInput, type ConversationSnapshot, heardIndex, nextIndex, writeStep } from './turn-steps.ts';
 
 /*
  * What each thing that happens on the line means for the conversation: which words it adds or takes away, and what the
@@ -65,15 +65,18 @@ function isBeingAnswered({ conversation, turns, now }: ConversationSnapshot): bo
 }
 
 function turnOf(words: string, { frameId }: Frame, snapshot: ConversationSnapshot): StoredTurn {
+  return { ...turnOfTheirs(words, snapshot), frame_id: frameId };
+}
+
+function turnOfTheirs(content: string, snapshot: ConversationSnapshot): StoredTurn {
   return {
     call_id: snapshot.conversation.call_id,
-    index: nextIndex(snapshot),
+    index: heardIndex(snapshot),
     role: 'user',
-    content: words,
+    content,
     // The carrier tells us when they have finished speaking.
-    offset_ms: beganAt(freeFrom(snapshot), snapshot.elapsedMs - speakingMs(words)),
+    offset_ms: beganAt(freeFrom(snapshot), snapshot.elapsedMs - speakingMs(content)),
     created_at: snapshot.now.toISOString(),
-    frame_id: frameId,
   };
 }
 
@@ -195,11 +198,14 @@ export async function handleNoInput(
   const line: Line = { callId: call_id, connectionId: null, frameId: null };
   await takeTurn(services, line, (snapshot) => {
     const { plan, conversation, turns, now } = snapshot;
+    // A turn of theirs without words, with which our words before it are stored as with any other.
+    const heard = turnOfTheirs('', snapshot);
     const input = {
       event: { type: 'silence', seconds: Math.round(quietMs(conversation, now) / 1000) },
       history: turns.filter(isInTranscript),
+      heard,
       written: [],
-      turnCount: nextIndex(snapshot),
+      turnCount: heard.index + 1,
       freeFromMs: freeFrom(snapshot),
       silences: conversation.silences + 1,
     } as const;

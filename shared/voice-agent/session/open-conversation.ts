@@ -6,13 +6,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
-import {
-  type Conversation,
-  createConversationItem,
-  getConversation,
-  putTurnItem,
-  type StoredTurn,
-} from '#shared/table/conversation.ts';
+import { type Conversation, createConversationItem, getConversation } from '#shared/table/conversation.ts';
 import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { type ConversationWatch, createConversationWatchItem } from '#shared/table/conversation-watch.ts';
 import { getPatient } from '#shared/table/patient.ts';
@@ -32,7 +26,7 @@ import { claimed, speakClaimedTurn } from './streamed-turn.ts';
 import { decide, sendFrames } from './take-turn.ts';
 import { speakingMs } from './timeline.ts';
 import { carryOut } from './turn-outcome.ts';
-import { afterTurn } from './turn-steps.ts';
+import { afterTurn, withSaid } from './turn-steps.ts';
 import { newWatch } from './watch.ts';
 
 /**
@@ -89,7 +83,7 @@ async function speakOpening(
   if (!model.isImmediate) {
     const conversation = claimed(services, blank, 0, now);
     const watch = newWatch(call.id, services.noInputTimer.silenceMs, now);
-    if (!(await create(services, conversation, [], plan, watch))) return;
+    if (!(await create(services, conversation, plan, watch))) return;
     rememberCall(connectionId, call.id, plan);
     await Promise.all([
       speakClaimedTurn(services, { conversation, question, isSuperseded: false, begunAt }),
@@ -108,9 +102,10 @@ async function speakOpening(
   });
   const quietInMs = speakingMs(outcome.words ?? '') + services.noInputTimer.silenceMs;
   const watch = newWatch(call.id, quietInMs, now);
-  if (!(await create(services, next, ours, plan, watch))) return;
+  const opened = withSaid(next, ours);
+  if (!(await create(services, opened, plan, watch))) return;
   rememberCall(connectionId, call.id, plan);
-  rememberConversation({ conversation: next, turns: ours, answeredBy: call.answered_by });
+  rememberConversation({ conversation: opened, turns: ours, answeredBy: call.answered_by });
   // Not one after the other: who is answered at once finds this function free again.
   await Promise.all([
     sendFrames(services.connections, connectionId, outcome.frames),
@@ -142,6 +137,7 @@ function newConversation(
     turn_count: 0,
     offset_ms: 0,
     status: 'open',
+    said: null,
     answering: null,
     waiting_since: null,
     held_ms: 0,
@@ -158,7 +154,6 @@ function newConversation(
 async function create(
   { table, connections }: ConversationServices,
   conversation: Conversation,
-  turns: readonly StoredTurn[],
   plan: CallPlan,
   watch: ConversationWatch,
 ): Promise<boolean> {
@@ -173,7 +168,6 @@ async function create(
         Date.parse(conversation.started_at),
       ),
       createConversationWatchItem(table, watch),
-      ...turns.map((turn) => putTurnItem(table, project_id, turn)),
     ]);
     return true;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log, logError } from '#shared/observability/log.ts';
-import type { Conversation } from '#shared/table/conversation.ts';
+import { type Conversation, isInTranscript } from '#shared/table/conversation.ts';
 import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
 import { apologize } from './apology.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -39,7 +39,7 @@ export async function speakTurn(
   const entered = afterInput(snapshot, input, frameId);
   const conversation = claimed(services, entered, input.turnCount, snapshot.now);
   const { heard, written } = input;
-  const created = heard === undefined ? [] : [heard];
+  const created = heard === undefined || !isInTranscript(heard) ? [] : [heard];
   if (!(await writeStep(services.table, conversation, { created, changed: written }))) return false;
   await speakClaimedTurn(services, {
     conversation,
@@ -140,8 +140,9 @@ async function concludeTurn(
     spokeAtMs: buffer.spokeAtMs ?? now.getTime() - Date.parse(conversation.started_at),
     now,
   });
-  // As far as it was spoken it stands there already.
-  if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, { changed: ours }))) return false;
+  // A farewell is said only once the step is written.
+  const changed = !outcome.ended && (await buffer.holds(ours)) ? [] : ours;
+  if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, { changed }))) return false;
   // Only now: had somebody taken the turn over, the call would go on.
   const end = outcome.frames.find(({ type }) => type === 'end');
   if (end !== undefined) {

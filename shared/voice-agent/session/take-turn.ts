@@ -29,6 +29,7 @@ import {
   afterTurn,
   type ConversationSnapshot,
   questionFor,
+  replyStep,
   storeHeard,
   type TurnInput,
   writeStep,
@@ -184,8 +185,7 @@ async function takeAtOnce(
 ): Promise<boolean> {
   const { plan, now, elapsedMs } = snapshot;
   const { heard } = input;
-  const { project_id } = snapshot.conversation;
-  if (heard !== undefined && !(await storeHeard(services.table, project_id, heard))) return false;
+  if (heard !== undefined && !(await storeHeard(services.table, snapshot.conversation, heard))) return false;
   const conversation = afterInput(snapshot, input, frameId);
   const question = questionFor(services.model, snapshot, conversation, input);
   const decided = input.actions ?? (await decide(services.model, question));
@@ -200,11 +200,15 @@ async function takeAtOnce(
     now,
   });
   const { written } = input;
-  if (!(await writeStep(services.table, next, { created: ours, changed: written }))) return false;
+  const step =
+    heard === undefined
+      ? { next, created: ours, changed: written }
+      : replyStep(snapshot, heard, { next, ours });
+  if (!(await writeStep(services.table, step.next, step))) return false;
   // While a model that takes its time speaks, others write without taking a step.
   if (services.model.isImmediate) {
     const turns = withTurns(snapshot.turns, [...(heard === undefined ? [] : [heard]), ...written, ...ours]);
-    rememberConversation({ conversation: next, turns, answeredBy: snapshot.answeredBy });
+    rememberConversation({ conversation: step.next, turns, answeredBy: snapshot.answeredBy });
   }
   await sendFrames(services.connections, conversation.connection_id, outcome.frames);
   log('turn', {

@@ -75,6 +75,12 @@ export class TurnBuffer {
     return this.#writing;
   }
 
+  /** Writes down what is still missing of these words; returns whether they stand there whole. */
+  async holds(words: readonly StoredTurn[]): Promise<boolean> {
+    await this.write();
+    return !this.isCut && words.every(({ content }) => content === this.#written);
+  }
+
   /** Everything that was being written is. */
   settled(): Promise<void> {
     return this.#writing;

@@ -5,6 +5,7 @@ import {
   type Conversation,
   createTurnItem,
   getConversation,
+  OurWords,
   putTurnItem,
   replaceConversationItem,
   type StoredTurn,
@@ -31,9 +32,12 @@ import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
 /*
- * A conversation goes on in steps, each of them one transaction on the condition that nobody else took one since the
+ * A conversation goes on in steps, each of them one write on the condition that nobody else took one since the
  * conversation was read. How a step changes the conversation is told here, for turns that are decided at once and for
  * turns that are spoken while they are made up.
+ *
+ * A reply that is decided at once takes no transaction: our words stay in the conversation's item until the next words
+ * heard are stored, and those take ours along. Any other step writes each turn as an item of its own.
  *
  * What the person said is stored before anything is made of it: with the claim of a turn that is spoken while
  * it is made up, and by itself before a turn that is decided at once. In the latter case it stands for a
@@ -57,7 +61,7 @@ export interface ConversationSnapshot {
 export interface TurnInput {
   readonly event: DialogueEvent;
   readonly history: readonly StoredTurn[];
-  /** What the person said, when it is not stored yet. */
+  /** What the person said, when it is not stored yet; without words, their silence. */
   readonly heard?: StoredTurn;
   /** Turns that are changed. */
   readonly written: readonly StoredTurn[];
@@ -79,6 +83,15 @@ export function nextIndex({
   turns,
 }: Pick<ConversationSnapshot, 'conversation' | 'turns'>): number {
   return Math.max(conversation.turn_count, (turns.at(-1)?.index ?? -1) + 1);
+}
+
+/**
+ * Index of words that are heard now. It is odd, and that of a reply even: words that another function stores while a
+ * reply is decided never take its place.
+ */
+export function heardIndex(snapshot: Pick<ConversationSnapshot, 'conversation' | 'turns'>): number {
+  const next = nextIndex(snapshot);
+  return next % 2 === 0 ? next + 1 : next;
 }
 
 /** The conversation with what happened in it, before our turn. */
@@ -184,13 +197,37 @@ export function questionFor(
 }
 
 /**
- * Stores what was heard, where no other words stand. It checks no more than that, which costs a tenth of a
- * transaction with the conversation: if somebody else took a step meanwhile, ours fails, and the words are found in
- * their place when the conversation is read again. Returns false when other words were first.
+ * Stores what was heard, and with it what we said before. It checks only that nothing stands there, which costs less
+ * than a transaction with the conversation: if somebody else took a step meanwhile, ours fails, and the words are found
+ * in their place when the conversation is read again. Returns false when something stood there, also from a try before.
  */
-export function storeHeard(table: Table, projectId: string, heard: StoredTurn): Promise<boolean> {
-  // By an earlier try whose answer was lost: the same frame may write its words again.
-  return writePersistently(table, [createTurnItem(table, projectId, heard)], async () => false);
+export function storeHeard(table: Table, conversation: Conversation, heard: StoredTurn): Promise<boolean> {
+  const { project_id, said } = conversation;
+  const turn = said !== null && isReply(heard, said) ? { ...heard, reply_to: said } : heard;
+  return writePersistently(table, [createTurnItem(table, project_id, turn)], async () => false);
+}
+
+/** Whether these words follow ours at once, and so are stored with them. */
+function isReply({ index }: StoredTurn, said: OurWords): boolean {
+  return index === said.index + 1;
+}
+
+/** The conversation with our words in it, which have no item of their own yet. */
+export function withSaid(conversation: Conversation, [ours]: readonly StoredTurn[]): Conversation {
+  return { ...conversation, said: ours === undefined ? null : OurWords.parse(ours) };
+}
+
+/** The step that answers what `storeHeard` has stored: one item, unless what we said before still needs its own. */
+export function replyStep(
+  { conversation: { said }, turns }: ConversationSnapshot,
+  heard: StoredTurn,
+  { next, ours }: ReturnType<typeof afterTurn>,
+): { readonly next: Conversation } & StepTurns {
+  const isStored = said === null || isReply(heard, said);
+  return {
+    next: withSaid(next, ours),
+    changed: isStored ? [] : turns.filter(({ index }) => index === said.index),
+  };
 }
 
 /** What a step writes besides the conversation itself. */

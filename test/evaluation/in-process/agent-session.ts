@@ -257,6 +257,7 @@ function newConversation(callId: string, model: string, now: Date): Conversation
     turn_count: 0,
     offset_ms: 0,
     status: 'open',
+    said: null,
     answering: null,
     waiting_since: null,
     held_ms: 0,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
+  type ConversationInput,
+  createConversationItem,
+  createTurnItem,
   getConversationWithTurns,
   getTurn,
   getTurns,
@@ -8,8 +11,10 @@ import {
   putTurnDisclosures,
   putTurnUnlessCut,
   type StoredTurn,
+  type TurnItem,
   turnPages,
 } from '#shared/table/conversation.ts';
+import { writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import { sampleTime } from '../../support/sample-tasks.ts';
@@ -20,6 +25,23 @@ const projectId = uuidv7();
 
 function turn(call_id: string, index: number, content: string): StoredTurn {
   return { call_id, index, role: 'assistant', content, offset_ms: index * 1000, created_at: sampleTime };
+}
+
+function conversation(call_id: string): ConversationInput {
+  return {
+    call_id,
+    task_id: uuidv7(),
+    project_id: projectId,
+    carrier_call_sid: '',
+    connection_id: '',
+    epoch: 0,
+    turn_count: 0,
+    offset_ms: 0,
+    status: 'open',
+    state: null,
+    started_at: sampleTime,
+    updated_at: sampleTime,
+  };
 }
 
 async function storedTurns(turns: readonly (readonly [number, string])[]): Promise<string> {
@@ -61,6 +83,42 @@ describe('a transcript', () => {
     expect(await contentsFrom(callId, 1)).toEqual(['second', 'third']);
     expect(await contentsFrom(callId, 2)).toEqual(['third']);
     expect(await contentsFrom(callId, 3)).toEqual([]);
+  });
+
+  test('has words of ours that stand in other items once and in their place, as they were changed last', async () => {
+    const callId = await storedTurns([
+      [4, 'third, cut'],
+      [6, ''],
+    ]);
+    const ours = (index: number, content: string) => ({ ...turn(callId, index, content), disclosed: [] });
+    const replyTo = (index: number, content: string, said: string): TurnItem => ({
+      ...turn(callId, index, content),
+      role: 'user',
+      reply_to: ours(index - 1, said),
+    });
+    await writeTransaction(embedded.table, [
+      createConversationItem(embedded.table, { ...conversation(callId), said: ours(10, 'last') }),
+      createTurnItem(embedded.table, projectId, replyTo(1, 'second', 'first')),
+      createTurnItem(embedded.table, projectId, replyTo(5, 'fourth', 'third, whole')),
+      createTurnItem(embedded.table, projectId, replyTo(7, 'fifth', 'not heard')),
+      createTurnItem(embedded.table, projectId, replyTo(11, 'later', 'last')),
+    ]);
+    const contents = ['first', 'second', 'third, cut', 'fourth', 'fifth', 'last', 'later'];
+    expect(await contentsFrom(callId, 0)).toEqual(contents);
+    expect(await contentsFrom(callId, 5)).toEqual(['last', 'later']);
+    const { turns } = await getConversationWithTurns(embedded.table, callId);
+    expect(turns.map(({ index }) => index)).toEqual([0, 1, 4, 5, 6, 7, 10, 11]);
+    expect(turns.map(({ role }) => role === 'user')).toEqual(turns.map(({ index }) => index % 2 === 1));
+  });
+
+  test('goes on with what the conversation keeps before words that were stored without it', async () => {
+    const callId = await storedTurns([[3, 'third']]);
+    const said = turn(callId, 2, 'second');
+    await writeTransaction(embedded.table, [
+      createConversationItem(embedded.table, { ...conversation(callId), said }),
+      createTurnItem(embedded.table, projectId, { ...turn(callId, 1, 'first'), role: 'user' }),
+    ]);
+    expect(await contentsFrom(callId, 0)).toEqual(['first', 'second', 'third']);
   });
 
   test('of many pages is whole, and read on from any position', async () => {

@@ -9,7 +9,12 @@ import { nameTerm } from '#shared/domain/search-terms.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { createCallItem, getCall } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
-import { createConversationItem, getConversation, getTurns, putTurn } from '#shared/table/conversation.ts';
+import {
+  createConversationItem,
+  createTurnItem,
+  getConversation,
+  getTurns,
+} from '#shared/table/conversation.ts';
 import { createConversationPlanItem, getConversationPlan } from '#shared/table/conversation-plan.ts';
 import { dataKeyKey, getDataKey } from '#shared/table/data-key.ts';
 import { deleteItem } from '#shared/table/delete-items.ts';
@@ -105,7 +110,8 @@ async function store(table: Table): Promise<Stored> {
     call_outcome: `Spoke with ${canary}`,
     reason: `They said to call ${canary} later.`,
   });
-  const spoken = { call_id: call.id, index: 0, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
+  const spoken = { call_id: call.id, index: 1, role: 'user', offset_ms: 0, created_at: sampleTime } as const;
+  const ours = (index: number) => ({ ...spoken, index, content: `And ${canary}.` });
   await storePatient(table, patient);
   await writeTransaction(table, [
     createTaskItem(table, task),
@@ -121,6 +127,7 @@ async function store(table: Table): Promise<Stored> {
       turn_count: 1,
       offset_ms: 0,
       status: 'open',
+      said: ours(2),
       state: { heard: canary },
       started_at: sampleTime,
       updated_at: sampleTime,
@@ -132,7 +139,8 @@ async function store(table: Table): Promise<Stored> {
       new Date(),
     ),
   ]);
-  await putTurn(table, projectId, { ...spoken, content: `This is ${canary}.` });
+  const heard = { ...spoken, content: `This is ${canary}.`, reply_to: ours(0) };
+  await writeTransaction(table, [createTurnItem(table, projectId, heard)]);
   await putBatchItems(
     table,
     [
@@ -188,7 +196,11 @@ describe('55: health information is sealed', () => {
     expect(await getCall(table, task.id, call.id)).toEqual(call);
     expect(await getConversationPlan(table, call.id)).toEqual({ facts: canary });
     expect((await getConversation(table, call.id))?.state).toEqual({ heard: canary });
-    expect((await getTurns(table, call.id)).map(({ content }) => content)).toEqual([`This is ${canary}.`]);
+    expect((await getTurns(table, call.id)).map(({ content }) => content)).toEqual([
+      `And ${canary}.`,
+      `This is ${canary}.`,
+      `And ${canary}.`,
+    ]);
     const [item] = await listBatchItems(table, projectId, { from: 0, limit: 1 });
     expect(item?.new_task?.task).toBe(canary);
     const record = await getIdempotencyRecord(table, { projectId, keyHash: 'hash' }, new Date());

@@ -9,6 +9,7 @@ import { endedEntryOf } from '#shared/table/ended.ts';
 import { streamHasMs } from '#shared/webhooks/announce-missed.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
+import { WordsOfOurs } from './words-of-ours.ts';
 
 /** What the ledger tells to whoever checks the rules. */
 export interface LedgerRules {
@@ -26,6 +27,7 @@ export class Ledger {
   readonly deliveries = new Map<string, WebhookDelivery>();
   /** When a number of a project was opted out, by both. */
   readonly optOuts = new Map<string, OptOut>();
+  readonly wordsOfOurs = new WordsOfOurs();
   readonly erasures = new Map<string, Erasure>();
   /** When other things are due, by their key. */
   readonly #due = new Map<string, string>();
@@ -56,9 +58,12 @@ export class Ledger {
           this.optOuts.set(`${optOut.project_id} ${optOut.phone_number}`, optOut);
         }
         return;
-      case 'turn':
-        if (after !== null) this.#rules.onTurn(String(after.call_id));
+      case 'conversation':
+      case 'turn': {
+        const callId = this.wordsOfOurs.apply({ before, after });
+        if (callId !== null) this.#rules.onTurn(callId);
         return;
+      }
       case 'erasure':
         if (after !== null) this.#applyErasure(Erasure.parse({ due_at: null, ...after }));
         return;

@@ -115,6 +115,16 @@ export class Rules {
       report('every wait is a due time', 'an open call waits for nothing', taskIds);
     }
     if (before === null) return;
+    if (before.completed_at === null && after.completed_at !== null) {
+      const lost = this.#world.ledger().wordsOfOurs.lost(after.id);
+      if (lost.length > 0) {
+        report(
+          '6: a transcript is whole when the call is completed',
+          `turns ${lost.join(', ')} are lost`,
+          taskIds,
+        );
+      }
+    }
     if (before.status !== 'IN_PROGRESS') {
       const isSame =
         before.status === after.status &&

@@ -95,6 +95,24 @@ describe('a turn that is spoken while it is made up', () => {
     expect(looks.length / writes.length).toBeGreaterThan(2);
   });
 
+  test('takes no transaction to be concluded, unless a farewell comes with it', async () => {
+    const send = vi.spyOn(embedded.table.client, 'send');
+    const transactions = async (words: string): Promise<number> => {
+      send.mockClear();
+      await fixture.frame(prompt(words));
+      return send.mock.calls.filter(([{ input }]) => 'TransactItems' in input).length;
+    };
+    // The first claims the turn.
+    expect(await transactions('I see and hear')).toBe(1);
+    expect(await transactions('bye .')).toBe(2);
+    send.mockRestore();
+    expect((await fixture.lines()).slice(-3)).toEqual([
+      'A: I see and hear',
+      'P: bye .',
+      `A: bye ${farewellWords({ farewell: 'thanks' })}`,
+    ]);
+  });
+
   test('says how long its first word took, counted from the words that it answers', async () => {
     const text = await capturedLog(async () => {
       const taken = fixture.frame(prompt('one | two'));
