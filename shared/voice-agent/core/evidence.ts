@@ -3,7 +3,7 @@ import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
-import { hasPlainSign } from '../understanding/polarity-features.ts';
+import { hasPlainSign, signOf } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import {
@@ -235,8 +235,8 @@ function hasOther(move: Move, item: PlanItem, asked: PlanItem): boolean {
   if (item === asked) return false;
   if (asked.key === 'denial_reason') return item.key === 'missing_documents';
   if (asked.kind === 'claim-status') return namedBeside(move, asked) !== null || statusNamedIn(move) !== null;
-  // "Yup, since February first"
-  if (asked.kind === 'yes-no' && (beginsWithYes(move.tokens) || beginsWithNo(move.tokens))) return true;
+  // "Yup, since February first", "I show active coverage since then"
+  if (asked.kind === 'yes-no' && signOf(asked.question, move.tokens) !== null) return true;
   const types = entityTypes[asked.kind];
   return item.kind !== asked.kind && entities.some(({ type }) => types?.includes(type));
 }

@@ -64,6 +64,14 @@ test('a plain yes beside a date answers what was asked', () => {
   });
 });
 
+test('what the question asks about, taken up beside a date, answers it', () => {
+  const said = 'I can verify active coverage, with the effective date being February 1st, 2025.';
+  expect(told(benefits, 'coverage_active', said)).toMatchObject({
+    coverage_active: true,
+    effective_date: '2025-02-01',
+  });
+});
+
 test('nothing that was not asked for costs nothing', () => {
   expect(told(benefits, 'copay', 'Zero dollars, deductible comes first.')).not.toHaveProperty('deductible');
 });
@@ -225,30 +233,6 @@ test('what is no trouble is not denied', () => {
 test('a free answer is quoted whole', () => {
   const said = 'We speak English and Polish here, and we can call an interpreter.';
   expect(answerTo('Which languages do you speak at the office?', said)).toMatchObject({ quote: said });
-});
-
-describe('what is told beside the answer', () => {
-  test.each([
-    ["Oh yes, she's been on since June 1st, 2019.", '2019-06-01'],
-    ['It started on January 1st, 2024.', '2024-01-01'],
-  ])('is heard as well: "%s"', (said, effective_date) => {
-    expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date });
-  });
-
-  test('is a value of another kind than was asked for', () => {
-    expect(told(benefits, 'deductible', "It's $900.").deductible_met).toBeUndefined();
-  });
-
-  test('a bare none is of what was asked for, and not of what it names', () => {
-    expect(told(benefits, 'coinsurance', 'None, copay only.').copay).toBeUndefined();
-    expect(told(benefits, 'coinsurance', "No, there's no copay.")).toMatchObject({ copay: 0 });
-  });
-
-  test('what is left is not what was met', () => {
-    expect(
-      told(benefits, 'deductible_met', "She's got a hundred dollars left.").deductible_met,
-    ).toBeUndefined();
-  });
 });
 
 test('an answer stands when they go on to ask something', () => {

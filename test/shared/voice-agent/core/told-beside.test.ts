@@ -106,3 +106,27 @@ describe('asked for days', () => {
     expect(told(plan, 'question_0', 'a couple of times when the nurse is in')).toEqual({});
   });
 });
+
+describe('what stands beside an answer', () => {
+  test.each([
+    ["Oh yes, she's been on since June 1st, 2019.", '2019-06-01'],
+    ['It started on January 1st, 2024.', '2024-01-01'],
+  ])('is heard as well: "%s"', (said, effective_date) => {
+    expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date });
+  });
+
+  test('is a value of another kind than was asked for', () => {
+    expect(told(benefits, 'deductible', "It's $900.").deductible_met).toBeUndefined();
+  });
+
+  test('a bare none is of what was asked for, and not of what it names', () => {
+    expect(told(benefits, 'coinsurance', 'None, copay only.').copay).toBeUndefined();
+    expect(told(benefits, 'coinsurance', "No, there's no copay.")).toMatchObject({ copay: 0 });
+  });
+
+  test('what is left is not what was met', () => {
+    expect(
+      told(benefits, 'deductible_met', "She's got a hundred dollars left.").deductible_met,
+    ).toBeUndefined();
+  });
+});
