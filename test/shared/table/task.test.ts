@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallItem, findCall, replaceCallItem } from '#shared/table/call.ts';
+import { findCall, replaceCallItems } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
 import { findDue } from '#shared/table/due.ts';
 import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
@@ -20,6 +20,7 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 
 const embedded = await forThisFile(startEmbeddedTable());
 
@@ -37,7 +38,7 @@ async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: C
     sampleCall(task, { id: uuidv7(Date.now() + index), attempt: index + 1 }),
   );
   await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
-  for (const call of calls) await writeTransaction(embedded.table, [createCallItem(embedded.table, call)]);
+  for (const call of calls) await writeTransaction(embedded.table, storedCallItems(embedded.table, call));
   return { task, calls };
 }
 
@@ -114,11 +115,11 @@ describe('a change of a task or a call', () => {
     if (call === undefined) throw new Error('no call');
     await writeTransaction(embedded.table, [
       replaceTaskItem(embedded.table, task, { ...task, status: 'IN_PROGRESS', attempts: 1 }),
-      replaceCallItem(embedded.table, { ...call, version: call.version + 1, status: 'BUSY' }),
+      ...replaceCallItems(embedded.table, call, { ...call, version: call.version + 1, status: 'BUSY' }),
     ]);
     const late = writeTransaction(embedded.table, [
       replaceTaskItem(embedded.table, task, { ...task, status: 'FAILED' }),
-      replaceCallItem(embedded.table, { ...call, version: call.version + 1, status: 'FAILED' }),
+      ...replaceCallItems(embedded.table, call, { ...call, version: call.version + 1, status: 'FAILED' }),
     ]);
     await expect(late).rejects.toThrow(TransactionConditionFailed);
     const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });
