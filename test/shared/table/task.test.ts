@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { unknownRecording } from '#shared/domain/recording.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { findCall, replaceCallItems } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
@@ -13,6 +14,7 @@ import {
   getTask,
   getTaskWithCalls,
   replaceTaskItem,
+  type TaskWithCalls,
 } from '#shared/table/task.ts';
 import { taskKey, taskPartition } from '#shared/table/task-key.ts';
 import { findTaskRows, toTaskRow } from '#shared/table/task-rows.ts';
@@ -35,7 +37,12 @@ function newTask(changes: Partial<Task> = {}): Task {
 async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: Call[] }> {
   const task = newTask();
   const calls = Array.from({ length: count }, (_, index) =>
-    sampleCall(task, { id: uuidv7(Date.now() + index), attempt: index + 1 }),
+    sampleCall(task, {
+      id: uuidv7(Date.now() + index),
+      attempt: index + 1,
+      // Of every third one nothing is known.
+      ...(index % 3 === 0 ? {} : { recording: { ...unknownRecording, carrier_recording_sid: `RE${index}` } }),
+    }),
   );
   await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
   for (const call of calls) await writeTransaction(embedded.table, storedCallItems(embedded.table, call));
@@ -73,6 +80,18 @@ describe('a task with its calls', () => {
       from = { callId: String(seen.at(-1)), isIncluded: false };
     }
     expect(seen).toEqual(calls.map((call) => call.id).reverse());
+  });
+
+  test('has each call with its own recording, on whatever page', async () => {
+    const { task, calls } = await storeTaskWithCalls(6);
+    const sids = (found: TaskWithCalls | null) =>
+      found?.calls.map(({ recording }) => recording.carrier_recording_sid);
+    const [, , , third, fourth] = calls.map(({ id }) => id);
+    const page = (from?: CallsFrom) => getTaskWithCalls(embedded.table, task.id, { limit: 2, from });
+    expect(sids(await page())).toEqual(['RE5', 'RE4']);
+    expect(sids(await page({ callId: fourth ?? '', isIncluded: true }))).toEqual(['RE4', null]);
+    expect(sids(await page({ callId: fourth ?? '', isIncluded: false }))).toEqual([null, 'RE2']);
+    expect(sids(await page({ callId: third ?? '', isIncluded: false }))).toEqual(['RE2', 'RE1']);
   });
 
   test('costs the same whether it has 1 call or 40', async () => {
