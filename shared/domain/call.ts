@@ -108,9 +108,11 @@ export type CallState = z.infer<typeof CallState>;
 export const Call = z.extend(CallState, { recording: Recording });
 export type Call = z.infer<typeof Call>;
 
+const stateMembers = z.keyof(CallState).options;
+
 /** Whether a change of a call is one of more than its recording. */
 export function isStateChanged(before: Call, { recording: _, ...after }: Call): boolean {
-  return z.keyof(CallState).options.some((name) => before[name] !== after[name]);
+  return stateMembers.some((name) => before[name] !== after[name]);
 }
 
 /** A call as the next write of it: every change goes through this, and what it changes has a new version then. */

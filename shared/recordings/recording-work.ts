@@ -22,8 +22,8 @@ export function isToBeFetched({ recording }: Call): boolean {
 }
 
 /**
- * Whether the call is completed without a recording that the carrier has, and it is not too late to get it
- * after all.
+ * Whether a recording that the carrier has was given up, and it is not too late to get it after all. Its call is
+ * completed without it, or about to be.
  */
 export function isFetchedLate({ completed_at, recording }: Call, now: Date): boolean {
   if (recording.status !== 'none' || recording.carrier_recording_sid === null) return false;

@@ -42,7 +42,8 @@ export async function reconcileCall(services: CallServices, taskId: string, call
   if (call === null) return;
   annotateLog({ project_id: call.project_id });
   // Earlier versions stored the due time of a recording as that of its completed call.
-  if (call.completed_at !== null && call.recording.version === 0) {
+  const { version, due_at } = call.recording;
+  if (call.completed_at !== null && version === 0 && due_at !== null) {
     await enqueueRecording(services.recordingQueue, { task_id: taskId, call_id: callId }, call.project_id);
   }
   if (call.due_at === null || Date.parse(call.due_at) > services.now().getTime() + earlyToleranceMs) {
