@@ -228,7 +228,7 @@ interface Asking {
   /** As the header `X-Amz-Target` has it, without versions; empty for S3. */
   readonly service: string;
   readonly operation: string;
-  /** What kinds of items are written: their sort keys up to the first `#`, of recordings what follows that of the call. */
+  /** What kinds of items are written: their sort keys up to the first `#`, of recordings what follows the call. */
   readonly items: string;
   readonly body: Buffer;
 }
