@@ -13,13 +13,14 @@ const services = {
   table: openTable(env.TABLE_NAME),
   callQueue: { url: env.CALL_QUEUE_URL, client },
   erasureQueue: { url: env.ERASURE_QUEUE_URL, client },
+  recordingQueue: { url: env.RECORDING_QUEUE_URL, client },
   deliveryQueue: { url: env.DELIVERY_QUEUE_URL, client },
   watchQueue: { url: env.WATCH_QUEUE_URL, client },
 };
 
 /**
- * Finds tasks, calls, conversations and webhook deliveries whose time has come and hands them to their workers; then
- * announces the ends of tasks and calls that the stream has lost.
+ * Finds tasks, calls, recordings, conversations and webhook deliveries whose time has come and hands them to their
+ * workers; then announces the ends of tasks and calls that the stream has lost.
  */
 export const handler = scheduledJob(async ({ at }) => {
   try {

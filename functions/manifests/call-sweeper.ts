@@ -4,13 +4,15 @@ import {
   CALL_QUEUE_URL,
   DELIVERY_QUEUE_URL,
   ERASURE_QUEUE_URL,
+  RECORDING_QUEUE_URL,
   TABLE_NAME,
   WATCH_QUEUE_URL,
 } from '#shared/triggers/variables.ts';
 
 export const manifest = {
   name: 'call-sweeper',
-  description: 'Finds tasks, calls, conversations, webhook deliveries and erasures whose time has come',
+  description:
+    'Finds tasks, calls, recordings, conversations, webhook deliveries and erasures whose time has come',
   memoryMb: 512,
   timeoutSeconds: 50,
   failureMeans: 'Redials, lost calls and retried webhooks wait until the sweeper runs again.',
@@ -19,6 +21,7 @@ export const manifest = {
     CALL_QUEUE_URL,
     DELIVERY_QUEUE_URL,
     ERASURE_QUEUE_URL,
+    RECORDING_QUEUE_URL,
     WATCH_QUEUE_URL,
   }),
   trigger: { kind: 'schedule', everyMinutes: 1 },
@@ -28,6 +31,7 @@ export const manifest = {
     'callQueue.send',
     'deliveryQueue.send',
     'erasureQueue.send',
+    'recordingQueue.send',
     'watchQueue.send',
     'projectKeys.use',
   ],

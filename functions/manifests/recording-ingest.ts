@@ -3,6 +3,7 @@ import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import {
   CALL_QUEUE_URL,
   LIVE_CARRIER_SECRET_ID,
+  RECORDING_QUEUE_URL,
   RECORDINGS_BUCKET,
   SANDBOX_CARRIER_BASE_URL,
   SANDBOX_CARRIER_SECRET_ID,
@@ -21,6 +22,7 @@ export const manifest = {
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,
+    RECORDING_QUEUE_URL,
     RECORDINGS_BUCKET,
     SANDBOX_CARRIER_SECRET_ID,
     SANDBOX_CARRIER_BASE_URL,
@@ -42,6 +44,7 @@ export const manifest = {
     'table.write',
     'table.delete',
     'callQueue.send',
+    'recordingQueue.send',
     'recordings.write',
     'sandboxCarrierSecret.read',
     'liveCarrierSecret.read',

@@ -101,7 +101,7 @@ export async function readTaskVersion(
   return [
     task.updated_at,
     // Of all calls: the recording of one may come when the next is under way.
-    ...calls.map((call) => call.version),
+    ...calls.map((call) => `${call.version}/${call.recording.version}`),
     conversation?.epoch ?? 0,
     ...deliveries.map(({ delivery }) => `${delivery.status}${delivery.attempt_count}`),
   ].join(' ');

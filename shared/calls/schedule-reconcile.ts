@@ -13,13 +13,19 @@ export async function scheduleReconcile(
   services: Pick<CallServices, 'queue' | 'now'>,
   call: Call | null,
 ): Promise<void> {
-  if (call === null || call.due_at === null) return;
-  const waitSeconds = Math.ceil((Date.parse(call.due_at) - services.now().getTime()) / 1000);
-  if (waitSeconds > soonSeconds) return;
+  const delaySeconds = soonDelaySeconds(call?.due_at ?? null, services.now());
+  if (call === null || delaySeconds === null) return;
   await enqueueCallMessage(
     services.queue,
     { kind: 'call-due', task_id: call.task_id, call_id: call.id },
     call.project_id,
-    Math.max(waitSeconds, 1),
+    delaySeconds,
   );
+}
+
+/** How long to delay a message about what is due soon; null for what the sweeper is left to find. */
+export function soonDelaySeconds(dueAt: string | null, now: Date): number | null {
+  if (dueAt === null) return null;
+  const waitSeconds = Math.ceil((Date.parse(dueAt) - now.getTime()) / 1000);
+  return waitSeconds > soonSeconds ? null : Math.max(waitSeconds, 1);
 }

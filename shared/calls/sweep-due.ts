@@ -1,6 +1,6 @@
 import { type ErasureQueue, enqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { log, logError } from '#shared/observability/log.ts';
-import { callIdOfKey } from '#shared/table/call.ts';
+import { enqueueRecording, type RecordingQueue } from '#shared/recordings/recording-queue.ts';
 import type { Table } from '#shared/table/client.ts';
 import { callIdOfWatchKey } from '#shared/table/conversation-watch.ts';
 import { type DueItem, findDue } from '#shared/table/due.ts';
@@ -9,7 +9,7 @@ import { importOfKey } from '#shared/table/import.ts';
 import { exportPatientOfKey } from '#shared/table/patient-export.ts';
 import { retentionProjectOfKey } from '#shared/table/retention.ts';
 import { batchOfKey } from '#shared/table/task-batch.ts';
-import { taskIdOfKey } from '#shared/table/task-key.ts';
+import { callIdOfKey, taskIdOfKey } from '#shared/table/task-key.ts';
 import { enqueueNoInputMessage, type WatchQueue } from '#shared/voice-agent/session/no-input-timer.ts';
 import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-queue.ts';
 import { batchMessage, importMessage } from './call-message.ts';
@@ -18,6 +18,7 @@ import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 export interface SweepServices {
   readonly table: Table;
   readonly callQueue: CallQueue;
+  readonly recordingQueue: RecordingQueue;
   readonly deliveryQueue: DeliveryQueue;
   readonly watchQueue: WatchQueue;
   readonly erasureQueue: ErasureQueue;
@@ -35,6 +36,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
   const counts = {
     task: 0,
     call: 0,
+    recording: 0,
     'conversation-watch': 0,
     'webhook-delivery': 0,
     erasure: 0,
@@ -64,6 +66,7 @@ export async function sweepDue(services: SweepServices, at: Date): Promise<void>
   log('due-items', {
     tasks: counts.task,
     calls: counts.call,
+    recordings: counts.recording,
     conversations: counts['conversation-watch'],
     webhook_deliveries: counts['webhook-delivery'],
     erasures: counts.erasure,
@@ -84,6 +87,11 @@ function send(services: SweepServices, item: DueItem): Promise<void> {
     case 'call':
       return enqueueCallMessage(services.callQueue, {
         kind: 'call-due',
+        task_id: taskIdOfKey(item),
+        call_id: callIdOfKey(item),
+      });
+    case 'recording':
+      return enqueueRecording(services.recordingQueue, {
         task_id: taskIdOfKey(item),
         call_id: callIdOfKey(item),
       });

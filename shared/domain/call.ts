@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { CallResult } from './call-result.ts';
 import { Uuid } from './identifiers.ts';
 import { CarrierName } from './project.ts';
-import { Recording } from './recording.ts';
+import { isRecordingKnown, Recording } from './recording.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
 /**
@@ -49,7 +49,8 @@ export const SessionStatus = z.enum(['ended', 'completed', 'failed']);
 export const AnsweredBy = z.enum(['human', 'machine', 'fax', 'unknown']);
 export type AnsweredBy = z.infer<typeof AnsweredBy>;
 
-export const Call = z.object({
+/** A call apart from its recording, which changes by itself. */
+export const CallState = z.object({
   id: Uuid,
   task_id: Uuid,
   project_id: Uuid,
@@ -84,12 +85,11 @@ export const Call = z.object({
    * as possible.
    */
   end_requested_at: z._default(z.nullable(Timestamp), null),
-  recording: Recording,
   /** Who closed the call: the carrier's final event, or the sweeper because none came. */
   closed_by: z.nullable(z.enum(['carrier', 'sweeper'])),
   call_outcome: z.nullable(z.string()),
   result: z.nullable(CallResult),
-  /** When to check the call if nothing else happens; null once it is completed. */
+  /** When to check the call if nothing else happens; null once it is completed, whatever its recording waits for. */
   due_at: z.nullable(Timestamp),
   ended_at: z.nullable(Timestamp),
   /** Terminal, with transcript and recording settled: the moment of `call.completed`. */
@@ -103,9 +103,31 @@ export const Call = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
 });
+export type CallState = z.infer<typeof CallState>;
+
+export const Call = z.extend(CallState, { recording: Recording });
 export type Call = z.infer<typeof Call>;
 
-/** A call as the next write of it: every change of a call goes through this. */
-export function versioned(call: Call, now: Date): Call {
-  return { ...call, version: call.version + 1, updated_at: now.toISOString() };
+const stateMembers = z.keyof(CallState).options;
+
+/** Whether a change of a call is one of more than its recording. */
+export function isStateChanged(before: Call, { recording: _, ...after }: Call): boolean {
+  return stateMembers.some((name) => before[name] !== after[name]);
+}
+
+/** A call as the next write of it: every change goes through this, and what it changes has a new version then. */
+export function versioned(read: Call, next: Call, now: Date): Call {
+  // Earlier versions stored the recording in its call's item, out of which it moves with the next write.
+  const isMoved = read.recording.version === 0 && isRecordingKnown(read.recording);
+  const isCallWritten = isMoved || isStateChanged(read, next);
+  const isRecordingWritten = isMoved || next.recording !== read.recording;
+  return {
+    ...next,
+    version: read.version + (isCallWritten ? 1 : 0),
+    recording: {
+      ...next.recording,
+      version: read.recording.version + (isRecordingWritten ? 1 : 0),
+    },
+    updated_at: now.toISOString(),
+  };
 }

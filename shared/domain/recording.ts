@@ -21,5 +21,38 @@ export const Recording = z.object({
   /** How loud each channel is from its beginning to its end, as a text of hexadecimal digits; absent where unknown. */
   waveform: z.optional(z.array(z.string())),
   reason: z.nullable(z.string()),
+  /** When to work on it next; null when nothing is left to do. */
+  due_at: z._default(z.nullable(Timestamp), null),
+  /** Until when a worker may be fetching it; null when none is. */
+  leased_until: z._default(z.nullable(Timestamp), null),
+  /** Counts writes, as that of its call does; 0 before the first. */
+  version: z._default(z.int(), 0),
 });
 export type Recording = z.infer<typeof Recording>;
+
+/** A recording that nothing is known of. */
+export const unknownRecording: Recording = {
+  status: 'awaited',
+  carrier_recording_sid: null,
+  found_at: null,
+  at_carrier: false,
+  kept_until: null,
+  key: null,
+  bytes: null,
+  channels: null,
+  duration_seconds: null,
+  reason: null,
+  due_at: null,
+  leased_until: null,
+  version: 0,
+};
+
+/** A recording that is settled as none. */
+export function noRecording(reason: string): Recording {
+  return { ...unknownRecording, status: 'none', reason };
+}
+
+/** Whether a recording was reported, or settled. */
+export function isRecordingKnown({ status, carrier_recording_sid }: Recording): boolean {
+  return status !== 'awaited' || carrier_recording_sid !== null;
+}

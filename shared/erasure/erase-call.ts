@@ -4,7 +4,7 @@ import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
-import { isFetchLeased } from '#shared/recordings/recording-due.ts';
+import { isFetchLeased } from '#shared/recordings/recording-deadlines.ts';
 import { recordingKey } from '#shared/recordings/recording-store.ts';
 import { deleteCall } from '#shared/table/call.ts';
 import { deleteConversation } from '#shared/table/conversation.ts';
@@ -44,8 +44,9 @@ export async function eraseCall(services: ErasureServices, call: Call): Promise<
 
 function unfinished(call: Call, now: Date): Delay | null {
   if (call.completed_at === null) return { reason: 'A call of the task has not ended yet.', until: null };
-  if (isFetchLeased(call, now)) {
-    return { reason: 'The recording of a call is being fetched.', until: new Date(call.due_at ?? now) };
+  const { leased_until } = call.recording;
+  if (isFetchLeased(call.recording, now)) {
+    return { reason: 'The recording of a call is being fetched.', until: new Date(leased_until ?? now) };
   }
   const settled = new Date(Date.parse(call.completed_at) + settlingMs);
   return settled <= now ? null : { reason: 'A call of the task has just ended.', until: settled };

@@ -1,11 +1,12 @@
 import { carrierOf } from '#shared/calls/ask-carrier.ts';
-import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
-import { retryDueAt } from '#shared/calls/lifecycle/deadlines.ts';
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { changeCall } from '#shared/calls/lifecycle/change-call.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
+import { triedInVain } from './recording-deadlines.ts';
 import type { RecordingServices } from './recording-services.ts';
 
 /** The carrier counts whole seconds, and we count from the bytes. */
@@ -25,7 +26,7 @@ export async function deleteAtCarrier(services: RecordingServices, call: Call): 
     if (!(error instanceof CarrierError)) throw error;
     annotateLog({ carrier_answer: error.kind });
     if (error.kind === 'configuration') logError(alarmingEvents.carrierRefusesOurConfiguration, error);
-    return postponeCall(services, call, retryDueAt);
+    return changeCall(services, call, triedInVain);
   }
   return advanceCall(services, call, { type: 'recording-forgotten' });
 }

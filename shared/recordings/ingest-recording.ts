@@ -1,14 +1,16 @@
-import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { changeCall } from '#shared/calls/lifecycle/change-call.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getProject } from '#shared/table/project.ts';
 import { deleteAtCarrier } from './delete-at-carrier.ts';
-import { heldDueAt } from './recording-due.ts';
+import { held, withRecordingDue } from './recording-deadlines.ts';
 import type { RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { type RecordingWork, recordingWork } from './recording-work.ts';
+import { scheduleRecording } from './schedule-recording.ts';
 import { storeRecording } from './store-recording.ts';
 
 /**
@@ -21,13 +23,15 @@ export async function ingestRecording(services: RecordingServices, message: Reco
   const call = await getCall(services.table, message.task_id, message.call_id);
   if (call === null) return;
   annotateLog({ project_id: call.project_id });
-  await scheduleReconcile(services, await workOn(services, call));
+  const next = await workOn(services, call);
+  await Promise.all([scheduleReconcile(services, next), scheduleRecording(services, next)]);
 }
 
 /** One step after the other, as long as each leaves something to do at once. */
 async function workOn(services: RecordingServices, call: Call): Promise<Call | null> {
   const work = recordingWork(call, services.now());
-  if (work === null) return call;
+  if (work === null)
+    return isOverdue(call, services.now()) ? changeCall(services, call, withRecordingDue) : call;
   annotateLog({ recording_work: work });
   const next = await stepOf(services, call, work);
   const isDone = next !== null && recordingWork(next, services.now()) !== work;
@@ -50,7 +54,7 @@ async function deleteRetained(services: RecordingServices, call: Call): Promise<
   const project = await getProject(services.table, call.project_id);
   if (project?.legal_hold === true) {
     annotateLog({ recording: 'held' });
-    return postponeCall(services, call, heldDueAt);
+    return changeCall(services, call, held);
   }
   if (call.recording.key !== null) await services.recordings.delete(call.recording.key);
   annotateLog({ recording: 'deleted' });
@@ -58,6 +62,11 @@ async function deleteRetained(services: RecordingServices, call: Call): Promise<
     type: 'recording-deleted',
     reason: deletionReason(call),
   });
+}
+
+/** Whether it was due for something that is not to be done any more. */
+function isOverdue({ recording }: Call, now: Date): boolean {
+  return recording.due_at !== null && recording.due_at <= now.toISOString();
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

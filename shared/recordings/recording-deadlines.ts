@@ -1,7 +1,10 @@
+import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { Call } from '#shared/domain/call.ts';
+import type { Recording } from '#shared/domain/recording.ts';
+import { isFetchedLate, isToBeDeleted, isToBeFetched } from './recording-work.ts';
 
 /*
- * The limits of every wait for a recording. The due time of its call follows from them.
+ * Every wait for a recording that is known is a due time on its own item. All its limits stand here.
  */
 
 const secondMs = 1000;
@@ -9,16 +12,69 @@ const secondMs = 1000;
 /** A call whose recording does not show in the carrier's list by then has none. */
 export const noRecordingAfterSeconds = 10 * 60;
 /** Work on a recording that was asked for by a message is asked for again after this, should the message be lost. */
-export const recordingHandoverSeconds = 2 * 60;
+const handoverSeconds = 2 * 60;
 /** The lease on a recording that is being fetched: longer than that function can run. */
-export const recordingFetchSeconds = 16 * 60;
+const leaseSeconds = 16 * 60;
 /** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
 export const recordingGiveUpAfterSeconds = 60 * 60;
+const longestFetchWaitMs = 5 * 60 * secondMs;
 /** What was given up is tried again this often, for a day. */
-export const lateFetchEverySeconds = 15 * 60;
-
+const lateFetchEverySeconds = 15 * 60;
 /** Deletion is not urgent, and one that keeps failing needs a person. */
-export const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
+const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
+
+/** The call with its recording due when the next work on it is to be asked for; never when there is none. */
+export function withRecordingDue(call: Call, now: Date): Call {
+  return withDue(call, recordingDueAt(call, now));
+}
+
+function recordingDueAt(call: Call, now: Date): string | null {
+  const { recording } = call;
+  if (isFetchLeased(recording, now)) return recording.leased_until;
+  const dues = [
+    ...(isToBeFetched(call) || recording.at_carrier ? [later(now, handoverSeconds * secondMs)] : []),
+    ...(isFetchedLate(call, now) ? [later(now, lateFetchEverySeconds * secondMs)] : []),
+    // The project decides when ours is deleted.
+    ...(isToBeDeleted(call) && recording.kept_until !== null ? [recording.kept_until] : []),
+  ];
+  return dues.sort()[0] ?? null;
+}
+
+/** The call with its recording leased to a worker that fetches it. */
+export function leased(call: Call, now: Date): Call {
+  const until = later(now, leaseSeconds * secondMs);
+  return { ...call, recording: { ...call.recording, due_at: until, leased_until: until } };
+}
+
+/** Whether a worker may be fetching the recording at this moment. */
+export function isFetchLeased({ leased_until }: Recording, now: Date): boolean {
+  return leased_until !== null && leased_until > now.toISOString();
+}
+
+/** The call with its recording due again after a failed try, which ends its lease. */
+export function triedInVain(call: Call, now: Date): Call {
+  const { recording } = call;
+  const due = isFetchedLate(call, now) ? lateFetchEverySeconds * secondMs : retryMs(call, now);
+  return withDue({ ...call, recording: { ...recording, leased_until: null } }, later(now, due));
+}
+
+/** The call with its recording, which is over its time and which a legal hold keeps, due for another look. */
+export function held(call: Call, now: Date): Call {
+  return withDue(call, later(now, longestDeletionWaitMs));
+}
+
+function retryMs(call: Call, now: Date): number {
+  const { kept_until } = call.recording;
+  const nowMs = now.getTime();
+  if (isToBeFetched(call)) {
+    // It follows the end of its call, so as long as that is not reported it is only just late.
+    const sinceMs = call.ended_at === null ? nowMs : Date.parse(recordingAwaitedSince(call));
+    return retryWaitMs(nowMs - sinceMs, longestFetchWaitMs);
+  }
+  const isOverTime = kept_until !== null && Date.parse(kept_until) <= nowMs;
+  const since = isOverTime ? kept_until : (call.completed_at ?? now.toISOString());
+  return retryWaitMs(nowMs - Date.parse(since), longestDeletionWaitMs);
+}
 
 /** Since when a recording is awaited: it cannot be fetched before its call has ended and it has been found. */
 export function recordingAwaitedSince(call: Call): string {
@@ -27,16 +83,10 @@ export function recordingAwaitedSince(call: Call): string {
   return found_at !== null && Date.parse(found_at) > Date.parse(endedAt) ? found_at : endedAt;
 }
 
-/** Since when the deletion of a recording, here or at the carrier, has been waited for. */
-export function deletionWaitsSinceMs({ recording }: Call, completedAt: string, now: Date): number {
-  const keptUntilMs = Date.parse(recording.kept_until ?? '');
-  return keptUntilMs <= now.getTime() ? keptUntilMs : Date.parse(completedAt);
+function withDue(call: Call, due_at: string | null): Call {
+  return { ...call, recording: { ...call.recording, due_at } };
 }
 
-/** The carrier's copy is deleted as soon as ours is stored; the project decides when ours is deleted. */
-export function deletionExpectedByMs({ recording }: Call, now: Date): number {
-  const forgottenByMs = now.getTime() + recordingHandoverSeconds * secondMs;
-  const keptUntilMs = Date.parse(recording.kept_until ?? '');
-  if (Number.isNaN(keptUntilMs)) return forgottenByMs;
-  return recording.at_carrier ? Math.min(forgottenByMs, keptUntilMs) : keptUntilMs;
+function later(now: Date, ms: number): string {
+  return new Date(now.getTime() + ms).toISOString();
 }

@@ -1,7 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { clientLimits } from '#shared/aws/client-limits.ts';
-import type { Call } from '#shared/domain/call.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { carryTrace } from '#shared/observability/trace.ts';
 
@@ -26,18 +25,24 @@ export function openRecordingQueue(
   return { url, client: carryTrace(client) };
 }
 
-/** Enqueues the work that a call's recording needs. Twice does no harm. */
+/**
+ * Enqueues the work that a call's recording needs. Twice does no harm.
+ *
+ * @param fairnessGroup the project where it is known: SQS fair queues keep one group's backlog from delaying others
+ * @param delaySeconds how long it stays invisible, at most 900
+ */
 export async function enqueueRecording(
   queue: RecordingQueue,
-  call: Pick<Call, 'id' | 'task_id' | 'project_id'>,
+  message: RecordingMessage,
+  fairnessGroup?: string,
+  delaySeconds = 0,
 ): Promise<void> {
-  const message: RecordingMessage = { task_id: call.task_id, call_id: call.id };
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
       MessageBody: JSON.stringify(message),
-      // SQS fair queues keep the backlog of one project from delaying others.
-      MessageGroupId: call.project_id,
+      ...(fairnessGroup === undefined ? {} : { MessageGroupId: fairnessGroup }),
+      ...(delaySeconds === 0 ? {} : { DelaySeconds: delaySeconds }),
     }),
   );
 }

@@ -3,6 +3,6 @@ import type { RecordingStore } from './recording-store.ts';
 
 /** Everything outside that keeping recordings needs. */
 export interface RecordingServices
-  extends Pick<CallServices, 'table' | 'queue' | 'carrier' | 'callResult' | 'now'> {
+  extends Pick<CallServices, 'table' | 'queue' | 'recordingQueue' | 'carrier' | 'callResult' | 'now'> {
   readonly recordings: RecordingStore;
 }

@@ -16,27 +16,23 @@ export function recordingWork(call: Call, now: Date): RecordingWork | null {
   return call.recording.at_carrier ? 'delete-at-carrier' : null;
 }
 
-/** Whether something about the call's recording is left to do, now or later. */
-export function isRecordingUnfinished(call: Call, now: Date): boolean {
-  return isToBeFetched(call) || isFetchedLate(call, now) || isToBeDeleted(call) || call.recording.at_carrier;
-}
-
 /** Whether the carrier has a recording of the call that we have not stored yet. */
 export function isToBeFetched({ recording }: Call): boolean {
   return recording.status === 'awaited' && recording.carrier_recording_sid !== null;
 }
 
 /**
- * Whether the call was completed without a recording that the carrier has, and it is not too late to get it
- * after all.
+ * Whether a recording that the carrier has was given up, and it is not too late to get it after all. Its call is
+ * completed without it, or about to be.
  */
 export function isFetchedLate({ completed_at, recording }: Call, now: Date): boolean {
   if (recording.status !== 'none' || recording.carrier_recording_sid === null) return false;
   // A recording that was stored and deleted is not fetched again.
-  if (completed_at === null || recording.kept_until !== null) return false;
-  return now.getTime() < Date.parse(completed_at) + lateFetchMs;
+  if (recording.kept_until !== null) return false;
+  return completed_at === null || now.getTime() < Date.parse(completed_at) + lateFetchMs;
 }
 
-function isToBeDeleted({ recording }: Call): boolean {
+/** Whether ours is deleted once it was kept long enough. */
+export function isToBeDeleted({ recording }: Call): boolean {
   return recording.status === 'stored' && recording.kept_until !== null;
 }

@@ -1,5 +1,5 @@
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
-import type { Recording } from '#shared/domain/recording.ts';
+import { noRecording, type Recording } from '#shared/domain/recording.ts';
 
 /** What the carrier reports about the recording of a call. */
 export type RecordingReport = Extract<CarrierEvent, { type: 'recording' }>;
@@ -28,6 +28,16 @@ export type RecordingEvent =
   /** There is one, but it could not be fetched for so long that the call is completed without it. */
   | { readonly type: 'recording-given-up'; readonly reason: string };
 
+/*
+ * What becomes of a recording, and the work (`recordingWork`) by which it goes on:
+ *
+ *   awaited, not found   its call looks for it: found, or none
+ *   awaited, found       is fetched: stored, or given up as none
+ *   stored               is deleted at the carrier at once, and here when it was kept long enough: none
+ *   none, found          is fetched late for a day, unless it was kept long enough: stored
+ *   none                 stays so, unless the carrier reports one after all: awaited, found
+ */
+
 interface RecordingContext {
   /** Whether the call was completed, with its recording or without. */
   readonly isCompleted: boolean;
@@ -54,9 +64,7 @@ export function reduceRecording(
     case 'recording-missing':
       return missing(recording, event.reason);
     case 'recording-given-up':
-      return recording.status === 'awaited'
-        ? noRecording(event.reason, recording.carrier_recording_sid)
-        : recording;
+      return recording.status === 'awaited' ? settledAsNone(recording, event.reason) : recording;
   }
 }
 
@@ -117,36 +125,26 @@ function stored(
     duration_seconds: event.duration_seconds,
     ...(event.waveform === undefined ? {} : { waveform: [...event.waveform] }),
     reason: null,
+    leased_until: null,
   };
 }
 
 /** Settles that there is no recording, unless one is known to exist. */
 function missing(recording: Recording, reason: string): Recording {
   if (recording.status !== 'awaited' || recording.carrier_recording_sid !== null) return recording;
-  return noRecording(reason, null);
+  return settledAsNone(recording, reason);
 }
 
 /** A recording that was kept for as long as its project keeps recordings. */
 function deleted(recording: Recording, reason: string): Recording {
   return {
-    ...noRecording(reason, recording.carrier_recording_sid),
+    ...settledAsNone(recording, reason),
     at_carrier: recording.at_carrier,
     kept_until: recording.kept_until,
   };
 }
 
-/** A recording that is settled as none. */
-export function noRecording(reason: string, carrierRecordingSid: string | null): Recording {
-  return {
-    status: 'none',
-    carrier_recording_sid: carrierRecordingSid,
-    found_at: null,
-    at_carrier: false,
-    kept_until: null,
-    key: null,
-    bytes: null,
-    channels: null,
-    duration_seconds: null,
-    reason,
-  };
+/** Keeps what the carrier calls it. */
+function settledAsNone({ carrier_recording_sid, version }: Recording, reason: string): Recording {
+  return { ...noRecording(reason), carrier_recording_sid, version };
 }

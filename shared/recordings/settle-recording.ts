@@ -9,13 +9,11 @@ import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { longestRecording } from './longest-recording.ts';
 import { noRecordingAfterSeconds, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
-import { handoverDueAt } from './recording-due.ts';
-import { enqueueRecording } from './recording-queue.ts';
-import { recordingWork } from './recording-work.ts';
+import { requestRecordingWork } from './schedule-recording.ts';
 
 /**
- * What is still to be done for a call that has ended: have its recording fetched, look for one that was not
- * reported, or settle for none after too long. Returns the call as it then stands.
+ * What is still to be done for a call that has ended: look for a recording that was not reported, or settle for none
+ * after too long. Returns the call as it then stands.
  */
 export async function settleRecording(
   services: CallServices,
@@ -27,17 +25,14 @@ export async function settleRecording(
   if (status !== 'awaited') return completeOrPostpone(services, call);
   return carrier_recording_sid === null
     ? findMissingRecording(services, carrier, call)
-    : enqueueRecordingStep(services, call);
+    : postponeCall(services, call, afterRecording);
 }
 
-/** Enqueues the work on a call's recording, and sets a due time in case the message is lost. */
-export async function enqueueRecordingStep(services: CallServices, call: Call): Promise<Call | null> {
-  const postponed = await postponeCall(services, call, handoverDueAt);
-  if (postponed !== null && recordingWork(postponed, services.now()) !== null) {
-    annotateLog({ look: 'recording-work' });
-    await enqueueRecording(services.recordingQueue, postponed);
-  }
-  return postponed;
+/** A recording that is fetched has a due time of its own and completes its call, so a look before it is in vain. */
+function afterRecording(call: Call, now: Date): string {
+  const retryAt = retryDueAt(call, now);
+  const { due_at } = call.recording;
+  return due_at !== null && due_at > retryAt ? due_at : retryAt;
 }
 
 /** No report of a recording came. That is a normal end, once the carrier's list says the same. */
@@ -52,9 +47,8 @@ async function findMissingRecording(
     carrierCallSid === null ? [] : await askCarrier(() => carrier?.listRecordings(carrierCallSid) ?? null);
   const ready = longestRecording(recordings ?? []);
   if (ready !== null) {
-    const event = { type: 'recording-found', recording_sid: ready.sid } as const;
-    const found = await advanceCall(services, call, event, handoverDueAt);
-    if (found !== null) await enqueueRecording(services.recordingQueue, found);
+    const found = await advanceCall(services, call, { type: 'recording-found', recording_sid: ready.sid });
+    if (found !== null) await requestRecordingWork(services, found);
     return found;
   }
   return giveUpRecording(services, call, patienceSeconds(call, recordings));

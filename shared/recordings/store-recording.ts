@@ -1,6 +1,7 @@
 import { askCarrier, carrierOf } from '#shared/calls/ask-carrier.ts';
-import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
-import { retryDueAt, secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
+import { changeCall } from '#shared/calls/lifecycle/change-call.ts';
+import { secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
@@ -9,10 +10,15 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { getProject } from '#shared/table/project.ts';
 import { recordingToRetain } from './longest-recording.ts';
-import { recordingAwaitedSince, recordingGiveUpAfterSeconds } from './recording-deadlines.ts';
-import { fetchDueAt } from './recording-due.ts';
+import {
+  leased,
+  recordingAwaitedSince,
+  recordingGiveUpAfterSeconds,
+  triedInVain,
+} from './recording-deadlines.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { recordingKey } from './recording-store.ts';
+import { recordingWork } from './recording-work.ts';
 import { type WavFacts, WavInspector } from './wav-inspector.ts';
 
 /**
@@ -22,8 +28,10 @@ import { type WavFacts, WavInspector } from './wav-inspector.ts';
  */
 export async function storeRecording(services: RecordingServices, found: Call): Promise<Call | null> {
   // Until then no other worker starts the same transfer. Of a call that was erased nothing is stored.
-  const call = await postponeCall(services, found, fetchDueAt);
-  if (call === null) return null;
+  const call = await changeCall(services, found, (read, now) =>
+    recordingWork(read, now) === 'fetch' ? leased(read, now) : read,
+  );
+  if (call === null || recordingWork(call, services.now()) !== 'fetch') return call;
   const key = recordingKey(call.project_id, call.id);
   let recordingSid: string;
   let facts: WavFacts;
@@ -35,7 +43,9 @@ export async function storeRecording(services: RecordingServices, found: Call): 
     return retryLater(services, call, error);
   }
   annotateLog({ recording: 'stored', recording_bytes: facts.bytes, recording_channels: facts.channels });
-  return advanceCall(services, call, {
+  // One that had not ended has probably done so meanwhile, and is then completed with it.
+  const known = isEnded(call) ? call : { id: call.id, task_id: call.task_id };
+  return advanceCall(services, known, {
     type: 'recording-stored',
     recording_sid: recordingSid,
     key,
@@ -103,9 +113,13 @@ async function retryLater(services: RecordingServices, call: Call, error: unknow
   else if (kind !== 'not-found') logError('recording-not-fetched', error, { recording: kind });
   const isOver =
     isEnded(call) && secondsSince(recordingAwaitedSince(call), services.now()) >= recordingGiveUpAfterSeconds;
-  if (!isOver) return postponeCall(services, call, retryDueAt);
-  // Was given up before, and is tried again at its next due time.
-  if (call.recording.status !== 'awaited') return call;
+  if (!isOver || call.recording.status !== 'awaited') {
+    const { leased_until } = call.recording;
+    // Another worker may have leased it since, or stored it.
+    return changeCall(services, call, (read, now) =>
+      read.recording.leased_until === leased_until ? triedInVain(read, now) : read,
+    );
+  }
   // The audio stays at the carrier, where it can still be had.
   logError(alarmingEvents.recordingGivenUp, error, { call_id: call.id });
   return advanceCall(services, call, {

@@ -1,35 +1,25 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { Call } from '#shared/domain/call.ts';
+import { type Call, CallState } from '#shared/domain/call.ts';
 import { Recording } from '#shared/domain/recording.ts';
 import type { Table } from './client.ts';
-import {
-  dueIndexAttributes,
-  endedIndexAttributes,
-  endedWhileDueAttributes,
-  indexNames,
-  isListedAsEnded,
-  projectIndexAttributes,
-} from './indexes.ts';
+import { dueIndexAttributes, endedIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
 import { unpack } from './packed.ts';
 import { queryAll } from './query-pages.ts';
-import { taskPartition } from './task-key.ts';
+import {
+  deleteRecordingItem,
+  recordingFromItem,
+  recordingOfCallItem,
+  replaceRecordingItems,
+} from './recording.ts';
+import { isConflict } from './retry-on-conflict.ts';
+import { callKey, taskPartition } from './task-key.ts';
 import { sealEach, sealPacked } from './to-seal.ts';
-import type { TransactionItem } from './transaction.ts';
-
-export function callKey(taskId: string, callId: string): { pk: string; sk: string } {
-  return { pk: taskPartition(taskId), sk: `CALL#${callId}` };
-}
-
-/** The call's identifier, from the sort key of its item. */
-export function callIdOfKey(key: { sk: string }): string {
-  return key.sk.slice('CALL#'.length);
-}
+import { type TransactionItem, writeTransaction } from './transaction.ts';
 
 /** What the index of rows tells of a call, as far as it is known. */
-export const CallListed = z.pick(Call, {
+export const CallListed = z.pick(CallState, {
   submission: true,
   carrier_progress: true,
   session_status: true,
@@ -37,9 +27,12 @@ export const CallListed = z.pick(Call, {
   hold_seconds: true,
 });
 
-/** A call as it is stored. While it is made it stays below a kilobyte, by which each of its many writes is billed. */
-export function callItem(call: Call): Record<string, unknown> {
-  const { id, outlived_task, ...members } = call;
+/**
+ * A call as it is stored, without its recording. While it is made it stays below a kilobyte, by which each of its many
+ * writes is billed.
+ */
+export function callItem(call: CallState): Record<string, unknown> {
+  const { id, outlived_task, ...members } = CallState.parse(call);
   return withoutNulls({
     ...callKey(call.task_id, id),
     type: 'call',
@@ -48,36 +41,48 @@ export function callItem(call: Call): Record<string, unknown> {
     ...projectIndexAttributes(call.project_id, 'CALL', id),
     ...members,
     outlived_task: outlived_task || null,
-    recording: withoutNulls(call.recording),
     ...sealEach(call.project_id, call, ['call_outcome', 'reason']),
     result: call.result === null ? null : sealPacked(call.project_id, 'result', call.result),
     listed: withoutNulls(CallListed.parse(call)),
-    ...(call.completed_at !== null && call.due_at === null
-      ? endedIndexAttributes(id, call.updated_at)
-      : dueIndexAttributes(id, call.due_at)),
-    ...(call.completed_at !== null && call.due_at !== null
-      ? endedWhileDueAttributes(id, call.completed_at)
-      : {}),
+    ...(call.completed_at === null
+      ? dueIndexAttributes(id, call.due_at)
+      : endedIndexAttributes(id, call.updated_at)),
   });
 }
 
-const absent = nullsOf(Call);
-const absentFromRecording = nullsOf(Recording);
+const absent = nullsOf(CallState);
 
-/** A call from its item, in which a member that is not there means null. */
-export function callFromItem(item: Readonly<Record<string, unknown>>): Call {
-  return Call.parse({
+type Item = Readonly<Record<string, unknown>>;
+
+/** A call from its item, in which a member that is not there means null; its recording has an item of its own. */
+export function callStateFromItem(item: Item): CallState {
+  return CallState.parse({
     ...absent,
     id: item.call_pk,
     ...item,
-    ...(isListedAsEnded(item) ? { due_at: null } : {}),
-    recording: recordingFromItem(item),
+    // There it is when the call ended, or in earlier versions when its recording was due.
+    ...(item.completed_at === undefined || item.completed_at === null ? {} : { due_at: null }),
     result: unpack(item.result ?? null),
   });
 }
 
-function recordingFromItem({ recording }: Readonly<Record<string, unknown>>): Recording {
-  return Recording.parse({ ...absentFromRecording, ...z.parse(z.looseObject({}), recording) });
+/** The calls among items of a task's partition, in their order, each with its recording. */
+export function callsFromItems(items: readonly Item[]): Call[] {
+  const recordings = new Map(
+    items.filter(({ type }) => type === 'recording').map((item) => [item.call_pk, item]),
+  );
+  return items
+    .filter(({ type }) => type === 'call')
+    .map((item) => callWithRecording(item, recordings.get(item.call_pk)));
+}
+
+function callWithRecording(item: Item, recordingItem: Item | undefined): Call {
+  const state = callStateFromItem(item);
+  if (recordingItem === undefined) return { ...state, recording: recordingOfCallItem(item) };
+  const [updated_at = state.updated_at] = [state.updated_at, String(recordingItem.updated_at)]
+    .sort()
+    .reverse();
+  return { ...state, recording: recordingFromItem(recordingItem), updated_at };
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {
@@ -86,64 +91,65 @@ export function createCallItem(table: Table, call: Call): TransactionItem {
   };
 }
 
-/** Replaces a call if it is unchanged since it was read; `next.version` must be the one after. */
-export function replaceCallItem(table: Table, next: Call): TransactionItem {
-  return {
+/** Writes what has a new version of a call and its recording, if that is unchanged since it was read. */
+export function replaceCallItems(table: Table, read: Call, next: Call): TransactionItem[] {
+  const isCallWritten = next.version !== read.version;
+  const isRecordingWritten = next.recording.version !== read.recording.version;
+  const put: TransactionItem = {
     Put: {
       TableName: table.name,
       Item: callItem(next),
       ConditionExpression: 'version = :read_version',
-      ExpressionAttributeValues: { ':read_version': next.version - 1 },
+      ExpressionAttributeValues: { ':read_version': read.version },
     },
   };
+  return [
+    ...(isCallWritten ? [put] : []),
+    ...(isRecordingWritten ? replaceRecordingItems(table, next, { isCallWritten }) : []),
+  ];
 }
 
-/** Removes a call that nothing has happened to since it was created. */
-export function deleteUntouchedCallItem(table: Table, call: Call): TransactionItem {
+/** Deletes a call that is unchanged since it was read. */
+export function deleteCallItem(table: Table, call: Call): TransactionItem {
   return {
     Delete: {
       TableName: table.name,
       Key: callKey(call.task_id, call.id),
-      ConditionExpression: 'version = :created_version',
-      ExpressionAttributeValues: { ':created_version': call.version },
+      ConditionExpression: 'version = :read_version',
+      ExpressionAttributeValues: { ':read_version': call.version },
     },
   };
 }
 
-/** Deletes a call if it is unchanged since it was read; returns whether it was. */
-export async function deleteCall(table: Table, { task_id, id, version }: Call): Promise<boolean> {
+/** Deletes a call and its recording if they are unchanged since they were read; returns whether they were. */
+export async function deleteCall(table: Table, call: Call): Promise<boolean> {
   try {
-    await table.client.send(
-      new DeleteCommand({
-        TableName: table.name,
-        Key: callKey(task_id, id),
-        ConditionExpression: 'version = :read_version',
-        ExpressionAttributeValues: { ':read_version': version },
-      }),
-    );
+    await writeTransaction(table, [deleteCallItem(table, call), deleteRecordingItem(table, call)]);
     return true;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (isConflict(error)) return false;
     throw error;
   }
 }
 
 /** All calls of a task, oldest first. Strongly consistent. */
-export async function listCalls(table: Table, taskId: string): Promise<Call[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :call)',
-    ExpressionAttributeValues: { ':pk': taskPartition(taskId), ':call': 'CALL#' },
-    ConsistentRead: true,
-  });
-  return items.map(callFromItem);
+export function listCalls(table: Table, taskId: string): Promise<Call[]> {
+  return readCalls(table, { pk: taskPartition(taskId), sk: 'CALL#' });
 }
 
 /** Strongly consistent, for everything that changes the call. */
 export async function getCall(table: Table, taskId: string, callId: string): Promise<Call | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: callKey(taskId, callId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : callFromItem(Item);
+  const [call = null] = await readCalls(table, callKey(taskId, callId));
+  return call;
+}
+
+async function readCalls(table: Table, { pk, sk }: { pk: string; sk: string }): Promise<Call[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+    ConsistentRead: true,
+  });
+  return callsFromItems(items);
 }
 
 const CallLocation = z.object({
@@ -161,9 +167,10 @@ export async function findCall(table: Table, callId: string): Promise<CallLocati
       IndexName: indexNames.call,
       KeyConditionExpression: 'call_pk = :call_pk',
       ExpressionAttributeValues: { ':call_pk': callId },
-      Limit: 1,
     }),
   );
-  const [item] = Items;
-  return item === undefined ? null : CallLocation.parse({ ...item, recording: recordingFromItem(item) });
+  // Its recording, or in earlier versions the call itself, has one.
+  const item = Items.find(({ recording }) => recording !== undefined) ?? Items[0];
+  if (item === undefined) return null;
+  return CallLocation.parse({ ...item, recording: recordingFromItem(item) });
 }

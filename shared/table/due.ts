@@ -7,6 +7,7 @@ const DueItem = z.object({
   type: z.enum([
     'task',
     'call',
+    'recording',
     'conversation-watch',
     'webhook-delivery',
     'erasure',

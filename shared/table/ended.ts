@@ -7,24 +7,9 @@ import { queryPages } from './query-pages.ts';
 
 const key = { pk: 'ANNOUNCED', sk: 'ANNOUNCED' };
 
-/**
- * Where items stand that have ended: in the due index those that wait for nothing more, in the wait queues calls whose
- * recording is still kept.
- */
-const endedLists = [
-  ...shardsOf(indexNames.due, 'due_pk', 'due_at'),
-  ...shardsOf(indexNames.waitQueue, 'lane_pk', 'lane_sk'),
-] as const;
-
-function shardsOf(index: string, partitionKey: string, sortKey: string) {
-  return Array.from({ length: dueShardCount }, (_, shard) => {
-    return { index, partitionKey, sortKey, partition: endedPartition(shard) };
-  });
-}
-
 const Announced = z.object({ through: z.array(Timestamp) });
 
-/** Up to when each list's ended tasks and calls are known to be announced. */
+/** Up to when each shard's ended tasks and calls are known to be announced. */
 export type AnnouncedThrough = readonly string[];
 
 const always = new Date(0).toISOString();
@@ -32,8 +17,8 @@ const always = new Date(0).toISOString();
 export async function getAnnouncedThrough(table: Table): Promise<AnnouncedThrough> {
   const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: key }));
   const { through } = Item === undefined ? { through: [] } : Announced.parse(Item);
-  // Earlier versions had fewer lists.
-  return endedLists.map((_, list) => through[list] ?? always);
+  // Earlier versions stored more.
+  return Array.from({ length: dueShardCount }, (_, shard) => through[shard] ?? always);
 }
 
 /** A run that is overtaken may set it back: what is announced is looked at again then, and stays as it is. */
@@ -48,31 +33,30 @@ export interface EndedItem extends z.infer<typeof Key> {
   readonly endedAt: string;
 }
 
-/** The tasks and calls of a list that ended from one time to another, both inclusive, in this order. */
+/** The tasks and calls of a shard that ended from one time to another, both inclusive, in this order. */
 export async function* findEnded(
   table: Table,
-  list: number,
+  shard: number,
   { from, until }: { readonly from: string; readonly until: string },
 ): AsyncGenerator<EndedItem[]> {
-  const found = endedLists[list];
-  if (found === undefined) return;
-  const { index, partitionKey, sortKey, partition } = found;
   const pages = queryPages(table, {
-    IndexName: index,
-    KeyConditionExpression: `${partitionKey} = :ended AND ${sortKey} BETWEEN :from AND :until`,
-    ExpressionAttributeValues: { ':ended': partition, ':from': from, ':until': until },
+    IndexName: indexNames.due,
+    KeyConditionExpression: 'due_pk = :ended AND due_at BETWEEN :from AND :until',
+    ExpressionAttributeValues: { ':ended': endedPartition(shard), ':from': from, ':until': until },
     Limit: 100,
   });
   for await (const items of pages) {
-    yield items.map((item) => ({ ...Key.parse(item), endedAt: Timestamp.parse(item[sortKey]) }));
+    yield items.map((item) => ({ ...Key.parse(item), endedAt: Timestamp.parse(item.due_at) }));
   }
 }
 
-/** The list of ended items that an item stands in, and its time there; null when it stands in none. */
-export function endedEntryOf(
-  item: Readonly<Record<string, unknown>>,
-): { readonly list: number; readonly endedAt: string } | null {
-  const list = endedLists.findIndex(({ partitionKey, partition }) => item[partitionKey] === partition);
-  const found = endedLists[list];
-  return found === undefined ? null : { list, endedAt: String(item[found.sortKey]) };
+/** The shard of ended items that an item stands in, and its time there; null when it stands in none. */
+export function endedEntryOf({
+  due_pk,
+  due_at,
+}: Readonly<Record<string, unknown>>): { readonly shard: number; readonly endedAt: string } | null {
+  const shard = Array.from({ length: dueShardCount }, (_, one) => endedPartition(one)).indexOf(
+    String(due_pk),
+  );
+  return shard < 0 ? null : { shard, endedAt: String(due_at) };
 }

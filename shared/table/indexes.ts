@@ -14,10 +14,7 @@ export const indexNames = {
   call: 'call-index',
   /** Items with a due time, and tasks and calls by when they ended; sparse. */
   due: 'due-index',
-  /**
-   * Tasks that wait for a slot, by what they wait for, the longest waiting first; and calls that have ended while their
-   * recording is kept until its due time, by when they ended; sparse.
-   */
+  /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
   waitQueue: 'lane-index',
 } as const;
 
@@ -114,20 +111,8 @@ export function endedIndexAttributes(id: string, endedAt: string): { due_pk: str
   return { due_pk: endedPartition(shardOf(id, dueShardCount)), due_at: endedAt };
 }
 
-/** The attributes that list a call by its end while it still has a due time, which takes its place in the due index. */
-export function endedWhileDueAttributes(id: string, endedAt: string): { lane_pk: string; lane_sk: string } {
-  return { lane_pk: endedPartition(shardOf(id, dueShardCount)), lane_sk: endedAt };
-}
-
-const endedPrefix = 'ENDED#';
-
 export function endedPartition(shard: number): string {
-  return `${endedPrefix}${shard}`;
-}
-
-/** Whether the item's `due_at` is when it ended. */
-export function isListedAsEnded({ due_pk }: Readonly<Record<string, unknown>>): boolean {
-  return typeof due_pk === 'string' && due_pk.startsWith(endedPrefix);
+  return `ENDED#${shard}`;
 }
 
 export function duePartition(shard: number): string {

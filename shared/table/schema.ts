@@ -22,8 +22,7 @@ export const tableSchema = {
     { name: indexNames.rows, partition: 'project_pk', sort: 'project_sk', projects: taskRowAttributes },
     { name: indexNames.work, partition: 'work_pk', sort: 'project_sk', projects: taskRowAttributes },
     { name: indexNames.patient, partition: 'patient_pk', sort: 'patient_sk', projects: listedTaskAttributes },
-    // A recording is looked up by call id alone: what that answer needs is projected, so it takes one
-    // request.
+    // A call and its recording; what the answer to a request for the recording needs is projected.
     { name: indexNames.call, partition: 'call_pk', projects: ['project_id', 'recording'] },
     { name: indexNames.due, partition: 'due_pk', sort: 'due_at', projects: ['type'] },
     { name: indexNames.waitQueue, partition: 'lane_pk', sort: 'lane_sk', projects: 'keys' },

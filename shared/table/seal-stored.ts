@@ -3,7 +3,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Patient } from '#shared/domain/patient.ts';
 import { Task } from '#shared/domain/task.ts';
 import { isSealed } from '#shared/encryption/seal.ts';
-import { callFromItem, callItem } from './call.ts';
+import { callItem, callStateFromItem } from './call.ts';
 import type { Table } from './client.ts';
 import {
   conversationFromItem,
@@ -109,7 +109,7 @@ function asWrittenNow(projectId: string, item: Item): Written {
     case 'task':
       return { attributes: taskItem(Task.parse(item)), replaced: taskDetails };
     case 'call':
-      return { attributes: callItem(callFromItem(item)), replaced: [] };
+      return { attributes: callItem(callStateFromItem(item)), replaced: [] };
     case 'turn':
       return { attributes: turnItem(projectId, TurnItem.parse(item)), replaced: [] };
     case 'conversation': {

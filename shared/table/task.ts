@@ -4,7 +4,7 @@ import type { Call } from '#shared/domain/call.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { batchGet } from './batch-get.ts';
-import { callFromItem, callKey } from './call.ts';
+import { callsFromItems } from './call.ts';
 import type { Table } from './client.ts';
 import {
   dueIndexAttributes,
@@ -19,7 +19,7 @@ import {
   workIndexAttributes,
 } from './indexes.ts';
 import { withoutNulls } from './null-members.ts';
-import { taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
+import { callKey, recordingKey, taskIdOfKey, taskKey, taskPartition } from './task-key.ts';
 import { needsOf, type TaskNeeds } from './task-needs.ts';
 import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -255,8 +255,8 @@ export interface CallsFrom {
 }
 
 /**
- * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition
- * backwards meets the task first and then the calls from the newest on. The limit bounds the cost for any
+ * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards meets
+ * the task first and then the calls from the newest on, each behind its recording. The limit bounds the cost for any
  * number of calls. A page may hold fewer calls than asked for, because a query ends at 1 MB.
  *
  * @param from where a later page begins; such a page takes two requests
@@ -275,7 +275,7 @@ export async function getTaskWithCalls(
       ScanIndexForward: false,
       ConsistentRead: true,
       // The task, the calls asked for, and one more that shows whether there are others.
-      Limit: limit + 2,
+      Limit: 1 + rowsOf(limit + 1),
     }),
   );
   const [taskRow, ...callRows] = Items;
@@ -289,24 +289,29 @@ async function getOlderCalls(
   limit: number,
   { callId, isIncluded }: CallsFrom,
 ): Promise<TaskWithCalls | null> {
-  const first = callKey(taskId, callId);
+  const { pk, sk } = isIncluded ? recordingKey(taskId, callId) : callKey(taskId, callId);
   const [task, { Items = [], LastEvaluatedKey }] = await Promise.all([
     getTask(table, taskId),
     table.client.send(
       new QueryCommand({
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :first',
-        ExpressionAttributeValues: { ':pk': first.pk, ':oldest': 'CALL#', ':first': first.sk },
+        ExpressionAttributeValues: { ':pk': pk, ':oldest': 'CALL#', ':first': sk },
         ScanIndexForward: false,
         ConsistentRead: true,
         // BETWEEN includes the call that the previous page ended with.
-        Limit: limit + 2,
+        Limit: rowsOf(limit + 2),
       }),
     ),
   ]);
   if (task === null) return null;
-  const callRows = isIncluded ? Items : Items.filter(({ sk }) => sk !== first.sk);
+  const callRows = isIncluded ? Items : Items.filter((item) => item.sk !== sk);
   return { task, ...toPage(callRows, limit, LastEvaluatedKey) };
+}
+
+/** How many items calls are at most: each may have a recording, which sorts behind it. */
+function rowsOf(calls: number): number {
+  return 2 * calls;
 }
 
 function toPage(
@@ -314,9 +319,10 @@ function toPage(
   limit: number,
   lastEvaluatedKey: object | undefined,
 ): Pick<TaskWithCalls, 'calls' | 'hasMoreCalls'> {
+  const calls = callsFromItems(callRows);
   return {
-    calls: callRows.slice(0, limit).map(callFromItem),
-    // One row more than asked for was read, unless the query ended early at its 1 MB and says where to go on.
-    hasMoreCalls: callRows.length > limit || lastEvaluatedKey !== undefined,
+    calls: calls.slice(0, limit),
+    // One more than asked for was read, unless the query ended early at its 1 MB and says where to go on.
+    hasMoreCalls: calls.length > limit || lastEvaluatedKey !== undefined,
   };
 }

@@ -3,7 +3,7 @@ import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
-import { getCall, replaceCallItem } from '#shared/table/call.ts';
+import { getCall, replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/table/task.ts';
@@ -55,7 +55,7 @@ export function cancelTask(
     await writeTransaction(table, [
       ...alongside(result),
       replaceTaskItem(table, task, cancelled),
-      ...(callToEnd === null ? [] : [replaceCallItem(table, callToEnd)]),
+      ...(call === null || callToEnd === null ? [] : replaceCallItems(table, call, callToEnd)),
     ]);
     return result;
   });
@@ -72,7 +72,7 @@ async function callUnderWay(table: Table, { task, calls }: TaskWithCalls): Promi
 
 function endRequested(call: Call, now: Date): Call {
   const at = now.toISOString();
-  return versioned({ ...call, end_requested_at: at, due_at: at }, now);
+  return versioned(call, { ...call, end_requested_at: at, due_at: at }, now);
 }
 
 function cancelledOutcome({ attempts }: Task): string {

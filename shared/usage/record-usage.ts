@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
-import type { Call } from '#shared/domain/call.ts';
+import type { CallState } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
-import { callFromItem } from '#shared/table/call.ts';
+import { callStateFromItem } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { putUsageRecord, type UsageRecord, usageRecordKey } from '#shared/table/usage-record.ts';
 
@@ -30,12 +30,12 @@ export function usageKeysOf(item: Record<string, unknown>): { pk: string; sk: st
 
 /** All usage that the current state of a task or call counts for. */
 function usageOf(item: Record<string, unknown>): UsageRecord[] {
-  if (item.type === 'call') return usageOfCall(callFromItem(item));
+  if (item.type === 'call') return usageOfCall(callStateFromItem(item));
   return item.type === 'task' ? usageOfTask(TaskState.parse(item)) : [];
 }
 
 /** A call counts once it has ended, on the day it began. */
-function usageOfCall(call: Call): UsageRecord[] {
+function usageOfCall(call: CallState): UsageRecord[] {
   if (call.completed_at === null) return [];
   const about = {
     kind: 'call',

@@ -56,25 +56,25 @@ export async function announceMissed(services: Services, now: Date): Promise<voi
   const after: string[] = [];
   const counts = { ended: 0, missed: 0, failed: 0 };
   const stopAtMs = performance.now() + longestRunMs;
-  for (const [list, from] of before.entries()) {
-    after.push(await announceList(look, { list, from, stopAtMs }, counts));
+  for (const [shard, from] of before.entries()) {
+    after.push(await announceShard(look, { shard, from, stopAtMs }, counts));
   }
   if (hasMoved(before, after)) await putAnnouncedThrough(services.table, after);
   if (counts.ended > 0) log('ended-items', counts);
   if (counts.failed > 0) throw new Error(`${counts.failed} ended items could not be announced`);
 }
 
-/** Returns up to when everything of a list of ended items is announced. */
-async function announceList(
+/** Returns up to when everything of a shard of ended items is announced. */
+async function announceShard(
   look: Look,
-  { list, from, stopAtMs }: { readonly list: number; readonly from: string; readonly stopAtMs: number },
+  { shard, from, stopAtMs }: { readonly shard: number; readonly from: string; readonly stopAtMs: number },
   counts: { ended: number; missed: number; failed: number },
 ): Promise<string> {
   const failedBefore = counts.failed;
   const earliest = ago(look.now, longestAgoMs);
   const until = ago(look.now, streamHasMs);
   let through = from;
-  for await (const page of findEnded(look.table, list, { from: from > earliest ? from : earliest, until })) {
+  for await (const page of findEnded(look.table, shard, { from: from > earliest ? from : earliest, until })) {
     if (performance.now() > stopAtMs) return through;
     for (let start = 0; start < page.length; start += itemsAtOnce) {
       const group = page.slice(start, start + itemsAtOnce);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Call } from '#shared/domain/call.ts';
+import type { CallState } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus, needsReview, Task } from '#shared/domain/task.ts';
 import type { WebhookEvent, WebhookEventName } from '#shared/domain/webhook.ts';
-import { callFromItem } from '#shared/table/call.ts';
+import { callStateFromItem } from '#shared/table/call.ts';
 
 /** An event of one project, before its endpoints are known. */
 export interface ProjectEvent {
@@ -48,12 +48,12 @@ export function newEvents(
  * their time, so every later state of the item implies them again.
  */
 export function eventsOf(item: Record<string, unknown>): readonly ProjectEvent[] {
-  if (item.type === 'call') return callEvents(callFromItem(item));
+  if (item.type === 'call') return callEvents(callStateFromItem(item));
   return item.type === 'task' ? taskEvents(TaskImage.parse(item)) : [];
 }
 
 /** The events that the current state of a call implies. */
-export function callEvents(call: Call): readonly ProjectEvent[] {
+export function callEvents(call: CallState): readonly ProjectEvent[] {
   const { id, task_id, project_id, completed_at } = call;
   const event = (name: WebhookEventName, timestamp: string): ProjectEvent => ({
     projectId: project_id,

@@ -228,7 +228,7 @@ interface Asking {
   /** As the header `X-Amz-Target` has it, without versions; empty for S3. */
   readonly service: string;
   readonly operation: string;
-  /** What kinds of items are written: their sort keys up to the first `#`. */
+  /** What kinds of items are written: their sort keys up to the first `#`, of recordings what follows the call. */
   readonly items: string;
   readonly body: Buffer;
 }
@@ -252,6 +252,6 @@ function asking(headers: IncomingHttpHeaders, body: Buffer): Asking {
 function sortKeys(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   const { success, data } = z.safeParse(StringAttribute, 'sk' in input ? input.sk : undefined);
-  if (success) return [data.S.replace(/#.*/, '')];
+  if (success) return [data.S.endsWith('#RECORDING') ? 'RECORDING' : data.S.replace(/#.*/, '')];
   return Object.entries(input).flatMap(([name, value]) => (name === 'ConditionCheck' ? [] : sortKeys(value)));
 }

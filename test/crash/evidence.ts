@@ -10,7 +10,7 @@ import { openKmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import type { ProjectServices } from '#shared/projects/create-project.ts';
 import { SandboxCall } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
-import { callFromItem } from '#shared/table/call.ts';
+import { listCalls } from '#shared/table/call.ts';
 import { openTable, type Table } from '#shared/table/client.ts';
 import { indexNames, projectPartition, projectShardCount } from '#shared/table/indexes.ts';
 import { openWebhookNetwork } from '#shared/webhooks/address.ts';
@@ -61,15 +61,14 @@ export function openProjectServices(addresses: StackAddresses): ProjectServices 
 /** Reads everything; nothing may change any more, or what is read may not fit together. */
 export async function gatherEvidence(addresses: StackAddresses, projectId: string): Promise<Evidence> {
   const table = openServiceTable(addresses);
-  const [tasks, calls, carrierItems, deadLetters] = await Promise.all([
+  const [tasks, carrierItems, deadLetters] = await Promise.all([
     projectItems(table, projectId, 'TASK'),
-    projectItems(table, projectId, 'CALL'),
     scanTable({ ...table, name: named(addresses.environment, 'SandboxTableName') }),
     countDeadLetters(addresses),
   ]);
   return {
     tasks: tasks.map((item) => Task.parse(item)),
-    calls: calls.map(callFromItem),
+    calls: (await Promise.all(tasks.map(({ id }) => listCalls(table, String(id))))).flat(),
     carrierCalls: carrierItems.filter(({ type }) => type === 'call').map((item) => SandboxCall.parse(item)),
     carrierRecordings: carrierItems
       .filter(({ type }) => type === 'recording')

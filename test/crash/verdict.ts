@@ -75,7 +75,7 @@ function isDueSoon(dueAt: string | null): boolean {
 function callProblems({ calls, carrierCalls }: Evidence): string[] {
   return [
     ...calls
-      .filter(({ completed_at, due_at }) => completed_at === null || isDueSoon(due_at))
+      .filter(({ completed_at, recording }) => completed_at === null || isDueSoon(recording.due_at))
       .map(({ id, status }) => `call ${id} was not completed: ${status}`),
     ...carrierCalls
       .filter(({ status }) => !isFinal(status))

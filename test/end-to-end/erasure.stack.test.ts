@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getCall, replaceCallItem } from '#shared/table/call.ts';
+import { getCall, replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getErasure, replaceErasureItem } from '#shared/table/erasure.ts';
 import { TransactionConditionFailed, writeTransaction } from '#shared/table/transaction.ts';
@@ -36,7 +36,7 @@ async function letMinutePass(
   const items = [replaceErasureItem(table, { ...erasure, requested_at, due_at: requested_at })];
   if (call !== null) {
     const completed_at = aMinuteBefore(String(call.completed_at));
-    items.push(replaceCallItem(table, { ...call, completed_at, version: call.version + 1 }));
+    items.push(...replaceCallItems(table, call, { ...call, completed_at, version: call.version + 1 }));
   }
   try {
     await writeTransaction(table, items);

@@ -8,7 +8,7 @@ import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
-import { createCallItem, getCall } from '#shared/table/call.ts';
+import { getCall } from '#shared/table/call.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -17,6 +17,7 @@ import { type FunctionEnvironment, startFunctionEnvironment } from '../support/f
 import { respondJson } from '../support/http-server.ts';
 import { lambdaContext, queueEvent } from '../support/lambda-events.ts';
 import { sampleCall, sampleProject, sampleTask } from '../support/sample-tasks.ts';
+import { storedCallItems } from '../support/stored-calls.ts';
 import { wavFile } from '../support/wav-file.ts';
 
 const megabyte = 1024 * 1024;
@@ -93,7 +94,7 @@ async function callWithRecording(): Promise<Call> {
   await writeTransaction(table, [
     putProject(table, project),
     createTaskItem(table, task),
-    createCallItem(table, ended),
+    ...storedCallItems(table, ended),
   ]);
   return ended;
 }

@@ -15,7 +15,11 @@ import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { openErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ErasureServices } from '#shared/erasure/erasure-services.ts';
 import { ingestRecording } from '#shared/recordings/ingest-recording.ts';
-import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
+import {
+  openRecordingQueue,
+  RecordingMessage,
+  type RecordingQueue,
+} from '#shared/recordings/recording-queue.ts';
 import type { RecordingServices } from '#shared/recordings/recording-services.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { getCall } from '#shared/table/call.ts';
@@ -23,7 +27,7 @@ import type { Table } from '#shared/table/client.ts';
 import { findDue } from '#shared/table/due.ts';
 import { putProject } from '#shared/table/project.ts';
 import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts';
-import { taskIdOfKey } from '#shared/table/task-key.ts';
+import { callIdOfKey, taskIdOfKey } from '#shared/table/task-key.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { sidOf } from './call-identifiers.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
@@ -63,6 +67,7 @@ export class CallFixture {
   /** How often what an answer needs was started. */
   warmUps = 0;
   readonly #queues: EmbeddedQueues;
+  readonly #nobodyReads: RecordingQueue;
   readonly #clock: { now: Date };
   #numbers = 0;
 
@@ -89,6 +94,7 @@ export class CallFixture {
     this.keyMaker = localKms(tables.keys).keyMaker(tables.table.name);
     this.carrier = carrier;
     queues.createBucket(bucket);
+    this.#nobodyReads = openRecordingQueue(queues.createQueue('recordings-nobody-reads'), queues.sqs);
     this.services = {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
@@ -139,10 +145,16 @@ export class CallFixture {
       const { Messages = [] } = await client.send(receive);
       if (Messages.length === 0) return;
       for (const { Body = '', ReceiptHandle } of Messages) {
-        await ingestRecording(this.services, RecordingMessage.parse(JSON.parse(Body)));
+        await this.ingest(RecordingMessage.parse(JSON.parse(Body)));
         await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
       }
     }
+  }
+
+  /** Works on a recording. What that leaves for soon is left to the due time, whose clock stands. */
+  async ingest(message: RecordingMessage): Promise<void> {
+    const recordingQueue = this.#nobodyReads;
+    await ingestRecording({ ...this.services, recordingQueue }, message);
   }
 
   /** Stores a project and a task of it that is due now, to a number that no other task calls unless one is given. */
@@ -270,8 +282,13 @@ export class CallFixture {
     });
   }
 
-  look(call: Pick<Call, 'id' | 'task_id'>): Promise<void> {
-    return this.handle({ kind: 'call-due', task_id: call.task_id, call_id: call.id });
+  /** Hands the call and its recording to their workers, as the sweeper does when they are due. */
+  async look({ task_id, id: call_id }: Pick<Call, 'id' | 'task_id'>): Promise<void> {
+    await this.handle({ kind: 'call-due', task_id, call_id });
+    for await (const page of findDue(this.table, this.now.toISOString())) {
+      const isDue = page.some((item) => item.type === 'recording' && callIdOfKey(item) === call_id);
+      if (isDue) await this.ingest({ task_id, call_id });
+    }
   }
 
   /** Reconciles the call until it is completed. Returns the seconds that passed. */
@@ -281,17 +298,18 @@ export class CallFixture {
 
   /** The same for a completed call whose recording leaves something to do: until nothing is left. */
   lookUntilSettled(call: Call): Promise<number> {
-    return this.#lookUntil(call, ({ due_at }) => due_at === null);
+    return this.#lookUntil(call, ({ due_at, recording }) => due_at === null && recording.due_at === null);
   }
 
-  /** Moves the clock to the call's due time and looks, again and again, as sweeper and runner do. */
+  /** Moves the clock to the due time of the call or its recording and looks, again and again, as the sweeper does. */
   async #lookUntil(call: Call, isOver: (call: Call) => boolean): Promise<number> {
     const startedAtMs = this.now.getTime();
     for (let looks = 0; looks < 500; looks += 1) {
       const seen = await this.call(call);
       if (isOver(seen)) return (this.now.getTime() - startedAtMs) / 1000;
-      if (seen.due_at === null) throw new Error('an open call waits for nothing');
-      this.pass(Math.max((Date.parse(seen.due_at) - this.now.getTime()) / 1000, 0));
+      const [due_at] = [seen.due_at, seen.recording.due_at].filter((due) => due !== null).sort();
+      if (due_at === undefined) throw new Error('an open call waits for nothing');
+      this.pass(Math.max((Date.parse(due_at) - this.now.getTime()) / 1000, 0));
       await this.look(call);
     }
     throw new Error('the call never came to rest');
@@ -300,7 +318,7 @@ export class CallFixture {
   /** Whether the sweeper would find the item at the present time. */
   async isDue(id: string): Promise<boolean> {
     for await (const page of findDue(this.table, this.now.toISOString())) {
-      if (page.some(({ pk, sk }) => pk.endsWith(id) || sk.endsWith(id))) return true;
+      if (page.some(({ pk, sk }) => pk.endsWith(id) || sk.includes(id))) return true;
     }
     return false;
   }

@@ -1,13 +1,10 @@
 import type { CallServices } from '#shared/calls/call-services.ts';
 import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
-import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import { explainCall } from '#shared/carrier/explain-call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { annotateLog } from '#shared/observability/log.ts';
-import { handoverDueAt, isBeingFetched } from '#shared/recordings/recording-due.ts';
-import { enqueueRecording } from '#shared/recordings/recording-queue.ts';
-import { recordingWork } from '#shared/recordings/recording-work.ts';
+import { requestRecordingWork } from '#shared/recordings/schedule-recording.ts';
 import { putAnsweredBy } from '#shared/table/conversation.ts';
 
 /** Applies what the carrier reported about a call. May be repeated at any time and in any order. */
@@ -17,10 +14,7 @@ export async function applyCarrierEvent(
   callId: string,
   event: CarrierEvent,
 ): Promise<void> {
-  const isAboutRecording = event.type === 'recording';
-  // The recording queue gets the work now, so the due time can wait a moment.
-  const dueAt = isAboutRecording ? handoverDueAt : nextDueAt;
-  const call = await advanceCall(services, { id: callId, task_id: taskId }, event, dueAt);
+  const call = await advanceCall(services, { id: callId, task_id: taskId }, event);
   if (call === null) {
     annotateLog({ carrier_event: 'unknown-call' });
     return;
@@ -39,9 +33,6 @@ export async function applyCarrierEvent(
     // The voice agent reads the conversation and not the call.
     await putAnsweredBy(services.table, call.id, call.answered_by);
   }
-  const now = services.now();
-  if (isAboutRecording && recordingWork(call, now) !== null && !isBeingFetched(call, now)) {
-    await enqueueRecording(services.recordingQueue, call);
-  }
+  if (event.type === 'recording') await requestRecordingWork(services, call);
   await scheduleReconcile(services, call);
 }

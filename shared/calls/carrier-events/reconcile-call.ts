@@ -20,7 +20,8 @@ import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
-import { enqueueRecordingStep, settleRecording } from '#shared/recordings/settle-recording.ts';
+import { enqueueRecording } from '#shared/recordings/recording-queue.ts';
+import { settleRecording } from '#shared/recordings/settle-recording.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getLine, listPastCalls } from '#shared/table/line.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -40,16 +41,19 @@ export async function reconcileCall(services: CallServices, taskId: string, call
   const call = await getCall(services.table, taskId, callId);
   if (call === null) return;
   annotateLog({ project_id: call.project_id });
-  const isOver = call.completed_at !== null && call.due_at === null;
-  if (isOver || Date.parse(call.due_at ?? '') > services.now().getTime() + earlyToleranceMs) {
+  // Earlier versions stored the due time of a recording as that of its completed call.
+  const { version, due_at } = call.recording;
+  if (call.completed_at !== null && version === 0 && due_at !== null) {
+    await enqueueRecording(services.recordingQueue, { task_id: taskId, call_id: callId }, call.project_id);
+  }
+  if (call.due_at === null || Date.parse(call.due_at) > services.now().getTime() + earlyToleranceMs) {
     annotateLog({ reconcile: 'not-due' });
     return;
   }
-  const next =
-    call.completed_at === null
-      ? await reconcileStep(services, await services.carrier(call.carrier), call)
-      : await enqueueRecordingStep(services, call);
-  await scheduleReconcile(services, next);
+  await scheduleReconcile(
+    services,
+    await reconcileStep(services, await services.carrier(call.carrier), call),
+  );
 }
 
 /** One step; the next one, if there is one, follows from the due time that this one leaves. */

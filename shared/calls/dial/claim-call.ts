@@ -8,7 +8,7 @@ import type { Project } from '#shared/domain/project.ts';
 import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
-import { createCallItem, deleteUntouchedCallItem, getCall } from '#shared/table/call.ts';
+import { createCallItem, deleteCallItem, getCall } from '#shared/table/call.ts';
 import { replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type HeldSlot, type Line, type LineChange, replaceLineItem } from '#shared/table/line.ts';
@@ -143,7 +143,7 @@ export async function releaseClaim(
       updated_at: now.toISOString(),
     };
     await writeTransaction(table, [
-      deleteUntouchedCallItem(table, call),
+      deleteCallItem(table, call),
       replaceTaskItem(table, task, released),
       ...releaseSlotItems(table, held, postponement.carrierPausedUntil),
       ...uncountItems(table, held),

@@ -1,6 +1,7 @@
 import { nextDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { type Project, usualCallSeconds } from '#shared/domain/project.ts';
+import { unknownRecording } from '#shared/domain/recording.ts';
 import type { Task } from '#shared/domain/task.ts';
 
 /** The task's next attempt, claimed and not yet placed, with the limits that the project has on this line. */
@@ -33,18 +34,7 @@ export function newCall(
     session_error_code: null,
     answered_by: null,
     end_requested_at: null,
-    recording: {
-      status: 'awaited',
-      carrier_recording_sid: null,
-      found_at: null,
-      at_carrier: false,
-      kept_until: null,
-      key: null,
-      bytes: null,
-      channels: null,
-      duration_seconds: null,
-      reason: null,
-    },
+    recording: unknownRecording,
     closed_by: null,
     call_outcome: null,
     result: null,

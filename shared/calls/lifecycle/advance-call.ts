@@ -7,21 +7,16 @@ import {
   wakeWaiting,
 } from '#shared/calls/capacity/held-slot.ts';
 import { operatorsRemedy } from '#shared/carrier/explain-call.ts';
-import { type Call, versioned } from '#shared/domain/call.ts';
+import { type Call, isStateChanged } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { log } from '#shared/observability/log.ts';
 import { followTrace } from '#shared/observability/trace.ts';
-import { getCall, replaceCallItem } from '#shared/table/call.ts';
-import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
-import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { estimateCostOfCall } from '#shared/usage/estimate-cost.ts';
+import { changeCall, type KnownCall, onCall, writeCall } from './change-call.ts';
 import { completeCall } from './complete-call.ts';
 import { nextDueAt } from './deadlines.ts';
 import { judgeCall } from './judge-call.ts';
 import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.ts';
-
-/** What finds a call, or the call as the caller has just read or written it, which is not read again. */
-type KnownCall = Call | Pick<Call, 'id' | 'task_id'>;
 
 type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'now'>;
 
@@ -29,14 +24,11 @@ type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'no
  * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
  * task on in the same transaction. A call that ends gives its slot and its number back, again in the same one. The only
  * way a call changes after its claim. Returns the changed call, or null when it does not exist.
- *
- * @param dueAt when to reconcile next, for a caller that knows better than the call's state
  */
 export async function advanceCall(
   services: WritingServices,
   known: KnownCall,
   event: CallEvent | null,
-  dueAt: (call: Call, now: Date) => string | null = nextDueAt,
 ): Promise<Call | null> {
   const { call, givenBack, isCompleted } = await onCall(services, known, async (read) => {
     if (read === null) return { call: null, givenBack: null, isCompleted: false };
@@ -51,11 +43,15 @@ export async function advanceCall(
     ];
     const end = isReadyToComplete(reduced) ? await judgeCall(services, reduced, now) : null;
     if (end !== null) {
-      const completed = await completeCall(services.table, reduced, end, { alongside: lineItems, now });
+      const completed = await completeCall(services.table, { read, reduced }, end, {
+        alongside: lineItems,
+        now,
+      });
       return { call: completed, givenBack: held, isCompleted: true };
     }
     if (reduced === read) return { call: read, givenBack: null, isCompleted: false };
-    const written = await writeCall(services, { ...reduced, due_at: dueAt(reduced, now) }, lineItems, now);
+    const changed = { ...reduced, due_at: dueAfter(read, reduced, now) };
+    const written = await writeCall(services, { read, changed }, lineItems, now);
     return { call: written, givenBack: held, isCompleted: false };
   });
   if (call !== null && isCompleted) {
@@ -80,46 +76,23 @@ function noteFault(call: Call): void {
   });
 }
 
-/** Moves the next check of a call that was just checked without result. */
+/** Moves the next check of a call that was just checked without result. A completed call is not checked. */
 export function postponeCall(
   services: Pick<CallServices, 'table' | 'now'>,
   known: KnownCall,
   dueAt: (call: Call, now: Date) => string | null,
 ): Promise<Call | null> {
-  return onCall(services, known, async (call) => {
-    // A completed call waits for nothing, unless something about its recording is left to do.
-    if (call === null || (call.completed_at !== null && call.due_at === null)) return call;
-    const now = services.now();
-    return writeCall(services, { ...call, due_at: dueAt(call, now) }, [], now);
-  });
+  return changeCall(services, known, (call, now) =>
+    call.completed_at === null ? { ...call, due_at: dueAt(call, now) } : call,
+  );
 }
 
-/**
- * Works on the call as it is known, and again on what is stored for as long as somebody else has changed it
- * meanwhile.
- */
-function onCall<Result>(
-  { table }: Pick<CallServices, 'table'>,
-  known: KnownCall,
-  work: (call: Call | null) => Promise<Result>,
-): Promise<Result> {
-  let isFirst = true;
-  return retryOnConflict(async () => {
-    const isKnown = isFirst && 'version' in known;
-    isFirst = false;
-    return work(isKnown ? known : await getCall(table, known.task_id, known.id));
-  });
-}
-
-async function writeCall(
-  { table }: Pick<CallServices, 'table'>,
-  call: Call,
-  alongside: readonly TransactionItem[],
-  now: Date,
-): Promise<Call> {
-  const next = versioned(call, now);
-  await writeTransaction(table, [replaceCallItem(table, next), ...alongside]);
-  return next;
+/** What changes its recording only moves a call's next check if that would come too late. */
+function dueAfter(read: Call, reduced: Call, now: Date): string | null {
+  const next = nextDueAt(reduced, now);
+  const isSoonEnough =
+    read.due_at !== null && next !== null && read.due_at > now.toISOString() && read.due_at <= next;
+  return isSoonEnough && !isStateChanged(read, reduced) ? read.due_at : next;
 }
 
 /** Of a call that the carrier does not report the end of, all the time since it was claimed. */

@@ -1,8 +1,7 @@
 import { readLineTerms } from '#shared/directory/line-terms.ts';
 import { type Call, versioned } from '#shared/domain/call.ts';
 import { isTerminalTaskStatus } from '#shared/domain/task.ts';
-import { noRecording } from '#shared/recordings/reduce-recording.ts';
-import { replaceCallItem } from '#shared/table/call.ts';
+import { replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { type Conversation, replaceConversationItem } from '#shared/table/conversation.ts';
 import { putOptOutItem } from '#shared/table/opt-out.ts';
@@ -10,7 +9,6 @@ import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/t
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import type { CallConclusion } from './conclude-call.ts';
 import { concludeTask } from './conclude-task.ts';
-import { nextDueAt } from './deadlines.ts';
 import { fittingConclusion, fittingTask } from './fitting-result.ts';
 import type { CallEnd } from './judge-call.ts';
 import { loadRedialRules } from './redial-rules.ts';
@@ -20,12 +18,12 @@ import { loadRedialRules } from './redial-rules.ts';
  * is closed, an opt-out is remembered, and its task moves on. Returns the call as it was written. Throws
  * `TransactionConditionFailed` when the call, the conversation or the task was changed in the meantime.
  *
- * @param call as it must stand, apart from what its completion changes
+ * @param call as it was read, and as it must stand, apart from what its completion changes
  * @param options `alongside`: what else is written with it or not at all
  */
 export async function completeCall(
   table: Table,
-  call: Call,
+  { read, reduced: call }: { readonly read: Call; readonly reduced: Call },
   { conclusion: judged, openConversation, holdSeconds }: CallEnd,
   { alongside, now }: { readonly alongside: readonly TransactionItem[]; readonly now: Date },
 ): Promise<Call> {
@@ -37,18 +35,14 @@ export async function completeCall(
     call_outcome: conclusion.outcome,
     result: conclusion.result,
     ...(holdSeconds > 0 ? { hold_seconds: holdSeconds } : {}),
-    recording:
-      call.recording.status === 'awaited'
-        ? noRecording('Nobody answered, so nothing was recorded.', null)
-        : call.recording,
+    due_at: null,
     completed_at: now.toISOString(),
     // A finished task never changes, so this still holds when it is written.
     outlived_task: found !== null && isTerminalTaskStatus(found.task.status),
   };
-  // Its recording may still have to be deleted, at the carrier soon and here when it was kept long enough.
-  const completed = versioned({ ...concluded, due_at: nextDueAt(concluded, now) }, now);
+  const completed = versioned(read, concluded, now);
   await writeTransaction(table, [
-    replaceCallItem(table, completed),
+    ...replaceCallItems(table, read, completed),
     ...(openConversation === null ? [] : [closeConversationItem(table, openConversation, now)]),
     ...(conclusion.result?.ending === 'opted-out' ? await optOutItems(table, completed, now) : []),
     ...(await taskItemsAfter(table, found, { completed, conclusion, now })),

@@ -1,22 +1,15 @@
+import { retryWaitMs } from '#shared/calls/retry-wait.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { usualCallSeconds } from '#shared/domain/project.ts';
-import {
-  deletionExpectedByMs,
-  deletionWaitsSinceMs,
-  lateFetchEverySeconds,
-  longestDeletionWaitMs,
-  recordingAwaitedSince,
-} from '#shared/recordings/recording-deadlines.ts';
-import { isFetchedLate, isRecordingUnfinished, isToBeFetched } from '#shared/recordings/recording-work.ts';
 import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
 
 /*
- * Every wait of a call is a due time on its item. All limits stand here, so that "how long can this take" has
- * one answer: a call is closed at the latest `ringSeconds + maxTalkSeconds(call) + closingGraceSeconds` after it
- * was claimed, and `endingGraceSeconds` later when the carrier cannot be brought to end it. It is completed
- * at the latest `recordingGiveUpAfterSeconds` after that, each at the next look, or when a transfer that was
- * begun before has ended. After that only its recording may have something left to wait for: that it can be
- * had after all, that the carrier forgets its copy, and the end of the time for which the project keeps ours.
+ * Every wait of a call is a due time on its item. All limits but those of a known recording stand here, so that "how
+ * long can this take" has one answer: a call is closed at the latest
+ * `ringSeconds + maxTalkSeconds(call) + closingGraceSeconds` after it was claimed, and `endingGraceSeconds` later when
+ * the carrier cannot be brought to end it. It is completed at the latest `recordingGiveUpAfterSeconds` after that, each
+ * at the next look, or when a transfer that was begun before has ended. After that only its recording may have
+ * something left to wait for, by a due time of its own.
  */
 
 const secondMs = 1000;
@@ -61,7 +54,6 @@ export const resultGiveUpAfterSeconds = 15 * 60;
 /** A look that would move by less stays where it is: moving it costs two index writes. */
 const longestShiftMs = 20 * secondMs;
 
-const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 5 * 60 * secondMs;
 /** How many seconds after the answer the carrier hangs up. */
 export function maxTalkSeconds({ max_talk_seconds }: Pick<Call, 'max_talk_seconds'>): number {
@@ -88,10 +80,10 @@ export function endAgainAt(_: Call, now: Date): string {
 
 /**
  * When to check the call if there is no news of it: the moment at which what it waits for is overdue, and
- * from then on at growing intervals. Null for a call that waits for nothing more.
+ * from then on at growing intervals. Null for a completed call.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
-  if (call.completed_at !== null && !isRecordingUnfinished(call, now)) return null;
+  if (call.completed_at !== null) return null;
   if (isEndWanted(call)) return now.toISOString();
   const expectedAtMs = expectedByMs(call, now);
   if (expectedAtMs <= now.getTime()) return retryDueAt(call, now);
@@ -114,10 +106,7 @@ function isCloseTo(expectedAtMs: number, call: Call, now: Date): boolean {
  * late by seconds is asked for soon and what is late by minutes less often.
  */
 export function retryDueAt(call: Call, now: Date): string {
-  const halfWaitedMs = (now.getTime() - waitsSinceMs(call, now)) / 2;
-  const longestMs =
-    call.completed_at !== null && !isToBeFetched(call) ? longestDeletionWaitMs : longestWaitMs;
-  const waitMs = Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestMs);
+  const waitMs = retryWaitMs(now.getTime() - waitsSinceMs(call), longestWaitMs);
   // The limits themselves are kept to the second.
   const limitsMs = openCallLimits(call)
     .map((limitMs) => limitMs - now.getTime())
@@ -139,22 +128,13 @@ export function isEndWanted(call: Call): boolean {
   return call.end_requested_at !== null && call.carrier_call_sid !== null && !isEnded(call);
 }
 
-function waitsSinceMs(call: Call, now: Date): number {
-  if (isToBeFetched(call) && isEnded(call)) return Date.parse(recordingAwaitedSince(call));
-  if (call.completed_at !== null) return deletionWaitsSinceMs(call, call.completed_at, now);
-  if (call.ended_at !== null) return Date.parse(call.ended_at);
-  // However long the call has lasted, what counts now is how long its end has been waited for.
-  if (call.end_requested_at !== null) return Date.parse(call.end_requested_at);
-  // A recording follows the end of its call, so the report of that end is only just late.
-  return isToBeFetched(call) ? now.getTime() : Date.parse(call.created_at);
+function waitsSinceMs(call: Call): number {
+  // However long the call has lasted, what counts is how long what follows its end has been waited for.
+  return Date.parse(call.ended_at ?? call.end_requested_at ?? call.created_at);
 }
 
 function expectedByMs(call: Call, now: Date): number {
   const createdAtMs = Date.parse(call.created_at);
-  // The fetching worker holds a lease; other reports do not change it.
-  if (isToBeFetched(call)) return call.due_at === null ? createdAtMs : Date.parse(call.due_at);
-  if (isFetchedLate(call, now)) return now.getTime() + lateFetchEverySeconds * secondMs;
-  if (call.completed_at !== null) return deletionExpectedByMs(call, now);
   if (isEnded(call)) return endedCallExpectedByMs(call);
   if (call.carrier_call_sid === null) {
     const lost = call.submission === 'claimed' ? submissionLostAfterSeconds : firstReconciliationAfterSeconds;

@@ -1,5 +1,6 @@
-import type { Call, CarrierProgress } from '#shared/domain/call.ts';
+import type { Call, CallState, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import { withRecordingDue } from '#shared/recordings/recording-deadlines.ts';
 import {
   type RecordingEvent,
   type RecordingReport,
@@ -47,7 +48,7 @@ export function isEnded(call: Call): boolean {
 }
 
 /** Whether any report shows that a person or a machine answered, in any order of reports. */
-export function wasAnswered(call: Call): boolean {
+export function wasAnswered(call: CallState): boolean {
   return (
     call.carrier_progress === 'answered' ||
     call.carrier_progress === 'completed' ||
@@ -64,8 +65,8 @@ export function wasCutOff(call: Call): boolean {
 
 /**
  * The call after an event; the same object when the event changes nothing. Events may come several times and
- * in any order: the same events in any order lead to the same call. `version`, `updated_at` and `due_at` are
- * left to the write.
+ * in any order: the same events in any order lead to the same call. `version`, `updated_at` and the
+ * call's own `due_at` are left to the write.
  */
 export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
   switch (event.type) {
@@ -186,5 +187,5 @@ function close(call: Call, closedBy: 'carrier' | 'sweeper', now: Date): Call {
 
 function withRecording(call: Call, event: RecordingReport | RecordingEvent, now: Date): Call {
   const recording = reduceRecording(call.recording, event, { isCompleted: call.completed_at !== null, now });
-  return recording === call.recording ? call : { ...call, recording };
+  return recording === call.recording ? call : withRecordingDue({ ...call, recording }, now);
 }

@@ -7,7 +7,6 @@ import type { Task } from '#shared/domain/task.ts';
 import { carryOutExport } from '#shared/patient-exports/carry-out-export.ts';
 import { bucketRecordingStore } from '#shared/recordings/recording-store.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
-import { createCallItem } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -15,6 +14,7 @@ import { type ApiReply, patientBody, send, taskBody } from '../../support/api-un
 import { capturedLog } from '../../support/captured-log.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
 import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 import { readStoredZip } from '../../support/stored-zip.ts';
 
 /** Values that occur nowhere else, so that finding one anywhere means that it leaked. */
@@ -56,7 +56,7 @@ export function recordSuite(api: () => ManagementApi): void {
     );
     await writeTransaction(table, [
       createTaskItem(table, task),
-      createCallItem(table, call),
+      ...storedCallItems(table, call),
       putTurnItem(table, projectId, {
         call_id: call.id,
         index: 0,

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { createCallItem } from '#shared/table/call.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { routes, type ServedRoute } from '../../../infra/routes.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../support/api-under-test.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
 import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 
 type Ids = Readonly<Record<string, string>>;
 
@@ -83,7 +83,7 @@ async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> 
   const call = sampleCall(task, {
     recording: { ...sampleCall(task).recording, status: 'stored', key: 'recordings/x.wav' },
   });
-  await writeTransaction(api.table, [createTaskItem(api.table, task), createCallItem(api.table, call)]);
+  await writeTransaction(api.table, [createTaskItem(api.table, task), ...storedCallItems(api.table, call)]);
   const webhook = await made('POST', '/webhooks', { url: 'http://127.0.0.1:9/hooks' });
   const delivery = await made('POST', `/webhooks/${webhook.id}/test`, {});
   const phoneNumber = `+1202556${String(randomInt(10_000)).padStart(4, '0')}`;

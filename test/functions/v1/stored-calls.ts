@@ -3,12 +3,12 @@ import type { Call } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallItem } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { type ApiReply, type ApiUnderTest, send } from '../../support/api-under-test.ts';
 import { sampleCall, sampleTask, sampleTime } from '../../support/sample-tasks.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 
 export const result: CallResult = {
   goal_reached: true,
@@ -50,7 +50,7 @@ export function storedCalls(api: () => ApiUnderTest) {
     );
     await writeTransaction(api().table, [
       createTaskItem(api().table, task),
-      ...calls.map((call) => createCallItem(api().table, call)),
+      ...calls.flatMap((call) => storedCallItems(api().table, call)),
     ]);
     return { task, calls };
   };

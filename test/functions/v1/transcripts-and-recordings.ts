@@ -2,6 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { unknownRecording } from '#shared/domain/recording.ts';
 import {
   type ApiReply,
   type ApiUnderTest,
@@ -53,16 +54,12 @@ export function transcriptAndRecordingSuite(api: () => ApiUnderTest): void {
 
   describe('the recording of a call', () => {
     const stored = (key: string): Call['recording'] => ({
+      ...unknownRecording,
       status: 'stored',
-      carrier_recording_sid: null,
-      found_at: null,
-      at_carrier: false,
-      kept_until: null,
       key,
       bytes: 4,
       channels: 2,
       duration_seconds: 1,
-      reason: null,
     });
 
     test('is found at the address in the task, by a link that lives five minutes', async () => {

@@ -6,7 +6,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
-import { createCallItem, replaceCallItem } from '#shared/table/call.ts';
+import { createCallItem, listCalls, replaceCallItems } from '#shared/table/call.ts';
 import type { Table } from '#shared/table/client.ts';
 import { createConversationItem, putTurnItem } from '#shared/table/conversation.ts';
 import { addMemberItem } from '#shared/table/member.ts';
@@ -231,8 +231,13 @@ describe('the version of a history', () => {
     await writeTransaction(table, [createConversationItem(table, conversation)]);
     await note();
     await writeTransaction(table, [
-      replaceCallItem(table, { ...first, version: first.version + 1, updated_at: sampleTime }),
+      ...replaceCallItems(table, first, { ...first, version: first.version + 1, updated_at: sampleTime }),
     ]);
+    await note();
+    const [read] = await listCalls(table, task.id);
+    if (read === undefined) throw new Error('no call');
+    const recording = { ...read.recording, carrier_recording_sid: 'RE1', version: 1 };
+    await writeTransaction(table, replaceCallItems(table, read, { ...read, recording }));
     await note();
     const later = { ...task, updated_at: new Date(Date.parse(task.updated_at) + 1000).toISOString() };
     await writeTransaction(table, [replaceTaskItem(table, task, { ...later, task_outcome: 'Done.' })]);

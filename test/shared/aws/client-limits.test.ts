@@ -29,8 +29,7 @@ const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'sends a call message': () => enqueueCallMessage(openCallQueue(queueUrl), message),
   'sends a call message for a client who waits': () =>
     enqueueCallMessage(openFailFastCallQueue(queueUrl), message),
-  'sends a recording': () =>
-    enqueueRecording(openRecordingQueue(queueUrl), { id, task_id: id, project_id: id }),
+  'sends a recording': () => enqueueRecording(openRecordingQueue(queueUrl), { task_id: id, call_id: id }),
   'sends a delivery': () => enqueueDelivery(openDeliveryQueue(queueUrl), { pk: 'a', sk: 'b' }),
   'sends an erasure': () => enqueueErasure(openErasureQueue(queueUrl), { kind: 'erasure', id }),
   'sends an erasure for a client who waits': () =>

@@ -4,7 +4,8 @@ import { CallMessage } from '#shared/calls/call-message.ts';
 import { openCallQueue } from '#shared/calls/call-queue.ts';
 import { type SweepServices, sweepDue } from '#shared/calls/sweep-due.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
-import { createCallItem } from '#shared/table/call.ts';
+import { unknownRecording } from '#shared/domain/recording.ts';
+import { openRecordingQueue, RecordingMessage } from '#shared/recordings/recording-queue.ts';
 import { createConversationWatchItem } from '#shared/table/conversation-watch.ts';
 import { dueIndexAttributes } from '#shared/table/indexes.ts';
 import { createTaskItem } from '#shared/table/task.ts';
@@ -15,6 +16,7 @@ import { startEmbeddedQueues } from '../../support/embedded-queues.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 
 const [tables, queues] = await Promise.all([
   forThisFile(startEmbeddedTable()),
@@ -29,6 +31,7 @@ async function services(name: string): Promise<SweepServices> {
   return {
     table: await tables.newTable(),
     callQueue: openCallQueue(queues.createQueue(`${name}-calls`), queues.sqs),
+    recordingQueue: openRecordingQueue(queues.createQueue(`${name}-recordings`), queues.sqs),
     deliveryQueue: { url: queues.createQueue(`${name}-deliveries`), client: queues.sqs },
     watchQueue: { url: queues.createQueue(`${name}-watch`), client: queues.sqs },
     erasureQueue: { url: queues.createQueue(`${name}-erasures`), client: queues.sqs },
@@ -41,12 +44,13 @@ test('everything that is due becomes a message for its worker, and nothing else 
   const due = Array.from({ length: 30 }, () => sampleTask(project, { next_attempt_at: past }));
   const later = sampleTask(project, { next_attempt_at: future });
   const calling = sampleTask(project, { next_attempt_at: null });
-  const dueCall = sampleCall(calling, { due_at: past });
-  const laterCall = sampleCall(calling, { due_at: future });
+  const recorded = (due_at: string) => ({ ...unknownRecording, status: 'stored' as const, due_at });
+  const dueCall = sampleCall(calling, { due_at: past, recording: recorded(future) });
+  const laterCall = sampleCall(calling, { due_at: future, recording: recorded(past) });
   for (const task of [...due, later, calling])
     await writeTransaction(fixture.table, [createTaskItem(fixture.table, task)]);
   for (const call of [dueCall, laterCall])
-    await writeTransaction(fixture.table, [createCallItem(fixture.table, call)]);
+    await writeTransaction(fixture.table, storedCallItems(fixture.table, call));
   for (const [call, until] of [
     [dueCall, past],
     [laterCall, future],
@@ -69,6 +73,9 @@ test('everything that is due becomes a message for its worker, and nothing else 
   expect(dialed.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
   expect(messages.filter(({ kind }) => kind === 'call-due')).toEqual([
     { kind: 'call-due', task_id: calling.id, call_id: dueCall.id },
+  ]);
+  expect(queues.messages('all-recordings').map(({ body }) => RecordingMessage.parse(body))).toEqual([
+    { task_id: calling.id, call_id: laterCall.id },
   ]);
   expect(queues.messages('all-watch').map(({ body }) => NoInputMessage.parse(body))).toEqual([
     { call_id: dueCall.id },

@@ -32,8 +32,9 @@ test('the call is read once for storing its recording and deleting it at the car
   fixture.table.client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {
-        const { Key } = Object(args.input);
-        if (commandName === 'GetItemCommand' || commandName === 'GetCommand') reads.push(String(Key.sk));
+        if (commandName === 'QueryCommand') {
+          reads.push(String(Object(args.input).ExpressionAttributeValues[':sk']));
+        }
         return next(args);
       },
     { step: 'initialize', name: 'note-reads' },

@@ -32,7 +32,10 @@ describe('the time for which a project keeps recordings', () => {
   test('begins when the call has ended; then the recording is deleted, and nothing else', async () => {
     const call = await storedCall(30);
     const until = new Date(Date.parse(call.ended_at ?? '') + 30 * dayMs).toISOString();
-    expect(call).toMatchObject({ due_at: until, recording: { status: 'stored', kept_until: until } });
+    expect(call).toMatchObject({
+      due_at: null,
+      recording: { status: 'stored', kept_until: until, due_at: until },
+    });
     passDays(29);
     await fixture.look(call);
     expect(await findRecordingKey(fixture.table, call.project_id, call.id)).toBe(recordingKeyOf(call));
@@ -49,11 +52,11 @@ describe('the time for which a project keeps recordings', () => {
     expect(waveform).toHaveLength(2);
     expect(deleted).toEqual({
       ...call,
-      due_at: null,
-      version: deleted.version,
       updated_at: deleted.updated_at,
       recording: {
         ...recording,
+        due_at: null,
+        version: recording.version + 1,
         status: 'none',
         found_at: null,
         key: null,
@@ -68,7 +71,10 @@ describe('the time for which a project keeps recordings', () => {
 
   test('is without end unless the project sets one', async () => {
     const call = await storedCall(null);
-    expect(call).toMatchObject({ due_at: null, recording: { status: 'stored', kept_until: null } });
+    expect(call).toMatchObject({
+      due_at: null,
+      recording: { status: 'stored', kept_until: null, due_at: null },
+    });
   });
 
   test('is that which the project had when the recording was stored', async () => {
@@ -92,8 +98,11 @@ describe('the time for which a project keeps recordings', () => {
     passDays(1);
     await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
     expect(await fixture.call(call)).toMatchObject({
-      due_at: new Date(Date.parse(call.ended_at ?? '') + 7 * dayMs).toISOString(),
-      recording: { status: 'stored' },
+      due_at: null,
+      recording: {
+        status: 'stored',
+        due_at: new Date(Date.parse(call.ended_at ?? '') + 7 * dayMs).toISOString(),
+      },
     });
     passDays(6);
     await fixture.look(call);
@@ -149,6 +158,9 @@ describe('the time for which a project keeps recordings', () => {
     await fixture.services.recordings.delete(recordingKeyOf(call));
     passDays(7);
     await fixture.lookUntilSettled(call);
-    expect(await fixture.call(call)).toMatchObject({ due_at: null, recording: { status: 'none' } });
+    expect(await fixture.call(call)).toMatchObject({
+      due_at: null,
+      recording: { status: 'none', due_at: null },
+    });
   });
 });

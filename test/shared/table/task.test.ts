@@ -2,8 +2,9 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { Call } from '#shared/domain/call.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { unknownRecording } from '#shared/domain/recording.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallItem, findCall, replaceCallItem } from '#shared/table/call.ts';
+import { findCall, replaceCallItems } from '#shared/table/call.ts';
 import { putTurnItem } from '#shared/table/conversation.ts';
 import { findDue } from '#shared/table/due.ts';
 import { createRelayConnectionItem } from '#shared/table/relay-connection.ts';
@@ -13,6 +14,7 @@ import {
   getTask,
   getTaskWithCalls,
   replaceTaskItem,
+  type TaskWithCalls,
 } from '#shared/table/task.ts';
 import { taskKey, taskPartition } from '#shared/table/task-key.ts';
 import { findTaskRows, toTaskRow } from '#shared/table/task-rows.ts';
@@ -20,6 +22,7 @@ import { TransactionConditionFailed, writeTransaction } from '#shared/table/tran
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
 import { sampleCall, sampleProject, sampleTask } from '../../support/sample-tasks.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 
 const embedded = await forThisFile(startEmbeddedTable());
 
@@ -34,10 +37,15 @@ function newTask(changes: Partial<Task> = {}): Task {
 async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: Call[] }> {
   const task = newTask();
   const calls = Array.from({ length: count }, (_, index) =>
-    sampleCall(task, { id: uuidv7(Date.now() + index), attempt: index + 1 }),
+    sampleCall(task, {
+      id: uuidv7(Date.now() + index),
+      attempt: index + 1,
+      // Of every third one nothing is known.
+      ...(index % 3 === 0 ? {} : { recording: { ...unknownRecording, carrier_recording_sid: `RE${index}` } }),
+    }),
   );
   await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
-  for (const call of calls) await writeTransaction(embedded.table, [createCallItem(embedded.table, call)]);
+  for (const call of calls) await writeTransaction(embedded.table, storedCallItems(embedded.table, call));
   return { task, calls };
 }
 
@@ -72,6 +80,18 @@ describe('a task with its calls', () => {
       from = { callId: String(seen.at(-1)), isIncluded: false };
     }
     expect(seen).toEqual(calls.map((call) => call.id).reverse());
+  });
+
+  test('has each call with its own recording, on whatever page', async () => {
+    const { task, calls } = await storeTaskWithCalls(6);
+    const sids = (found: TaskWithCalls | null) =>
+      found?.calls.map(({ recording }) => recording.carrier_recording_sid);
+    const [, , , third, fourth] = calls.map(({ id }) => id);
+    const page = (from?: CallsFrom) => getTaskWithCalls(embedded.table, task.id, { limit: 2, from });
+    expect(sids(await page())).toEqual(['RE5', 'RE4']);
+    expect(sids(await page({ callId: fourth ?? '', isIncluded: true }))).toEqual(['RE4', null]);
+    expect(sids(await page({ callId: fourth ?? '', isIncluded: false }))).toEqual([null, 'RE2']);
+    expect(sids(await page({ callId: third ?? '', isIncluded: false }))).toEqual(['RE2', 'RE1']);
   });
 
   test('costs the same whether it has 1 call or 40', async () => {
@@ -114,11 +134,11 @@ describe('a change of a task or a call', () => {
     if (call === undefined) throw new Error('no call');
     await writeTransaction(embedded.table, [
       replaceTaskItem(embedded.table, task, { ...task, status: 'IN_PROGRESS', attempts: 1 }),
-      replaceCallItem(embedded.table, { ...call, version: call.version + 1, status: 'BUSY' }),
+      ...replaceCallItems(embedded.table, call, { ...call, version: call.version + 1, status: 'BUSY' }),
     ]);
     const late = writeTransaction(embedded.table, [
       replaceTaskItem(embedded.table, task, { ...task, status: 'FAILED' }),
-      replaceCallItem(embedded.table, { ...call, version: call.version + 1, status: 'FAILED' }),
+      ...replaceCallItems(embedded.table, call, { ...call, version: call.version + 1, status: 'FAILED' }),
     ]);
     await expect(late).rejects.toThrow(TransactionConditionFailed);
     const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });

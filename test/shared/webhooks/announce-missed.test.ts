@@ -1,6 +1,7 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { unknownRecording } from '#shared/domain/recording.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { createCallItem } from '#shared/table/call.ts';
@@ -16,6 +17,7 @@ import { forThisFile } from '../../support/lifetime.ts';
 import { projectServices } from '../../support/project-services.ts';
 import { sampleCall, sampleTask } from '../../support/sample-tasks.ts';
 import { scanTable } from '../../support/scan-table.ts';
+import { storedCallItems } from '../../support/stored-calls.ts';
 
 const [tables, queues] = await Promise.all([
   forThisFile(startEmbeddedTable()),
@@ -51,7 +53,7 @@ async function ended(table: Table, endedAt: Date, projectFrom: Date) {
     task: 'Ask about crutches.',
   } as const;
   const task = sampleTask(project, { ...over, id: uuidv7(endedAt.getTime() - 60_000) });
-  const call = sampleCall(task, { status: 'SUCCESS', completed_at: at, updated_at: at, due_at: null });
+  const call = sampleCall(task, { status: 'SUCCESS', completed_at: at, updated_at: at });
   await writeTransaction(table, [createTaskItem(table, task), createCallItem(table, call)]);
   return { task, call, webhookId: webhook?.endpoint.id ?? '' };
 }
@@ -100,9 +102,10 @@ test('a call is announced while its recording is kept, and not only once that is
   const { table } = services;
   const { task, webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
   const at = hoursBefore(29).toISOString();
-  const dueAt = hoursBefore(-300 * 24).toISOString();
-  const call = sampleCall(task, { status: 'SUCCESS', completed_at: at, updated_at: at, due_at: dueAt });
-  await writeTransaction(table, [createCallItem(table, call)]);
+  const kept_until = hoursBefore(-300 * 24).toISOString();
+  const recording = { ...unknownRecording, status: 'stored' as const, kept_until, due_at: kept_until };
+  const call = sampleCall(task, { status: 'SUCCESS', completed_at: at, updated_at: at, recording });
+  await writeTransaction(table, storedCallItems(table, call));
   await announceMissed(services, now);
   const callIds = (await deliveriesOf(table, webhookId)).map(({ payload }) => payload.call_id);
   expect(callIds).toContain(call.id);

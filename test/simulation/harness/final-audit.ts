@@ -84,7 +84,8 @@ export class FinalAudit {
       [...this.#accepted].every((taskId) => ledger.tasks.has(taskId)) &&
       [...ledger.tasks.values()].every(({ status }) => isTerminalTaskStatus(status)) &&
       [...ledger.calls.values()].every(
-        ({ completed_at, due_at }) => completed_at !== null && due_at === null,
+        ({ completed_at, due_at, recording }) =>
+          completed_at !== null && due_at === null && recording.due_at === null,
       ) &&
       [...ledger.deliveries.values()].every(({ status }) => status !== 'pending')
     );
@@ -100,7 +101,12 @@ export class FinalAudit {
       if (call.completed_at === null)
         report('5: every call is completed', `it is ${call.status}`, [call.task_id]);
       else if (call.due_at !== null)
-        report('5: every call waits for nothing in the end', `due ${call.due_at}`, [call.task_id]);
+        report('5: a completed call waits for nothing', `due ${call.due_at}`, [call.task_id]);
+      else if (call.recording.due_at !== null) {
+        report('5: every recording waits for nothing in the end', `due ${call.recording.due_at}`, [
+          call.task_id,
+        ]);
+      }
     }
     for (const delivery of ledger.deliveries.values()) {
       if (delivery.status === 'pending') {

@@ -4,7 +4,7 @@ import { Erasure } from '#shared/domain/erasure.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
-import { callFromItem } from '#shared/table/call.ts';
+import { callsFromItems } from '#shared/table/call.ts';
 import { endedEntryOf } from '#shared/table/ended.ts';
 import { streamHasMs } from '#shared/webhooks/announce-missed.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
@@ -29,10 +29,12 @@ export class Ledger {
   readonly optOuts = new Map<string, OptOut>();
   readonly wordsOfOurs = new WordsOfOurs();
   readonly erasures = new Map<string, Erasure>();
+  /** Calls and their recordings as they are stored, by identifier and sort key. */
+  readonly #callItems = new Map<string, Map<string, Record<string, unknown>>>();
   /** When other things are due, by their key. */
   readonly #due = new Map<string, string>();
   /** When tasks and calls ended that the sweeper has not looked at yet, by their identifier. */
-  readonly #ended = new Map<string, { readonly list: number; readonly endedAt: string }>();
+  readonly #ended = new Map<string, { readonly shard: number; readonly endedAt: string }>();
   readonly #journal: Journal;
   readonly #rules: LedgerRules;
 
@@ -49,8 +51,8 @@ export class Ledger {
         else if (before !== null) this.tasks.delete(String(before.id));
         return;
       case 'call':
-        if (after !== null) this.#applyCall(callFromItem(after));
-        else if (before !== null) this.calls.delete(idOf(before));
+      case 'recording':
+        this.#applyCallItem({ before, after });
         return;
       case 'opt-out':
         if (after !== null) {
@@ -87,11 +89,18 @@ export class Ledger {
     const isDue = (dueAt: string | null): boolean => dueAt !== null && Date.parse(dueAt) <= byMs;
     return (
       [...this.tasks.values()].some(({ next_attempt_at }) => isDue(next_attempt_at)) ||
-      [...this.calls.values()].some(({ due_at }) => isDue(due_at)) ||
+      [...this.calls.values()].some(({ due_at, recording }) => isDue(due_at) || isDue(recording.due_at)) ||
       [...this.deliveries.values()].some(({ due_at }) => isDue(due_at)) ||
       [...this.erasures.values()].some(({ due_at }) => isDue(due_at)) ||
       [...this.#due.values()].some(isDue) ||
       [...this.#ended.values()].some(({ endedAt }) => Date.parse(endedAt) + streamHasMs <= byMs)
+    );
+  }
+
+  /** Recordings whose call is gone. */
+  get orphans(): string[] {
+    return [...this.#callItems.keys()].filter(
+      (id) => !this.calls.has(id) && (this.#callItems.get(id)?.size ?? 0) > 0,
     );
   }
 
@@ -102,14 +111,26 @@ export class Ledger {
   #noteEnd({ before, after }: Pick<TableChange, 'before' | 'after'>): void {
     if (after?.type === 'announced') {
       const through = z.array(z.string()).parse(after.through);
-      for (const [id, { list, endedAt }] of this.#ended) {
-        if (endedAt <= (through[list] ?? '')) this.#ended.delete(id);
+      for (const [id, { shard, endedAt }] of this.#ended) {
+        if (endedAt <= (through[shard] ?? '')) this.#ended.delete(id);
       }
       return;
     }
     const entry = after === null ? null : endedEntryOf(after);
     if (after !== null && entry !== null) this.#ended.set(idOf(after), entry);
     else if (after === null && before !== null) this.#ended.delete(idOf(before));
+  }
+
+  /** Of a call or of its recording, which make up the call together. */
+  #applyCallItem({ before, after }: Pick<TableChange, 'before' | 'after'>): void {
+    const { sk, call_pk, type } = after ?? before ?? {};
+    const items = this.#callItems.get(String(call_pk)) ?? new Map<string, Record<string, unknown>>();
+    this.#callItems.set(String(call_pk), items);
+    if (after === null) items.delete(String(sk));
+    else items.set(String(sk), after);
+    const [call] = callsFromItems([...items.values()]);
+    if (call !== undefined) this.#applyCall(call);
+    else if (type === 'call') this.calls.delete(String(call_pk));
   }
 
   #applyErasure(after: Erasure): void {
@@ -140,7 +161,7 @@ export class Ledger {
       [after.task_id],
       `CALL ${after.id.slice(-6)} #${after.attempt} v${after.version} ${after.status} ` +
         `${after.submission} ${after.carrier_progress} session ${after.session_status} ` +
-        `recording ${after.recording.status} due ${after.due_at}`,
+        `recording ${after.recording.status} due ${after.due_at}, recording due ${after.recording.due_at}`,
     );
     this.#rules.onCall(before, after);
   }

@@ -114,6 +114,9 @@ export class Rules {
     if (after.completed_at === null && after.due_at === null) {
       report('every wait is a due time', 'an open call waits for nothing', taskIds);
     }
+    if (after.completed_at !== null && after.due_at !== null) {
+      report('5: a completed call waits for nothing', `due ${after.due_at}`, taskIds);
+    }
     if (before === null) return;
     if (before.completed_at === null && after.completed_at !== null) {
       const lost = this.#world.ledger().wordsOfOurs.lost(after.id);
@@ -151,11 +154,12 @@ export class Rules {
     const { ledger, report } = this.#world;
     if (before?.status === 'DONE') report('54: what is erased stays erased', after.status, []);
     if (after.status !== 'DONE') return;
-    const { tasks, calls } = ledger();
+    const { tasks, calls, orphans } = ledger();
     const left = [...tasks.values(), ...calls.values()].filter(({ id, patient_id, project_id }) =>
       [id, patient_id, project_id].includes(after.id),
     );
     if (left.length > 0) report('54: a receipt is true', `${left.length} tasks and calls are left`, []);
+    if (orphans.length > 0) report('54: a recording goes with its call', `${orphans.length} are left`, []);
   }
 
   onTurn(callId: string): void {

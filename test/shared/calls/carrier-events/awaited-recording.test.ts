@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { cancelTask } from '#shared/tasks/cancel-task.ts';
 import { callFixtureForThisFile } from '../../../support/call-fixture.ts';
 import { wavFile } from '../../../support/wav-file.ts';
@@ -53,6 +54,26 @@ describe('the recording', () => {
     const fetches = fixture.carrier.requests.slice(before).filter(({ url }) => url.includes('.wav'));
     expect(fetches).toHaveLength(1);
     expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
+  });
+
+  test('that is stored at the very moment at which its call ends completes it at the next look', async () => {
+    const { call } = await fixture.newTalking();
+    const { sid } = fixture.addRecording(call, null);
+    await fixture.recordingReady(call, sid);
+    // Each decides by what it has read, and neither sees what the other one writes.
+    const readBefore = await fixture.call(call);
+    await fixture.progress(call, 'completed', 3);
+    await advanceCall(fixture.services, readBefore, {
+      type: 'recording-stored',
+      recording_sid: sid,
+      key: `recordings/${call.project_id}/${call.id}.wav`,
+      bytes: audio.length,
+      channels: 2,
+      duration_seconds: 1.5,
+      kept_until: null,
+    });
+    expect(await fixture.call(call)).toMatchObject({ completed_at: null, recording: { status: 'stored' } });
+    expect(await fixture.lookUntilCompleted(call)).toBeLessThanOrEqual(60);
   });
 
   test('that is cut short is neither stored nor deleted, but fetched again', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { callDeadline, nextDueAt, retryDueAt } from '#shared/calls/lifecycle/deadlines.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { Call } from '#shared/domain/call.ts';
-import { fetchDueAt, handoverDueAt } from '#shared/recordings/recording-due.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
 const claimedAtMs = Date.parse(sampleTime);
@@ -63,33 +62,6 @@ describe('the next look at a call', () => {
     expect(dueAfter({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 0)).toBe(3);
   });
 
-  test('at a call whose recording is being fetched is put off until the fetching must have died', () => {
-    const fetching = { ...ended, recording: { ...ended.recording, carrier_recording_sid: 'RE1' } };
-    const due_at = fetchDueAt(fetching, at(10));
-    expect(due_at).toBe(at(970).toISOString());
-    expect(dueAfter({ ...fetching, due_at }, 20)).toBe(970);
-    expect(dueAfter({ ...fetching, due_at }, 1000)).toBe(1300);
-  });
-
-  test('at a call whose recording somebody was sent for comes soon, in case the message was lost', () => {
-    const found = { ...ended, recording: { ...ended.recording, carrier_recording_sid: 'RE1' } };
-    expect(handoverDueAt(found, at(10))).toBe(at(130).toISOString());
-    expect(handoverDueAt(ended, at(10))).toBe(nextDueAt(ended, at(10)));
-  });
-
-  test('is not put off by its recording when the call has yet to end', () => {
-    const open: Call = {
-      ...submitted,
-      carrier_progress: 'answered',
-      recording: { ...submitted.recording, carrier_recording_sid: 'RE1' },
-    };
-    const deadlineMs = callDeadline(open);
-    expect(Date.parse(fetchDueAt(open, new Date(deadlineMs - 5_000)))).toBe(deadlineMs);
-    const unwanted = { ...open, end_requested_at: sampleTime };
-    expect(fetchDueAt(unwanted, at(30))).toBe(at(30).toISOString());
-    expect(handoverDueAt(unwanted, at(30))).toBe(at(30).toISOString());
-  });
-
   const states: [string, Call][] = [
     ['claimed', claimed],
     ['unknown', { ...claimed, submission: 'unknown' }],
@@ -112,56 +84,10 @@ describe('the next look at a call', () => {
   });
 });
 
-describe('a call that is completed', () => {
-  const completed: Call = { ...ended, completed_at: sampleTime };
-  const stored: Call = { ...completed, recording: { ...ended.recording, status: 'stored' } };
-  const retainedUntil = at(30 * 24 * 60 * 60);
-  const withRecording = (changes: Partial<Call['recording']>): Call => ({
-    ...stored,
-    recording: { ...stored.recording, ...changes },
-  });
-
-  test('waits for nothing more', () => {
-    expect(nextDueAt(stored, at(0))).toBeNull();
-    expect(nextDueAt(withRecording({ status: 'none' }), at(0))).toBeNull();
-  });
-
-  test('waits for the end of the time for which its recording is kept', () => {
-    expect(nextDueAt(withRecording({ kept_until: retainedUntil.toISOString() }), at(0))).toBe(
-      retainedUntil.toISOString(),
-    );
-  });
-
-  test('waits for the carrier to forget its recording, which is done right away', () => {
-    const kept = withRecording({ at_carrier: true, kept_until: retainedUntil.toISOString() });
-    expect(dueAfter(kept, 0)).toBe(120);
-    expect(dueAfter(withRecording({ at_carrier: true }), 0)).toBe(120);
-  });
-
-  test('waits for nothing once its recording was deleted', () => {
-    expect(
-      nextDueAt(withRecording({ status: 'none', kept_until: retainedUntil.toISOString() }), retainedUntil),
-    ).toBeNull();
-  });
-
-  test('is looked at less and less often, but again and again, while a deletion does not succeed', () => {
-    const kept = withRecording({ kept_until: retainedUntil.toISOString() });
-    const waits = [1, 60, 3600, 24 * 3600, 30 * 24 * 3600].map((seconds) => {
-      const now = new Date(retainedUntil.getTime() + seconds * 1000);
-      return (Date.parse(nextDueAt(kept, now) ?? '') - now.getTime()) / 1000;
-    });
-    expect(waits).toEqual([5, 30, 1800, 6 * 3600, 6 * 3600]);
-  });
-
-  test('has a recording that turns up late fetched as soon as any other', () => {
-    const late = withRecording({
-      status: 'awaited',
-      carrier_recording_sid: 'RE1',
-      found_at: at(5000).toISOString(),
-    });
-    expect(dueAfter(late, 5000)).toBe(5005);
-    expect(dueAfter(late, 5000 + 600)).toBe(5000 + 900);
-  });
+test('a completed call waits for nothing, whatever its recording waits for', () => {
+  const completed: Call = { ...ended, completed_at: sampleTime, due_at: sampleTime };
+  const recording = { ...ended.recording, status: 'stored' as const, due_at: sampleTime };
+  expect(nextDueAt({ ...completed, recording }, at(0))).toBeNull();
 });
 
 test('what is tried again is tried soon at first and less often later', () => {

@@ -303,6 +303,7 @@ describe('the recording', () => {
         carrier_recording_sid: recordingSid,
         found_at: later.toISOString(),
         reason: null,
+        due_at: new Date(later.getTime() + 120_000).toISOString(),
       },
     });
     expect(reduceCall(awaited, stored, later).recording.status).toBe('stored');
@@ -312,7 +313,11 @@ describe('the recording', () => {
     const call = run([submitted, recording('completed'), stored]);
     expect(call.recording.at_carrier).toBe(true);
     const forgotten = reduceCall(call, { type: 'recording-forgotten' }, now);
-    expect(forgotten.recording).toEqual({ ...call.recording, at_carrier: false });
+    expect(forgotten.recording).toEqual({
+      ...call.recording,
+      at_carrier: false,
+      due_at: call.recording.kept_until,
+    });
     expect(reduceCall(forgotten, recording('completed'), now)).toBe(forgotten);
     const another = recording('completed', `RE${'0'.repeat(31)}c`);
     expect(reduceCall(forgotten, another, now).recording.at_carrier).toBe(true);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultCallPolicy } from '#shared/domain/project.ts';
-import { replaceCallItem } from '#shared/table/call.ts';
+import { replaceCallItems } from '#shared/table/call.ts';
 import { getConversation } from '#shared/table/conversation.ts';
 import { findDue } from '#shared/table/due.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -113,13 +113,9 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
   });
 
   test('is none after the person has hung up', async () => {
-    await writeTransaction(embedded.table, [
-      replaceCallItem(embedded.table, {
-        ...fixture.call,
-        version: fixture.call.version + 1,
-        session_status: 'completed',
-      }),
-    ]);
+    const { call } = fixture;
+    const hungUp = { ...call, version: call.version + 1, session_status: 'completed' as const };
+    await writeTransaction(embedded.table, replaceCallItems(embedded.table, call, hungUp));
     fixture.pass(longMs);
     const looks = fixture.looks.length;
     await look();
