@@ -161,6 +161,9 @@ function starterAt(scan: Scan, at: number, tag: Lead['tag']): { value: Starter; 
   return isClause || tag === 'ask' || (tag === 'any' && starter?.value === 'about') ? starter : null;
 }
 
+const clauses: ReadonlySet<Asked['kind']> = new Set(['wh', 'whether']);
+const relatives = new Set(['who', 'whose', 'whom']);
+
 function split(scan: Scan, from: number, end: number, kind: Asked['kind'], isAddressed = false): Asked[] {
   const objects: Asked[] = [];
   let [start, current] = [from, kind];
@@ -174,8 +177,12 @@ function split(scan: Scan, from: number, end: number, kind: Asked['kind'], isAdd
     // "… and at what percentage"
     const later = whBehind.has(normAt(scan, at + 1)) ? phraseAt(scan, at + 2, starters) : null;
     const next = !isJoint ? null : later?.value === 'wh' ? later : phraseAt(scan, at + 1, starters);
+    // "… for Ana, who has moved here": somebody is described.
+    const isRelative = !clauses.has(current) && relatives.has(normAt(scan, at + 1));
     const isClause =
-      next !== null && (next.value === 'wh' || (next.value === 'whether' && normAt(scan, at + 1) !== 'that'));
+      next !== null &&
+      !isRelative &&
+      (next.value === 'wh' || (next.value === 'whether' && normAt(scan, at + 1) !== 'that'));
     const isListed = current === 'for' || current === 'noun' || namesValue(scan, at + 1, end);
     const isNoun = isJoint && isListed && determiners.has(normAt(scan, at + 1));
     if (next !== null && isClause) {

@@ -31,6 +31,12 @@ const cases: readonly (readonly [text: string, questions: readonly string[]])[] 
   ['Ask which fax number the referral should go to.', ['Which fax number should the referral go to?']],
   ['Find out who can sign the form.', ['Who can sign the form?']],
   ['Ask how many visits are allowed.', ['How many visits are allowed?']],
+  ['We have some questions for Elena Marsh, who has just moved here.', []],
+  ["Ask Dr. Ruiz's nurse, who does the refills, whether it is ready.", ['Is it ready?']],
+  [
+    'Ask when they close, who is on call and whose form it is.',
+    ['When do you close?', 'Who is on call?', 'Whose form is it?'],
+  ],
   ['Ask why the bill was sent twice.', ['Why was the bill sent twice?']],
   ['Ask about the cancellation policy.', ['Could you tell me about the cancellation policy?']],
   ['Please ask for the fax number of the office.', ['What is the fax number of the office?']],
