@@ -13,7 +13,7 @@ import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
 import { polarityFeatures } from '../understanding/polarity-features.ts';
-import { type Heard, likelihood, modelOf } from '../understanding/understand.ts';
+import { type Heard, likelihood, type Move, modelOf } from '../understanding/understand.ts';
 import { auxiliaries, beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
 import type { Leaning } from './memory.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -160,7 +160,7 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const reply = assentIn(heard);
   const isPlainNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
   const { value, answer, quote, turn } = leaning;
-  const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)) };
+  const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)).map(behindReply) };
   const told = evidenceIn(rest, draft.plan, item).find(
     (found) => found.key === item.key && found.value !== null && found.confidence >= leastTold,
   );
@@ -181,6 +181,13 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
   else if (reply !== null)
     draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
+}
+
+/** "No walk right in": the reply to "Is that right?" is not one to the question before it. */
+function behindReply(move: Move): Move {
+  const [, ...behind] = move.tokens;
+  const replies = beginsWithNo(move.tokens) || beginsWithYes(move.tokens);
+  return replies && behind.length > 0 ? { ...move, tokens: behind } : move;
 }
 
 /** Whether a reply to "Is that right?" agrees, by all that judges a yes and a no. */

@@ -56,6 +56,13 @@ describe('a question of ours', () => {
     expect(answers.question_1).toMatchObject({ value, needs_review: false });
   });
 
+  test.each(['no sorry the driver gets out there too', 'no out there on fridays', 'No wait, Fridays, sure.'])(
+    'is not denied by the no to a no that was read back: "%s"',
+    (reply) => {
+      expect(outcomeOf(ships, 'That far out, hardly.', reply).answers.question_1?.value).not.toBe(false);
+    },
+  );
+
   test('has a leaning read back again when it was not understood', () => {
     const { last, answers } = outcomeOf(ships, 'That far out, hardly.', 'Sorry, could you repeat that?');
     expect(last.words).toContain('So that is a no. Is that right?');
