@@ -49,6 +49,11 @@ function said(actions: readonly DialogueAction[]): string[] {
 const turnOf = (lines: readonly string[], ...actions: readonly DialogueAction[]) =>
   actionsOf(proposing(...actions), heardAfter(plan, lines));
 
+test('what we say in passing leaves our question, whom we have reached, open', async () => {
+  await turnOf([reachQuestion(given), 'P: One second.', 'Sure, take your time.', 'P: Yes, you have.']);
+  expect(asked?.view.party.status).toBe('verified');
+});
+
 describe('to somebody of whom nothing is known', () => {
   test('no fact is told, however it is cut into words, and none is noted as told', async () => {
     const actions = await turnOf(stranger, ...wordByWord('It is about Elena Marsh. Is this the insurer?'), {
