@@ -49,14 +49,3 @@ export async function* findEnded(
     yield items.map((item) => ({ ...Key.parse(item), endedAt: Timestamp.parse(item.due_at) }));
   }
 }
-
-/** The shard of ended items that an item stands in, and its time there; null when it stands in none. */
-export function endedEntryOf({
-  due_pk,
-  due_at,
-}: Readonly<Record<string, unknown>>): { readonly shard: number; readonly endedAt: string } | null {
-  const shard = Array.from({ length: dueShardCount }, (_, one) => endedPartition(one)).indexOf(
-    String(due_pk),
-  );
-  return shard < 0 ? null : { shard, endedAt: String(due_at) };
-}

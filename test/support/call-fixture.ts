@@ -30,6 +30,12 @@ import { createTaskItem, getTask, getTaskWithCalls } from '#shared/table/task.ts
 import { callIdOfKey, taskIdOfKey } from '#shared/table/task-key.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { sidOf } from './call-identifiers.ts';
+import {
+  type ProgressDetails,
+  progressReport,
+  recordingReport,
+  sessionEndReport,
+} from './carrier-reports.ts';
 import { type CarrierServer, startCarrierServer } from './carrier-server.ts';
 import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
@@ -231,8 +237,7 @@ export class CallFixture {
 
   async newestCall(task: Pick<Task, 'id'>): Promise<Call> {
     const [call] = await this.calls(task);
-    if (call === undefined) throw new Error('the task has no call');
-    return call;
+    return call ?? Promise.reject(new Error('the task has no call'));
   }
 
   report(call: Call, event: CarrierEvent): Promise<void> {
@@ -243,17 +248,9 @@ export class CallFixture {
     call: Call,
     progress: CarrierProgress,
     sequence: number,
-    changes: { error_code?: string; sip_response_code?: string; talk_seconds?: number } = {},
+    details?: ProgressDetails,
   ): Promise<void> {
-    return this.report(call, {
-      type: 'progress',
-      progress,
-      carrier_call_sid: sidOf(call),
-      sequence,
-      sip_response_code: null,
-      talk_seconds: null,
-      ...changes,
-    });
+    return this.report(call, progressReport(sidOf(call), progress, sequence, details));
   }
 
   /** Has the carrier keep a recording of the call, which it does not report by itself. */
@@ -266,20 +263,11 @@ export class CallFixture {
   }
 
   recordingReady(call: Call, recordingSid: string): Promise<void> {
-    return this.report(call, {
-      type: 'recording',
-      carrier_call_sid: sidOf(call),
-      status: 'completed',
-      recording_sid: recordingSid,
-    });
+    return this.report(call, recordingReport(sidOf(call), recordingSid));
   }
 
   sessionEnded(call: Call): Promise<void> {
-    return this.report(call, {
-      type: 'session-ended',
-      carrier_call_sid: sidOf(call),
-      session_status: 'ended',
-    });
+    return this.report(call, sessionEndReport(sidOf(call)));
   }
 
   /** Hands the call and its recording to their workers, as the sweeper does when they are due. */
@@ -329,9 +317,9 @@ export class CallFixture {
 
   /** Takes all messages for the runner off the queue, delayed ones too. */
   async takeQueued(): Promise<{ message: CallMessage; isDelayed: boolean }[]> {
-    const messages = this.queued().map(({ body, isDelayed }) => ({
+    const messages = this.queued().map(({ body, ...more }) => ({
       message: CallMessage.parse(body),
-      isDelayed,
+      ...more,
     }));
     const { url, client } = this.services.queue;
     await client.send(new PurgeQueueCommand({ QueueUrl: url }));

@@ -5,7 +5,7 @@ import { OptOut } from '#shared/domain/opt-out.ts';
 import { Task } from '#shared/domain/task.ts';
 import { WebhookDelivery } from '#shared/domain/webhook.ts';
 import { callsFromItems } from '#shared/table/call.ts';
-import { endedEntryOf } from '#shared/table/ended.ts';
+import { dueShardCount, endedPartition } from '#shared/table/indexes.ts';
 import { streamHasMs } from '#shared/webhooks/announce-missed.ts';
 import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
@@ -170,4 +170,12 @@ export class Ledger {
 /** Of a task or call; calls are stored without a member for it. */
 function idOf({ project_sk }: Readonly<Record<string, unknown>>): string {
   return String(project_sk);
+}
+
+/** The shard of ended items that an item stands in, and its time there; null when it stands in none. */
+function endedEntryOf({ due_pk, due_at }: NonNullable<TableChange['after']>) {
+  const shard = Array.from({ length: dueShardCount }, (_, one) => endedPartition(one)).indexOf(
+    String(due_pk),
+  );
+  return shard < 0 ? null : { shard, endedAt: String(due_at) };
 }

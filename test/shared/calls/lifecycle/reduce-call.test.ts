@@ -2,6 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type CallEvent, isEnded, reduceCall, wasAnswered } from '#shared/calls/lifecycle/reduce-call.ts';
 import type { Call, CarrierProgress } from '#shared/domain/call.ts';
 import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
+import {
+  type ProgressDetails,
+  progressReport,
+  type RecordingStatus,
+  recordingReport,
+  sessionEndReport,
+} from '../../../support/carrier-reports.ts';
 import { sampleCall, sampleProject, sampleTask, sampleTime } from '../../../support/sample-tasks.ts';
 
 const now = new Date(sampleTime);
@@ -10,28 +17,15 @@ const recordingSid = `RE${'0'.repeat(31)}b`;
 const claimed = sampleCall(sampleTask(sampleProject()));
 const submitted: CallEvent = { type: 'submitted', carrier_call_sid: sid, progress: 'queued' };
 
-function progress(name: CarrierProgress, sequence: number, changes: object = {}): CarrierEvent {
-  return {
-    type: 'progress',
-    progress: name,
-    carrier_call_sid: sid,
-    sequence,
-    sip_response_code: null,
-    talk_seconds: null,
-    ...changes,
-  };
-}
+const progress = (name: CarrierProgress, sequence: number, details?: ProgressDetails): CarrierEvent =>
+  progressReport(sid, name, sequence, details);
 
-function recording(
-  status: 'in-progress' | 'completed' | 'absent' | 'failed',
-  recording_sid = recordingSid,
-): CarrierEvent {
-  return { type: 'recording', carrier_call_sid: sid, status, recording_sid };
-}
+const recording = (status: RecordingStatus, recording_sid = recordingSid): CarrierEvent =>
+  recordingReport(sid, recording_sid, status);
 
 const machine: CarrierEvent = { type: 'answered-by', carrier_call_sid: sid, answered_by: 'machine' };
 
-const sessionEnded: CarrierEvent = { type: 'session-ended', carrier_call_sid: sid, session_status: 'ended' };
+const sessionEnded = sessionEndReport(sid);
 
 function run(events: readonly CallEvent[], start: Call = claimed): Call {
   return events.reduce((call, event) => reduceCall(call, event, now), start);
