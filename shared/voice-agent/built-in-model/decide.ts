@@ -42,7 +42,7 @@ export function decide({ plan, view, memory, event }: GovernedInput): DialogueAc
       respondToSilence(draft);
       break;
     case 'interrupted':
-      // Their words follow; what they have not heard is said again then, as far as it still matters.
+      // Their words follow.
       noteCut(draft, event.heard);
       break;
     case 'key-pressed':
@@ -153,7 +153,6 @@ function noteCut(draft: TurnDraft, heard: string): void {
     from += text.length + 1;
     return heard.length < end;
   });
-  memory.cut = cut;
   const { pending, attempts } = memory;
   const isUnasked = pending !== null && cut.some(({ kind }) => kind === 'question');
   // A question that was cut off has not been asked.

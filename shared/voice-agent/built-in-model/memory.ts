@@ -104,8 +104,6 @@ export const Memory = z.object({
   unfinished: z.nullable(z.object({ text: z.string(), turn: z.int() })),
   /** Our last words piece by piece, to know what is unsaid when they are cut, and what to repeat. */
   last_words: z.array(SaidPiece),
-  /** Pieces that the person cut off. */
-  cut: z.array(SaidPiece),
   menu: MenuMemory,
   scheduling: SchedulingMemory,
 });
@@ -130,7 +128,6 @@ export const emptyMemory: Memory = {
   line: 'open',
   unfinished: null,
   last_words: [],
-  cut: [],
   menu: { choices: [], tried: [], is_answered: false, entries: {} },
   scheduling: {
     day: null,

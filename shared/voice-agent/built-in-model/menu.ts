@@ -63,7 +63,6 @@ function meetMachine({ memory }: TurnDraft): void {
   memory.purpose_said = false;
   memory.pending = null;
   memory.obstacles = {};
-  memory.cut = [];
 }
 
 /** A person offers to take a message: the call is made to speak with somebody. */

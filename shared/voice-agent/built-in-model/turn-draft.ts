@@ -130,7 +130,6 @@ export class TurnDraft {
     this.memory.turns += 1;
     if (this.#pieces.length > 0) {
       this.memory.last_words = [...this.#pieces];
-      this.memory.cut = [];
       this.memory.pending_before = this.#pendingBefore;
     }
     const text = this.#pieces.map((piece) => piece.text).join(' ');
