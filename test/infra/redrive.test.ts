@@ -28,7 +28,10 @@ async function projectWithTask(completedAt: Date) {
   const { project, webhook } = await createProject(projectServices(tables.table), {
     name: 'Redriven',
     carrier: 'sandbox',
-    webhook: { url: 'https://hooks.example.com/in', events: ['task.completed', 'call.completed', 'call.started'] },
+    webhook: {
+      url: 'https://hooks.example.com/in',
+      events: ['task.completed', 'call.completed', 'call.started'],
+    },
   });
   const at = completedAt.toISOString();
   const task = sampleTask(project, {
