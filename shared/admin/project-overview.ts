@@ -1,5 +1,8 @@
+import { slotsOf } from '#shared/call-capacity/capacity.ts';
 import { instantOf, wallTime } from '#shared/calling-hours/zone-clock.ts';
 import { firstIdAt } from '#shared/domain/identifiers.ts';
+import type { Project } from '#shared/domain/project.ts';
+import { getCallCapacity } from '#shared/table/call-capacity.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { Page, PageRequest } from '#shared/table/newest-first.ts';
 import {
@@ -44,22 +47,30 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export async function readProjectOverview(
   table: Table,
-  project: { readonly id: string },
+  project: Pick<Project, 'id' | 'carrier'>,
   { days, timeZone }: { readonly days: OverviewDays; readonly timeZone: string },
   now: Date = new Date(),
 ): Promise<ProjectOverview> {
-  const { taskItems, callItems, ...read } = await readOverviewItems(
-    { days, timeZone },
-    {
-      tasks: (page) => listTaskProgress(table, project.id, page),
-      calls: (page) => listCallProgress(table, project.id, page, 'without-numbers'),
-    },
-    now,
-  );
+  const [{ taskItems, callItems, ...read }, capacity] = await Promise.all([
+    readOverviewItems(
+      { days, timeZone },
+      {
+        tasks: (page) => listTaskProgress(table, project.id, page),
+        calls: (page) => listCallProgress(table, project.id, page, 'without-numbers'),
+      },
+      now,
+    ),
+    getCallCapacity(table, project.carrier),
+  ]);
   return {
     ...read,
     hasTasks: taskItems.length > 0 || (await hasOlderTasks(table, project.id)),
-    summary: summarise(taskItems, callItems, { from: read.from, to: now, timeZone }),
+    summary: summarise(
+      taskItems,
+      callItems,
+      { from: read.from, to: now, timeZone },
+      slotsOf(capacity, project.id),
+    ),
   };
 }
 

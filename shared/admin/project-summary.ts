@@ -69,6 +69,7 @@ export interface CompletionTimes {
 }
 
 export interface CallCounts {
+  /** Not completed, whenever they began. */
   readonly underWay: number;
   /** From answer to hang-up, of all of them together. */
   readonly talkSeconds: number;
@@ -107,18 +108,23 @@ export const completionLimitsMs = [
   3 * dayMs,
 ] as const;
 
-/** Counts what lies in the period; the order of tasks and calls does not matter. */
+/**
+ * Counts what lies in the period; the order of tasks and calls does not matter.
+ *
+ * @param slots held by calls that have not ended, which are not listed
+ */
 export function summarise(
   tasks: readonly TaskProgress[],
   calls: readonly CallProgress[],
   period: SummaryPeriod,
+  slots = 0,
 ): ProjectSummary {
   const counted = tasks.filter((task) => isWithin(task, period));
   const made = calls.filter((call) => isWithin(call, period));
   return {
     tasks: countTasks(counted),
     completion: completionTimes(counted),
-    calls: countCalls(made, period.timeZone),
+    calls: countCalls(made, slots, period.timeZone),
     answers: countAnswers(made),
     results: countResults(counted),
     byType: new Map(
@@ -226,7 +232,7 @@ function distributionOf(durationsMs: readonly number[]): number[] {
   });
 }
 
-function countCalls(calls: readonly CallProgress[], timeZone: string): CallCounts {
+function countCalls(calls: readonly CallProgress[], slots: number, timeZone: string): CallCounts {
   const hourOf = hourReader(timeZone);
   const byHour = Array.from({ length: 24 }, noCalls);
   for (const { status, created_at } of calls) {
@@ -234,7 +240,8 @@ function countCalls(calls: readonly CallProgress[], timeZone: string): CallCount
     if (status !== 'IN_PROGRESS' && counts !== undefined) counts[status] += 1;
   }
   return {
-    underWay: calls.filter(({ status }) => status === 'IN_PROGRESS').length,
+    // A call that has ended has no status until its recording is there.
+    underWay: slots + calls.filter(({ status }) => status === 'IN_PROGRESS').length,
     talkSeconds: sumOf(calls, ({ talk_seconds }) => talk_seconds ?? 0),
     holdSeconds: sumOf(calls, ({ hold_seconds }) => hold_seconds ?? 0),
     byHour,

@@ -6,7 +6,7 @@ import type { Table } from './client.ts';
 import { dueIndexAttributes, endedIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
 import { unpack } from './packed.ts';
-import { queryAll } from './query-pages.ts';
+import { queryAll, queryPages } from './query-pages.ts';
 import {
   deleteRecordingItem,
   recordingFromItem,
@@ -38,7 +38,8 @@ export function callItem(call: CallState): Record<string, unknown> {
     type: 'call',
     // A separate attribute: turns and connections have a `call_id` too, and must not be found as calls.
     call_pk: id,
-    ...projectIndexAttributes(call.project_id, 'CALL', id),
+    // Listed once it has ended: until then each of its many writes would be billed for two indexes more.
+    ...(call.ended_at === null ? {} : projectIndexAttributes(call.project_id, 'CALL', id)),
     ...members,
     outlived_task: outlived_task || null,
     ...sealEach(call.project_id, call, ['call_outcome', 'reason']),
@@ -141,6 +142,15 @@ export function listCalls(table: Table, taskId: string): Promise<Call[]> {
 export async function getCall(table: Table, taskId: string, callId: string): Promise<Call | null> {
   const [call = null] = await readCalls(table, callKey(taskId, callId));
   return call;
+}
+
+/** The calls of a task and their recordings as they are stored, a page at a time. Strongly consistent. */
+export function callItemPages(table: Table, taskId: string): AsyncGenerator<Record<string, unknown>[]> {
+  return queryPages(table, {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': taskPartition(taskId), ':sk': 'CALL#' },
+    ConsistentRead: true,
+  });
 }
 
 async function readCalls(table: Table, { pk, sk }: { pk: string; sk: string }): Promise<Call[]> {

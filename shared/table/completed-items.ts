@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { callItemPages } from './call.ts';
 import type { Table } from './client.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { allProjectsPartition } from './project.ts';
@@ -14,7 +15,10 @@ export async function* projectIds(table: Table): AsyncGenerator<string[]> {
   for await (const items of pages) yield items.map(({ id }) => String(id));
 }
 
-/** The tasks and calls of a project that were created at `sinceMs` or later, as they are stored, a page at a time. */
+/**
+ * The tasks of a project that were created at `sinceMs` or later, and their calls, even those under way, as they are
+ * stored, a page at a time.
+ */
 export async function* createdSince(
   table: Table,
   projectId: string,
@@ -22,14 +26,15 @@ export async function* createdSince(
 ): AsyncGenerator<Record<string, unknown>[]> {
   // Identifiers sort by the time of creation; this is the least of that moment.
   const first = uuidv7(sinceMs, Buffer.alloc(10));
-  for (const partition of [
-    ...projectPartitions(projectId, 'TASK'),
-    ...projectPartitions(projectId, 'CALL'),
-  ]) {
-    yield* queryPages(table, {
+  for (const partition of projectPartitions(projectId, 'TASK')) {
+    const pages = queryPages(table, {
       IndexName: indexNames.project,
       KeyConditionExpression: 'project_pk = :partition AND project_sk >= :first',
       ExpressionAttributeValues: { ':partition': partition, ':first': first },
     });
+    for await (const tasks of pages) {
+      yield tasks;
+      for (const { id } of tasks) yield* callItemPages(table, String(id));
+    }
   }
 }

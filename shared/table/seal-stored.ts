@@ -3,7 +3,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Patient } from '#shared/domain/patient.ts';
 import { Task } from '#shared/domain/task.ts';
 import { isSealed } from '#shared/encryption/seal.ts';
-import { callItem, callStateFromItem } from './call.ts';
+import { callItem, callItemPages, callStateFromItem } from './call.ts';
 import type { Table } from './client.ts';
 import {
   conversationFromItem,
@@ -28,7 +28,7 @@ type Item = Readonly<Record<string, unknown>>;
  */
 export async function* itemsToSeal(table: Table, projectId: string): AsyncGenerator<Item[]> {
   const stored = { ...table, client: table.stored };
-  for (const type of ['PATIENT', 'TASK', 'CALL'] as const) {
+  for (const type of ['PATIENT', 'TASK'] as const) {
     for (const partition of projectPartitions(projectId, type)) {
       const pages = queryPages(stored, {
         IndexName: indexNames.project,
@@ -37,9 +37,18 @@ export async function* itemsToSeal(table: Table, projectId: string): AsyncGenera
       });
       for await (const items of pages) {
         yield items;
-        if (type !== 'CALL') continue;
-        for (const { project_sk: id } of items) yield* conversationItems(stored, String(id));
+        if (type !== 'TASK') continue;
+        for (const { project_sk: id } of items) yield* itemsOfCalls(stored, String(id));
       }
+    }
+  }
+}
+
+async function* itemsOfCalls(stored: Table, taskId: string): AsyncGenerator<Item[]> {
+  for await (const items of callItemPages(stored, taskId)) {
+    yield items;
+    for (const { type, call_pk: id } of items) {
+      if (type === 'call') yield* conversationItems(stored, String(id));
     }
   }
 }

@@ -28,7 +28,10 @@ async function projectWithTask(completedAt: Date) {
   const { project, webhook } = await createProject(projectServices(tables.table), {
     name: 'Redriven',
     carrier: 'sandbox',
-    webhook: { url: 'https://hooks.example.com/in', events: ['task.completed', 'call.completed'] },
+    webhook: {
+      url: 'https://hooks.example.com/in',
+      events: ['task.completed', 'call.completed', 'call.started'],
+    },
   });
   const at = completedAt.toISOString();
   const task = sampleTask(project, {
@@ -44,12 +47,15 @@ async function projectWithTask(completedAt: Date) {
     due_at: null,
   });
   const waiting = sampleTask(project, { id: uuidv7(completedAt.getTime()), next_attempt_at: null });
+  // In no list of its project yet.
+  const underWay = sampleCall(waiting, { carrier_call_sid: `CA${'0'.repeat(32)}`, created_at: at });
   await writeTransaction(tables.table, [
     createTaskItem(tables.table, task),
     createCallItem(tables.table, call),
     createTaskItem(tables.table, waiting),
+    createCallItem(tables.table, underWay),
   ]);
-  return { project, webhookId: webhook?.endpoint.id ?? '', task, call };
+  return { project, webhookId: webhook?.endpoint.id ?? '', task, call, underWay };
 }
 
 async function deliveriesOf(webhookId: string): Promise<unknown[]> {
@@ -79,14 +85,15 @@ test('announces what was completed since and was not announced, of all projects,
     hoursAgo(48).toISOString(),
   ];
   const one = await run(...args, '--project', other.project.id);
-  expect(JSON.parse(one.stdout)).toEqual({ announced: 2 });
+  expect(JSON.parse(one.stdout)).toEqual({ announced: 3 });
   expect(await deliveriesOf(recent.webhookId)).toEqual([]);
 
   const all = await runProcessOn(tables, 'redrive', args, variables);
-  expect(JSON.parse(all.stdout)).toEqual({ announced: 4 });
-  for (const { webhookId, task, call } of [recent, other]) {
+  expect(JSON.parse(all.stdout)).toEqual({ announced: 6 });
+  for (const { webhookId, task, call, underWay } of [recent, other]) {
     const payloads = (await deliveriesOf(webhookId)).map((item) => Object(item).payload);
-    expect(payloads).toHaveLength(2);
+    expect(payloads).toHaveLength(3);
+    expect(payloads).toContainEqual(expect.objectContaining({ event: 'call.started', call_id: underWay.id }));
     expect(payloads).toContainEqual(expect.objectContaining({ event: 'task.completed', task_id: task.id }));
     expect(payloads).toContainEqual(expect.objectContaining({ event: 'call.completed', call_id: call.id }));
   }

@@ -106,7 +106,8 @@ export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
     new Date(sampleTime),
     uuidv7(),
   );
-  return { ...call, attempt: 1, due_at: null, ...changes };
+  const hasEnded = (changes.status ?? call.status) !== 'IN_PROGRESS';
+  return { ...call, attempt: 1, due_at: null, ended_at: hasEnded ? sampleTime : null, ...changes };
 }
 
 /** What an invented conversation came to: an answer, and the goal. */

@@ -84,7 +84,7 @@ export function BreakdownPage({ view, breakdown, by, days }: BreakdownPageProps)
           />
         )}
         <p class="hint">
-          {'Results count the tasks created in this time; calls, minutes and cost count the calls made in it. ' +
+          {'Results count the tasks created in this time; calls, minutes and cost, calls made in it that have ended. ' +
             `Cost is an estimate of AWS and carrier charges at prices of ${dayText(pricesDate)}.` +
             `${project.carrier === 'sandbox' ? ' Sandbox calls have no carrier charges.' : ''}`}
         </p>

@@ -36,7 +36,7 @@ export function callSuite(api: () => ApiUnderTest): void {
           number: 1,
           started_at: sampleTime,
           answered_at: null,
-          ended_at: null,
+          ended_at: sampleTime,
           duration_seconds: null,
           call_outcome: null,
           created_at: sampleTime,

@@ -1,8 +1,12 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { callsAtMost, readProjectOverview, tasksAtMost } from '#shared/admin/project-overview.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import type { Project } from '#shared/domain/project.ts';
 import type { Task } from '#shared/domain/task.ts';
-import { createCallItem } from '#shared/table/call.ts';
+import { callItem, createCallItem, replaceCallItems } from '#shared/table/call.ts';
+import { getCallCapacity, releaseSlotItem, replaceCallCapacityItem } from '#shared/table/call-capacity.ts';
+import { projectIndexAttributes } from '#shared/table/indexes.ts';
 import { createTaskItem } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
@@ -35,7 +39,7 @@ async function write(items: readonly TransactionItem[]): Promise<void> {
 const storeTasks = (tasks: readonly Task[]): Promise<void> =>
   write(tasks.map((task) => createTaskItem(embedded.table, task)));
 
-const overviewOf = (project: { id: string }, period: typeof week | typeof month) =>
+const overviewOf = (project: Project, period: typeof week | typeof month) =>
   readProjectOverview(embedded.table, project, period, now);
 
 describe('the overview of a project', () => {
@@ -98,6 +102,36 @@ describe('the overview of a project', () => {
     expect(inMonth.summary.tasks).toMatchObject({ created: 2, completed: 1, failed: 1 });
     expect(inMonth.summary.answers).toMatchObject({ counted: 4, answered: 2 });
     expect(inMonth.tasks.onlySince).toBeNull();
+  });
+
+  test('counts a call by its slot until it ends, and then by the list, as earlier versions listed it too', async () => {
+    const project = sampleProject();
+    const task = taskAt(project, agoHours(24 * 20));
+    const call = sampleCall(task, createdAt(agoHours(1)));
+    const { table } = embedded;
+    const before = await getCallCapacity(table, project.carrier);
+    await write([
+      createCallItem(table, call),
+      replaceCallCapacityItem(table, project.carrier, before, {
+        ...before,
+        slots: { [project.id]: 1 },
+      }),
+    ]);
+    expect((await overviewOf(project, week)).summary.calls.underWay).toBe(1);
+    const ended = { ...call, ended_at: now.toISOString(), version: call.version + 1, talk_seconds: 30 };
+    await write([
+      ...replaceCallItems(table, call, ended),
+      releaseSlotItem(table, project.carrier, project.id),
+    ]);
+    expect((await overviewOf(project, week)).summary.calls).toMatchObject({ underWay: 1, talkSeconds: 30 });
+    const listed = { ...callItem(call), ...projectIndexAttributes(project.id, 'CALL', call.id) };
+    await table.client.send(new PutCommand({ TableName: table.name, Item: listed }));
+    expect((await overviewOf(project, week)).summary.calls).toMatchObject({ underWay: 1, talkSeconds: 0 });
+    await write(replaceCallItems(table, call, { ...ended, status: 'SUCCESS' }));
+    expect((await overviewOf(project, week)).summary).toMatchObject({
+      calls: { underWay: 0, talkSeconds: 30 },
+      answers: { answered: 1 },
+    });
   });
 
   test('knows of tasks that are older than the days asked for', async () => {

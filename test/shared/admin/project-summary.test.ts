@@ -150,8 +150,9 @@ describe('calls by hour of day', () => {
       [],
       [call(), call({ status: 'SUCCESS' }), call({ status: 'SUCCESS' }), call({ status: 'VOICEMAIL' })],
       period,
+      2,
     ).calls;
-    expect(underWay).toBe(1);
+    expect(underWay).toBe(3);
     expect(byHour[15]).toEqual({ SUCCESS: 2, VOICEMAIL: 1, NO_ANSWER: 0, BUSY: 0, FAILED: 0, CANCELLED: 0 });
   });
 });

@@ -23,7 +23,7 @@ const answered: Partial<Call> = {
 };
 
 describe('a call as it is stored', () => {
-  test('takes one write unit beside those of the indexes until it has ended', async () => {
+  test('takes one write unit beside those of its two indexes until it has ended', async () => {
     const { ConsumedCapacity } = await table.client.send(
       new PutCommand({
         TableName: table.name,
@@ -32,6 +32,11 @@ describe('a call as it is stored', () => {
       }),
     );
     expect(ConsumedCapacity?.Table?.CapacityUnits).toBe(1);
+    // It is in no list of its project.
+    expect(Object.keys(ConsumedCapacity?.GlobalSecondaryIndexes ?? {}).sort()).toEqual([
+      'call-index',
+      'due-index',
+    ]);
   });
 
   test.each<[string, Partial<Call>]>([
