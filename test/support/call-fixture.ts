@@ -73,7 +73,7 @@ export class CallFixture {
   /** How often what an answer needs was started. */
   warmUps = 0;
   readonly #queues: EmbeddedQueues;
-  readonly #nobodyReads: RecordingQueue;
+  readonly #unread: RecordingQueue;
   readonly #clock: { now: Date };
   #numbers = 0;
 
@@ -100,7 +100,7 @@ export class CallFixture {
     this.keyMaker = localKms(tables.keys).keyMaker(tables.table.name);
     this.carrier = carrier;
     queues.createBucket(bucket);
-    this.#nobodyReads = openRecordingQueue(queues.createQueue('recordings-nobody-reads'), queues.sqs);
+    this.#unread = openRecordingQueue(queues.createQueue('unread-recordings'), queues.sqs);
     this.services = {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
@@ -159,7 +159,7 @@ export class CallFixture {
 
   /** Works on a recording. What that leaves for soon is left to the due time, whose clock stands. */
   async ingest(message: RecordingMessage): Promise<void> {
-    const recordingQueue = this.#nobodyReads;
+    const recordingQueue = this.#unread;
     await ingestRecording({ ...this.services, recordingQueue }, message);
   }
 

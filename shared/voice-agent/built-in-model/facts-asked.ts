@@ -169,7 +169,7 @@ export function tell(draft: TurnDraft, topic: string): boolean {
   return true;
 }
 
-/** What only the client has a name for is told to those who name it: "What's the gate code?" */
+/** A fact under a label of the client's own goes only to those who ask for it by name: "What's the gate code?" */
 function tellNamed(draft: TurnDraft, { text }: Move): boolean {
   const said = contentWords(text);
   const fact = draft.view.facts.find(

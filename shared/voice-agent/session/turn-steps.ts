@@ -197,9 +197,9 @@ export function questionFor(
 }
 
 /**
- * Stores what was heard, and with it what we said before. It checks only that nothing stands there, which costs less
- * than a transaction with the conversation: if somebody else took a step meanwhile, ours fails, and the words are found
- * in their place when the conversation is read again. Returns false when something stood there, also from a try before.
+ * Stores what was heard, together with our words before it. Checks only that the place is free, which costs less than
+ * a transaction with the conversation: if another function took a step meanwhile, ours fails, and the next read finds
+ * the words in place. Returns false when the place is taken, even by an earlier try of our own.
  */
 export function storeHeard(table: Table, conversation: Conversation, heard: StoredTurn): Promise<boolean> {
   const { project_id, said } = conversation;

@@ -59,7 +59,7 @@ test('a choice without its mark is a question', () => {
   expect(words).toContain('a new patient');
 });
 
-test('what only the client has a name for is told to those who name it, and to nobody else', () => {
+test('a fact under a label of the client’s own goes only to those who ask for it by name', () => {
   const plan = planWith({ facts: [factOf('other', 'locker number', '17')] });
   const { turns } = talk(answerQuestions, ['And what about the questionnaire?', 'Which locker is it?'], {
     plan,

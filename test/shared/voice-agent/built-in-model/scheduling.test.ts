@@ -150,7 +150,7 @@ describe('the booking', () => {
     expect(later.answers.confirmation_number?.value).toBe('BL9931');
   });
 
-  test('has its number also where it is told after the next question, which is then asked once more', () => {
+  test('takes a number that comes one question late, and asks that question again', () => {
     const { turns, answers } = negotiate([
       offer,
       'Booked.',

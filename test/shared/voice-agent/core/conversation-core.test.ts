@@ -49,7 +49,7 @@ function said(actions: readonly DialogueAction[]): string[] {
 const turnOf = (lines: readonly string[], ...actions: readonly DialogueAction[]) =>
   actionsOf(proposing(...actions), heardAfter(plan, lines));
 
-test('what we say in passing leaves our question, whom we have reached, open', async () => {
+test('a filler of ours leaves the question whom we have reached open', async () => {
   await turnOf([reachQuestion(given), 'P: One second.', 'Sure, take your time.', 'P: Yes, you have.']);
   expect(asked?.view.party.status).toBe('verified');
 });

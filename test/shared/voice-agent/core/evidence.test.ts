@@ -149,7 +149,7 @@ describe('what is no answer', () => {
   test.each([
     'Nobody with that birthday at this company, so no coverage that I could read out.',
     'You have the wrong plan, there is no coverage for that person here.',
-  ])('that a person whom nobody there knows has no coverage: "%s"', (said) => {
+  ])('that somebody unknown there has no coverage: "%s"', (said) => {
     expect(told(benefits, 'coverage_active', said)).toEqual({});
   });
 

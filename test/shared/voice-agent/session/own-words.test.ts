@@ -79,7 +79,7 @@ describe('a reply', () => {
     expect(await keys()).toEqual(['CONVERSATION', 'TURN#00001', 'TURN#00003']);
   });
 
-  test('stays where it was before words that nobody answered', async () => {
+  test('stays in place ahead of unanswered words', async () => {
     await fixture.frame(prompt('one'));
     void fixture.frame(prompt('two |'));
     await model.untilWaiting();
@@ -93,7 +93,7 @@ describe('a reply', () => {
     const first = fixture.frame(prompt('first |'));
     await model.untilWaiting();
     const other = fixture.frame(prompt('second |'));
-    // Long enough for these to be taken up, although nobody has answered the first ones.
+    // Long enough to take up these words, although the first ones are unanswered.
     await model.untilWaiting(2);
     model.goOn();
     const isOver = Promise.all([first, other]).then(() => true);
