@@ -21,6 +21,7 @@ const optionsOf: Record<Head, TrainingOptions> = {
   polarity: { ...common, learningRate: 0.15, mostFeatures: 5000 },
   'open-answers': { ...common, learningRate: 0.15, mostFeatures: 4000 },
   boundaries: { ...common, epochs: 6, mostFeatures: 6000 },
+  endings: { ...common, epochs: 6, mostFeatures: 1000 },
   reach: { ...common, decay: 1e-3, mostFeatures: 6000 },
 };
 

@@ -41,6 +41,7 @@ export const heads = [
   'polarity',
   'open-answers',
   'boundaries',
+  'endings',
   'reach',
 ] as const;
 export type Head = (typeof heads)[number];
@@ -67,6 +68,8 @@ export async function readExamples(directory: string, head: Head): Promise<Examp
       return replyExamples(await readAll(join(directory, head), ReplyFile), openAnswerFeatures);
     case 'boundaries':
       return boundaryExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
+    case 'endings':
+      return endingExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
     case 'reach': {
       const { replies } = ReachFile.parse(await readJson(join(directory, 'reach-replies.json')));
       return reachExamples(Object.entries(replies));
@@ -161,19 +164,39 @@ function ideaOf(families: readonly Family[], at: number): number {
 }
 
 function formsOf(tokens: Token[]): Token[][] {
-  const unmarked = tokens.filter(({ kind }) => kind !== 'question' && kind !== 'stop' && kind !== 'comma');
+  const unmarked = tokens.filter(isUnmarked);
   return unmarked.length < longEnough || unmarked.length === tokens.length ? [tokens] : [tokens, unmarked];
+}
+
+type Keeps = (token: Token) => boolean;
+
+function isAny(): boolean {
+  return true;
+}
+
+function isUnmarked({ kind }: Token): boolean {
+  return kind !== 'question' && kind !== 'stop' && kind !== 'comma';
 }
 
 const joints = ['. ', '? ', ', ', ' ', ' ', ', and ', ' and ', ' '] as const;
 
-/** Lines joined to one another teach where a move ends: nobody has to mark it. */
-function boundaryExamples(groups: Groups): Example[] {
-  const lines = groups.flatMap(([label, families]) =>
+interface Line {
+  readonly label: string;
+  readonly text: string;
+  readonly family: string;
+}
+
+function linesOf(groups: Groups): Line[] {
+  return groups.flatMap(([label, families]) =>
     families.flatMap(({ voice, says }, at) =>
-      says.map((text) => ({ text, family: `${label} ${voice} ${at}` })),
+      says.map((text) => ({ label, text, family: `${label} ${voice} ${at}` })),
     ),
   );
+}
+
+/** Lines joined to one another teach where a move ends: nobody has to mark it. */
+function boundaryExamples(groups: Groups): Example[] {
+  const lines = linesOf(groups);
   return lines.flatMap(({ text, family }, at) => {
     // A fixed walk through the lines, so that neighbors come from other labels.
     const other = lines[(at * 389 + 17) % lines.length];
@@ -185,6 +208,17 @@ function boundaryExamples(groups: Groups): Example[] {
   });
 }
 
+/** What most replies end with, after any words and without marks, where it is hard to tell from them. */
+function endingExamples(groups: Groups): Example[] {
+  const lines = linesOf(groups);
+  const endings = lines.filter(({ label }) => label === 'invites-more');
+  return lines.flatMap(({ label, text, family }, at) => {
+    const last = endings[(at * 7) % endings.length]?.text;
+    if (last === undefined || label === 'invites-more') return [];
+    return gapsOf(`${withoutMark(text)} `, lowered(last), family, isUnmarked);
+  });
+}
+
 function withoutMark(text: string): string {
   return '.!?,'.includes(text.at(-1) ?? ' ') ? withoutMark(text.slice(0, -1)) : text;
 }
@@ -193,8 +227,8 @@ function lowered(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-function gapsOf(first: string, second: string, family: string): Example[] {
-  const tokens = tokenize(first + second);
+function gapsOf(first: string, second: string, family: string, keeps: Keeps = isAny): Example[] {
+  const tokens = tokenize(first + second).filter(keeps);
   return tokens.flatMap((token: Token, at) => {
     if (!isGap(tokens, at)) return [];
     const isJoint =

@@ -94,17 +94,23 @@ export interface Found {
   readonly values: readonly Span[];
 }
 
+export interface BoundaryModels {
+  readonly boundaries: LinearModel;
+  /** Knows where "anything else?" begins. */
+  readonly endings: LinearModel;
+}
+
 /** The tokens of each move, in order. */
 export function segment(
   tokens: readonly Token[],
-  boundaries: LinearModel,
+  models: BoundaryModels,
   { whole, values }: Found,
 ): Token[][] {
   const isMarked = tokens.some(({ kind }) => kind === 'comma' || kind === 'stop' || kind === 'question');
   const segments: Token[][] = [];
   let from = 0;
   for (let at = 1; at < tokens.length; at += 1) {
-    if (!isGap(tokens, at) || isInside(tokens[at], whole) || !isBoundary(tokens, at, boundaries, isMarked))
+    if (!isGap(tokens, at) || isInside(tokens[at], whole) || !isBoundary(tokens, at, models, isMarked))
       continue;
     segments.push(tokens.slice(from, at));
     from = at;
@@ -118,13 +124,15 @@ export function segment(
 function isBoundary(
   tokens: readonly Token[],
   at: number,
-  boundaries: LinearModel,
+  { boundaries, endings }: BoundaryModels,
   isMarked: boolean,
 ): boolean {
   const mark = markBefore(tokens, at);
   if (mark === 'stop' || mark === 'question') return true;
-  return (
-    (guess(boundaries, gapFeatures(tokens, at)).find(({ label }) => label === 'yes')?.confidence ?? 0) >
-    splitsAt[isMarked ? mark : 'unmarked']
-  );
+  const features = gapFeatures(tokens, at);
+  const isLikely = (model: LinearModel, least: number): boolean =>
+    (guess(model, features).find(({ label }) => label === 'yes')?.confidence ?? 0) > least;
+  return isMarked
+    ? isLikely(boundaries, splitsAt[mark])
+    : isLikely(boundaries, splitsAt.unmarked) || isLikely(endings, splitsAt.unmarked);
 }

@@ -84,7 +84,11 @@ export function understand(said: string, turn: number, context: HearingContext):
   const tokens = tokenize(said).slice(0, mostWords * 2);
   const entities = findEntities(tokens, context);
   const values = entities.filter(({ type }) => isValue(type));
-  const parts = segment(tokens, modelOf('boundaries'), { whole: entities, values });
+  const parts = segment(
+    tokens,
+    { boundaries: modelOf('boundaries'), endings: modelOf('endings') },
+    { whole: entities, values },
+  );
   const moves = parts.map((part) => moveOf(said, withMark(part), entities, context));
   return { said, turn, moves, entities, tokens };
 }
