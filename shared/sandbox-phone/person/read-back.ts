@@ -40,7 +40,9 @@ export function confirmReadBack(
   if (restated === 'nothing') return null;
   if (restated === 'wrong') return isAsking ? denial(turn, named) : null;
   const isRight =
-    agrees(heard, rightFor(turn, named, heard.words), questionsOf(named)) || readsBack(turn, heard) !== null;
+    agrees(heard, rightFor(turn, named, heard.words), questionsOf(named)) ||
+    namesTold(turn, heard) ||
+    readsBack(turn, heard) !== null;
   if (topics.asked.length === 0 && !isRight && !isAsking) return null;
   if (!isRight)
     return (
@@ -169,6 +171,18 @@ function namedIn(words: readonly string[], names: readonly string[]): readonly s
     .toSorted((a, b) => b.parts.length - a.parts.length);
   const [best] = named;
   return best === undefined ? names : [best.name];
+}
+
+/**
+ * "So $500 of the deductible has been met", which a broad pattern takes for the deductible: what was told has a name of
+ * its own, and all of it stands in the words.
+ */
+function namesTold({ character, draft }: Turn, heard: Heard): boolean {
+  const specific = draft.told.filter((name) => name.includes('_'));
+  const [best] = namedIn(heard.words, specific);
+  if (best === undefined || !best.split('_').every((part) => heard.words.includes(part))) return false;
+  const fact = character.facts[best];
+  return fact !== undefined && hasNumber(heard) && agrees(heard, [fact.spoken]);
 }
 
 /** Topics whose phrases never name a value. */

@@ -13,6 +13,8 @@ const character = somePersona({
     since: { date: '2024-01-01' },
     deductible: { money: 2000 },
     deductible_met: { money: 150 },
+    pocket: { money: 4000 },
+    pocket_met: { money: 75 },
     small: { money: 68.5 },
     large: { money: 179 },
     nothing: { money: 0 },
@@ -73,6 +75,8 @@ const character = somePersona({
           says: ['It is {deductible}, and {deductible_met} of that is in.'],
           is_public: true,
         },
+        { topic: 'pocket', asked_by: ['pocket'], says: ['It is {pocket}.'], is_public: true },
+        { topic: 'spent', asked_by: ['been spent'], says: ['{pocket_met} so far.'], is_public: true },
         {
           topic: 'weekend',
           asked_by: ['saturday*'],
@@ -175,5 +179,13 @@ describe('what is read back', () => {
   ])('is nothing where a question is put once more: %s "%s"', (question, again) => {
     expect(askThen(question, again)).toMatch(/leaves that one out|on you/);
     expect(askThen(question, again)).not.toMatch(/right|correct|exactly/);
+  });
+
+  test.each([
+    ['So $75 of the pocket maximum has been met. Is that right?', /^(Yes|That's right)/],
+    ['So the pocket maximum is $75. Is that right?', /\$4,000/],
+  ])('is the value whose whole name is said, of two that were told: "%s"', (readBack, reply) => {
+    const { heard } = play(character, 'What is the pocket maximum?', 'How much has been spent?', readBack);
+    expect(heard.at(-1)).toMatch(reply);
   });
 });
