@@ -1,3 +1,4 @@
+import { evidenceIn } from '../core/evidence.ts';
 import { otherLanguage } from '../core/other-language.ts';
 import { handsOver, mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
@@ -156,6 +157,7 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   if (
     likelihood(heard, 'wrong-department') < bound(draft, heard, sure, 0.85) ||
     draft.view.party.turn === heard.turn ||
+    answersQuestion(draft, heard) ||
     (draft.view.party.status === 'verified' && draft.answers.size > 0)
   )
     return false;
@@ -173,6 +175,15 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   });
   return true;
 }
+
+/** "Four hours without food, but that's scheduling really": whoever answers is asked the rest, too. */
+function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
+  return evidenceIn(heard, plan, pendingItem).some(
+    ({ isAsked, value, confidence }) => isAsked && value !== null && confidence >= leastAnswering,
+  );
+}
+
+const leastAnswering = 0.55;
 
 /** Attempts to lead us away from the task, and things to buy; what else was said is still answered. */
 function handleAside(draft: TurnDraft, heard: Heard): boolean {

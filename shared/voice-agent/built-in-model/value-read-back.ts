@@ -136,19 +136,21 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
     settleLeaning(draft, item, heard);
     return true;
   }
-  const said = evidenceIn(heard, draft.plan, item).find(
-    ({ key, value }) => key === pending && value !== null,
-  );
-  const isDenied =
-    !saysYes(heard) &&
-    likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6 &&
-    likelihood(heard, 'yes') < 0.4;
+  const found = evidenceIn(heard, draft.plan, item).filter(({ key }) => key === pending);
+  const said = found.find(({ value }) => value !== null);
+  const denies =
+    heard.moves.some(({ tokens }) => beginsWithNo(tokens)) ||
+    likelihood(heard, 'no', 'corrects', ...unconfirming) >= 0.6;
+  const isDenied = !saysYes(heard) && denies && likelihood(heard, 'yes') < 0.4;
   const agrees = heard.moves.some(({ tokens, entities }) => beginsWithYes(tokens) && entities.length === 0);
   if (said !== undefined && said.value !== known.value && !agrees) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
   } else if (isDenied && said === undefined) {
-    draft.record({ ...known, value: null, answer: known.quote, needs_review: true });
+    // "No, we lock up at nine": what stands instead needs no value.
+    const [instead = known] = found.filter(({ confidence }) => confidence >= leastTold);
+    const { answer, quote, turn } = instead;
+    draft.record({ ...known, value: null, answer: answer ?? quote, quote, turn, needs_review: true });
   }
   return true;
 }

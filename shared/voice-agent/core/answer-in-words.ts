@@ -51,7 +51,7 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
   const within = moves.filter((move) => move.start >= start && move.end <= end);
   const confidence = Math.max(...group.map((evidence) => evidence.confidence));
   const value = group.find((evidence) => evidence.value !== null)?.value ?? null;
-  const isAnswer = answers(item, within) && (value !== null || !isThin(item, within));
+  const isAnswer = answers(item, within) && !isVague(within) && (value !== null || !isThin(item, within));
   return {
     ...first,
     quote,
@@ -96,7 +96,16 @@ function answers(item: PlanItem, moves: readonly Move[]): boolean {
   if (isName && isLong && own < leastOfName) return false;
   return (
     (isName ? namesSomething(tokens) : null) ??
-    (own >= leastOwn || mayAnswerOpenQuestion(item.question, tokens))
+    (own >= leastOwn || takesUp(item, moves) || mayAnswerOpenQuestion(item.question, tokens))
+  );
+}
+
+/** "The shortest is one month": the question's own word beside a value. */
+function takesUp({ question }: PlanItem, moves: readonly Move[]): boolean {
+  const asked = new Set(contentWords(question));
+  return moves.some(
+    ({ text, entities, isQuestion }) =>
+      !isQuestion && entities.length > 0 && contentWords(text).some((word) => asked.has(word)),
   );
 }
 
@@ -120,6 +129,21 @@ function isThin(item: PlanItem, moves: readonly Move[]): boolean {
 }
 
 const mostThin = 3;
+
+/** "Some kind of paper thing": that there is something, and not what. */
+function isVague(moves: readonly Move[]): boolean {
+  const said = moves.flatMap(({ tokens }) => tokens);
+  return (
+    said.some(({ norm }) => vague.has(norm)) &&
+    said.some(({ norm }) => indefinite.has(norm)) &&
+    moves.every(({ entities }) => entities.length === 0) &&
+    contentWords(said.map(({ text }) => text).join(' ')).length <= mostVague
+  );
+}
+
+const mostVague = 5;
+const vague: ReadonlySet<string> = new Set(words.vague.split(' '));
+const indefinite: ReadonlySet<string> = new Set(words.indefinite.split(' '));
 
 function asksForName({ question }: PlanItem): boolean {
   return plainWords(question).includes('name');

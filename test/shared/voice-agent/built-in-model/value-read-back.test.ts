@@ -160,3 +160,19 @@ test('"it is" agrees with what was read back, unless the question itself asks wh
   });
   expect(outcomeOf(open, 'On a Sunday, hardly.', 'It is.').answers.question_3?.value ?? null).not.toBe(false);
 });
+
+test('what is said instead of a denied value stands for review, and the value does not', () => {
+  const hours = {
+    ...clientItem('question_4', 'When does the library close on weekdays?', null, []),
+    required: true,
+  };
+  const told = outcomeOf(hours, 'today and today only till six else it is nine');
+  expect(told.last.words).toMatch(/Is that right\?$/);
+  const { answers } = outcomeOf(
+    hours,
+    'today and today only till six else it is nine',
+    'No, we lock up at nine on weekdays.',
+  );
+  expect(answers.question_4).toMatchObject({ value: null, needs_review: true });
+  expect(answers.question_4?.quote).toContain('nine on weekdays');
+});

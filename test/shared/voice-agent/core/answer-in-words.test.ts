@@ -25,6 +25,13 @@ describe('no answer in words is', () => {
     },
   );
 
+  test.each(['There was some thing or other.', 'She has to do something with her sugar stuff.'])(
+    'that there is something, and not what: "%s"',
+    (said) => {
+      expect(quoteFor(visit, 'instructions', said)).toBeUndefined();
+    },
+  );
+
   test.each(['N.', 'y'])('a letter off the screen: "%s"', (said) => {
     expect(quoteFor(benefits, 'authorization_process', said)).toBeUndefined();
   });
