@@ -71,7 +71,7 @@ export class StackProcess {
           '--single-threaded-gc',
           '--heap-growing-percent=200',
           '--import',
-          './infra/local/compile-cache.ts',
+          './infra/local/compile-cache.js',
         ],
         'infra/local/start.ts',
         ...['--port', '0'],
