@@ -69,9 +69,10 @@ export class StackProcess {
         // As `npm start` has it.
         ...[
           '--single-threaded-gc',
-          '--heap-growing-percent=200',
+          '--heap-growing-percent=100',
+          '--max-semi-space-size=4',
           '--import',
-          './infra/local/compile-cache.ts',
+          './infra/local/compile-cache.js',
         ],
         'infra/local/start.ts',
         ...['--port', '0'],
