@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
+import { getItem } from './get-item.ts';
 
 /** What keys are read and written with: without sealing, which needs the keys. */
 interface PlainTable {
@@ -22,8 +23,5 @@ export function dataKeyKey(projectId: string): { pk: string; sk: string } {
 
 /** Strongly consistent, so that the next write is sealed. */
 export async function getDataKey(table: PlainTable, projectId: string): Promise<EncryptedDataKey | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: dataKeyKey(projectId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : StoredDataKey.parse(Item);
+  return getItem(table, dataKeyKey(projectId), StoredDataKey.parse);
 }
