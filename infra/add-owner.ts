@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { addOwner } from '../shared/admin/members.ts';
 import { EmailAddress } from '../shared/domain/person.ts';
 import { openTable } from '../shared/table/client.ts';
@@ -16,33 +15,17 @@ const help = `Makes somebody an owner of a project, such as one that was created
 Region, credentials and endpoint come from the environment, as for the AWS command line.
 Prints JSON with project_id, email and role. The project's audit log tells of it.`;
 
-interface Arguments {
-  readonly tableName: string;
-  readonly projectId: string;
-  readonly email: string;
-}
+const options = {
+  table: { type: 'string' },
+  project: { type: 'string' },
+  email: { type: 'string' },
+} as const;
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      project: { type: 'string' },
-      email: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
-  const tableName = given('--table', values.table);
+await runCommand('add-owner', 'The owner could not be added', { help, options }, async (values) => {
+  const table = openTable(given('--table', values.table));
   const projectId = givenId('--project', values.project);
-  const email = EmailAddress.safeParse(given('--email', values.email));
-  if (!email.success) throw new UsageError('--email must be an email address');
-  return { tableName, projectId, email: email.data };
-}
-
-await runCommand('add-owner', 'The owner could not be added', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
-  const { email, role } = await addOwner(openTable(args.tableName), args.projectId, args.email);
-  return JSON.stringify({ project_id: args.projectId, email, role }, null, 2);
+  const address = EmailAddress.safeParse(given('--email', values.email));
+  if (!address.success) throw new UsageError('--email must be an email address');
+  const { email, role } = await addOwner(table, projectId, address.data);
+  return JSON.stringify({ project_id: projectId, email, role }, null, 2);
 });

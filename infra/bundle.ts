@@ -2,7 +2,6 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { runCommand } from './command.ts';
 
@@ -273,9 +272,7 @@ const usage = `Bundles every function into .build/functions, and prints how larg
 Usage: npm run build [-- --help]`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runCommand('build', 'Not every function was bundled', async (args) => {
-    const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
-    if (values.help) return usage;
+  await runCommand('build', 'Not every function was bundled', { help: usage }, async () => {
     const bundles = await bundleFunctions();
     return bundles
       .map(({ name, bytes }) => `${(bytes / 1024).toFixed(1).padStart(8)} KB  ${name}`)

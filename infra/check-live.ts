@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { inboundCallUrl } from '../shared/carrier/callbacks.ts';
 import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
@@ -18,7 +17,7 @@ import {
 } from './check-live/deployed-stack.ts';
 import { cannotTell, type Finding, missing, report } from './check-live/finding.ts';
 import { liveNeeds } from './check-live/live-needs.ts';
-import { given, runCommand, UsageError, wholeNumber } from './command.ts';
+import { given, runCommand, UsageError, type Values, wholeNumber } from './command.ts';
 
 const help = `Asks the carrier and AWS whether everything is there for real calls, and says what to do. Changes nothing.
 
@@ -58,25 +57,21 @@ interface Arguments {
   readonly asJson: boolean;
 }
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      stack: { type: 'string' },
-      table: { type: 'string' },
-      'base-url': { type: 'string' },
-      'carrier-secret': { type: 'string' },
-      'alarm-topic': { type: 'string' },
-      'mail-from': { type: 'string' },
-      'bedrock-model': { type: 'string' },
-      'bedrock-region': { type: 'string' },
-      'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
-      'timeout-seconds': { type: 'string', default: '10' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  stack: { type: 'string' },
+  table: { type: 'string' },
+  'base-url': { type: 'string' },
+  'carrier-secret': { type: 'string' },
+  'alarm-topic': { type: 'string' },
+  'mail-from': { type: 'string' },
+  'bedrock-model': { type: 'string' },
+  'bedrock-region': { type: 'string' },
+  'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
+  'timeout-seconds': { type: 'string', default: '10' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+function readArguments(values: Values<typeof options>): Arguments {
   const stackName = values.stack ?? null;
   const carrierUrl = values['carrier-url'].replace(/\/$/, '');
   if (!URL.canParse(carrierUrl)) throw new UsageError('--carrier-url must be an address');
@@ -201,9 +196,8 @@ function secretFinding(fault: CarrierSecretFault, secretId: string): Finding {
   }
 }
 
-await runCommand('check-live', 'The check was not made', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
+await runCommand('check-live', 'The check was not made', { help, options }, async (values) => {
+  const args = readArguments(values);
   const findings = await findingsOf(args);
   if (findings.some(({ check, state }) => state === 'missing' || check === stackCheck)) process.exitCode = 1;
   return args.asJson ? JSON.stringify({ findings }, null, 2) : report(findings);

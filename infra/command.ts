@@ -1,9 +1,23 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ServiceError } from '../shared/domain/errors.ts';
 import { Uuid } from '../shared/domain/identifiers.ts';
 import { awsRemedy } from './aws-remedy.ts';
 
 /** Something the person who runs a command can put right; its message is all they need. */
 export class UsageError extends Error {}
+
+interface Command<Options extends ParseArgsOptionsConfig> {
+  readonly help: string;
+  /** All but `--help`, which every command has. */
+  readonly options?: Options;
+  /** Whether it takes arguments that are no options. */
+  readonly allowPositionals?: boolean;
+}
+
+/** What was given for each option. */
+export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options }>
+>['values'];
 
 /**
  * Runs a command to its end. Prints the text that it returns, or ends with the exit code that it returns after printing
@@ -13,13 +27,19 @@ export class UsageError extends Error {}
  * @param script its name in package.json
  * @param failureMeans what did not happen when it failed, as the beginning of a sentence
  */
-export async function runCommand(
+export async function runCommand<Options extends ParseArgsOptionsConfig>(
   script: string,
   failureMeans: string,
-  perform: (args: string[]) => Promise<string | number>,
+  { help, options, allowPositionals = false }: Command<Options>,
+  perform: (values: Values<Options>, positionals: readonly string[]) => Promise<string | number>,
 ): Promise<void> {
   try {
-    const result = await perform(process.argv.slice(2));
+    const { values, positionals } = parseArgs({
+      options: { ...options, help: { type: 'boolean' } },
+      allowPositionals,
+    });
+    const isAskedForHelp = 'help' in values && values.help === true;
+    const result = isAskedForHelp ? help : await perform(values as Values<Options>, positionals);
     if (typeof result === 'number') process.exitCode = result;
     else console.log(result);
   } catch (error) {

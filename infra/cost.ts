@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   type Cost,
   type CostLine,
@@ -9,7 +8,7 @@ import {
 } from '../shared/cost/arithmetic.ts';
 import { callCounts } from '../shared/cost/call-counts.ts';
 import { type AwsPrices, priceList } from '../shared/cost/prices.ts';
-import { parsed, runCommand, UsageError, wholeNumber } from './command.ts';
+import { runCommand, UsageError, type Values, wholeNumber } from './command.ts';
 
 const help = `Computes what a call and a month cost, from counted requests and list prices, line by line.
 
@@ -34,22 +33,16 @@ interface Arguments extends Usage {
   readonly isJson: boolean;
 }
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parsed(() =>
-    parseArgs({
-      args,
-      options: {
-        calls: { type: 'string', default: '1000' },
-        turns: { type: 'string' },
-        minutes: { type: 'string' },
-        projects: { type: 'string', default: '1' },
-        region: { type: 'string', default: 'us-east-1' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }),
-  );
-  if (values.help) return 'help';
+const options = {
+  calls: { type: 'string', default: '1000' },
+  turns: { type: 'string' },
+  minutes: { type: 'string' },
+  projects: { type: 'string', default: '1' },
+  region: { type: 'string', default: 'us-east-1' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+function readArguments(values: Values<typeof options>): Arguments {
   const prices = priceList.regions[values.region];
   if (prices === undefined) {
     throw new UsageError(`--region must be one of ${Object.keys(priceList.regions).join(', ')}`);
@@ -111,9 +104,8 @@ function report(cost: Cost, { calls, turns, minutes, region }: Arguments, counte
   ].join('\n');
 }
 
-await runCommand('cost', 'The cost was not computed', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
+await runCommand('cost', 'The cost was not computed', { help, options }, async (values) => {
+  const args = readArguments(values);
   const { calls, turns, minutes, projects, region, prices, isJson } = args;
   const cost = computeCost(callCounts, priceList, prices, { calls, turns, minutes, projects });
   if (isJson) return JSON.stringify({ region, calls, turns, minutes, ...cost }, null, 2);

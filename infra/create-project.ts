@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { defaultAgentSettings, LanguageModel, OnBehalfOf } from '../shared/domain/agent-settings.ts';
 import { EmailAddress } from '../shared/domain/person.ts';
 import {
@@ -20,7 +19,7 @@ import { createProject, type NewProject } from '../shared/projects/create-projec
 import { defaultRetention, projectLimits } from '../shared/projects/project-settings.ts';
 import { openTable } from '../shared/table/client.ts';
 import { openWebhookNetwork } from '../shared/webhooks/address.ts';
-import { given, listOf, oneOf, runCommand, UsageError } from './command.ts';
+import { given, listOf, oneOf, runCommand, UsageError, type Values } from './command.ts';
 
 const voicemailChoices = CallPolicy.shape.voicemail.options;
 const longestMinutes = longestCallSeconds / 60;
@@ -94,48 +93,44 @@ interface Arguments {
   readonly newProject: NewProject;
 }
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      name: { type: 'string' },
-      owner: { type: 'string' },
-      carrier: { type: 'string', default: 'sandbox' },
-      countries: { type: 'string' },
-      'caller-number': { type: 'string' },
-      'task-types': { type: 'string', default: taskTypes.join(',') },
-      voicemail: { type: 'string', default: defaultCallPolicy.voicemail },
-      'callback-number': { type: 'string' },
-      'max-hold-minutes': { type: 'string' },
-      'max-shared-line-hold-minutes': { type: 'string' },
-      'max-call-minutes': { type: 'string' },
-      'calling-hours': { type: 'string' },
-      'calling-days': { type: 'string' },
-      'no-holidays': { type: 'boolean', default: false },
-      'max-concurrent-calls': { type: 'string' },
-      'max-attempts': { type: 'string' },
-      'redial-delays': { type: 'string' },
-      'redial-after': { type: 'string' },
-      'recording-retention-days': { type: 'string' },
-      'agent-name': { type: 'string' },
-      organization: { type: 'string' },
-      'on-behalf-of': { type: 'string', default: defaultAgentSettings.on_behalf_of },
-      npi: { type: 'string' },
-      'tax-id': { type: 'string' },
-      disclose: { type: 'string' },
-      withhold: { type: 'string' },
-      'language-model': { type: 'string', default: defaultAgentSettings.language_model },
-      voice: { type: 'string' },
-      language: { type: 'string', default: defaultAgentSettings.language },
-      'speech-hints': { type: 'string' },
-      'webhook-url': { type: 'string' },
-      'secrets-key': { type: 'string' },
-      'webhook-events': { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  table: { type: 'string' },
+  name: { type: 'string' },
+  owner: { type: 'string' },
+  carrier: { type: 'string', default: 'sandbox' },
+  countries: { type: 'string' },
+  'caller-number': { type: 'string' },
+  'task-types': { type: 'string', default: taskTypes.join(',') },
+  voicemail: { type: 'string', default: defaultCallPolicy.voicemail },
+  'callback-number': { type: 'string' },
+  'max-hold-minutes': { type: 'string' },
+  'max-shared-line-hold-minutes': { type: 'string' },
+  'max-call-minutes': { type: 'string' },
+  'calling-hours': { type: 'string' },
+  'calling-days': { type: 'string' },
+  'no-holidays': { type: 'boolean', default: false },
+  'max-concurrent-calls': { type: 'string' },
+  'max-attempts': { type: 'string' },
+  'redial-delays': { type: 'string' },
+  'redial-after': { type: 'string' },
+  'recording-retention-days': { type: 'string' },
+  'agent-name': { type: 'string' },
+  organization: { type: 'string' },
+  'on-behalf-of': { type: 'string', default: defaultAgentSettings.on_behalf_of },
+  npi: { type: 'string' },
+  'tax-id': { type: 'string' },
+  disclose: { type: 'string' },
+  withhold: { type: 'string' },
+  'language-model': { type: 'string', default: defaultAgentSettings.language_model },
+  voice: { type: 'string' },
+  language: { type: 'string', default: defaultAgentSettings.language },
+  'speech-hints': { type: 'string' },
+  'webhook-url': { type: 'string' },
+  'secrets-key': { type: 'string' },
+  'webhook-events': { type: 'string' },
+} as const;
+
+function readArguments(values: Values<typeof options>): Arguments {
   const callerNumber = values['caller-number'];
   if (values.carrier !== 'sandbox') {
     throw new UsageError('--carrier must be sandbox: a project goes live by npm run grant-live');
@@ -298,9 +293,8 @@ function webhookOf(url: string | undefined, events: string | undefined): NewProj
   return { url, events: listOf('--webhook-events', WebhookEventName.options, selected) };
 }
 
-await runCommand('create-project', 'The project could not be created', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
+await runCommand('create-project', 'The project could not be created', { help, options }, async (values) => {
+  const args = readArguments(values);
   const { project, apiKey, webhook } = await createProject(
     {
       table: openTable(args.tableName),

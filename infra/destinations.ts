@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import {
   DestinationBody,
@@ -13,7 +12,7 @@ import { uuidv7 } from '../shared/domain/identifiers.ts';
 import { PhoneNumber, phoneNumberPattern } from '../shared/domain/values.ts';
 import { openTable, type Table } from '../shared/table/client.ts';
 import { directoryChangeItem, listDirectory, listDirectoryChanges } from '../shared/table/directory.ts';
-import { given, runCommand, UsageError } from './command.ts';
+import { given, runCommand, UsageError, type Values } from './command.ts';
 
 const help = `Lists the operator's directory of destinations, which holds for all projects, or changes it.
 
@@ -34,18 +33,14 @@ it is toll-free. Region, credentials and endpoint come from the environment, as 
 
 const FileEntry = z.extend(DestinationBody, { phone_number: PhoneNumber });
 
-function readArguments(args: string[]) {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      save: { type: 'string' },
-      remove: { type: 'string' },
-      history: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  table: { type: 'string' },
+  save: { type: 'string' },
+  remove: { type: 'string' },
+  history: { type: 'boolean', default: false },
+} as const;
+
+function readArguments(values: Values<typeof options>) {
   const { save, remove, history } = values;
   if ([save !== undefined, remove !== undefined, history].filter(Boolean).length > 1) {
     throw new UsageError('Use one of --save, --remove and --history');
@@ -87,16 +82,20 @@ async function saveFile(table: Table, path: string): Promise<object> {
   return { saved };
 }
 
-await runCommand('destinations', 'The directory could not be read or changed', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
-  const table = openTable(args.tableName);
-  const perform = async (): Promise<object> => {
-    if (args.save !== undefined) return saveFile(table, args.save);
-    if (args.history) return { changes: await listDirectoryChanges(table) };
-    if (args.remove === undefined) return { destinations: await listDirectory(table, operatorDirectory) };
-    await removeDestination(table, args.remove, writerTo(table));
-    return { removed: args.remove };
-  };
-  return JSON.stringify(await perform(), null, 2);
-});
+await runCommand(
+  'destinations',
+  'The directory could not be read or changed',
+  { help, options },
+  async (values) => {
+    const args = readArguments(values);
+    const table = openTable(args.tableName);
+    const perform = async (): Promise<object> => {
+      if (args.save !== undefined) return saveFile(table, args.save);
+      if (args.history) return { changes: await listDirectoryChanges(table) };
+      if (args.remove === undefined) return { destinations: await listDirectory(table, operatorDirectory) };
+      await removeDestination(table, args.remove, writerTo(table));
+      return { removed: args.remove };
+    };
+    return JSON.stringify(await perform(), null, 2);
+  },
+);

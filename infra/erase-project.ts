@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { commandAuditItem } from '../shared/admin/audit.ts';
 import { erasureOrdered } from '../shared/audit/actions.ts';
 import { getErasureReceipt, orderProjectErasure } from '../shared/erasure/order-erasure.ts';
@@ -20,17 +19,13 @@ Region, credentials and endpoint come from the environment, as for the AWS comma
 The sweeper has the order carried out within a minute; run the command again to see how far it has come. The audit log
 and the receipts stay. Prints the receipt as JSON.`;
 
-await runCommand('erase-project', 'The project could not be erased', async (argv) => {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      table: { type: 'string' },
-      project: { type: 'string' },
-      confirm: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return help;
+const options = {
+  table: { type: 'string' },
+  project: { type: 'string' },
+  confirm: { type: 'string' },
+} as const;
+
+await runCommand('erase-project', 'The project could not be erased', { help, options }, async (values) => {
   const table = openTable(given('--table', values.table));
   const projectId = givenId('--project', values.project);
   if ((await getErasure(table, projectId)) === null) {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { commandAuditItem } from '../shared/admin/audit.ts';
 import { GrantWishes, grantLimits, grantLive, withdrawLive } from '../shared/admin/live-grant.ts';
 import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
@@ -6,7 +5,7 @@ import { carrierClients } from '../shared/carrier/carriers.ts';
 import { SharedLineClock, usualGrant } from '../shared/domain/live-grant.ts';
 import { phoneNumberPattern } from '../shared/domain/values.ts';
 import { openTable } from '../shared/table/client.ts';
-import { given, givenId, oneOf, runCommand, UsageError, wholeNumber } from './command.ts';
+import { given, givenId, oneOf, runCommand, UsageError, type Values, wholeNumber } from './command.ts';
 
 const help = `Lets a project make real calls, changes how many it may make, or ends that. A project of the sandbox goes
 live by it: its tasks stay behind uncalled, and its API keys are revoked; its owners generate live ones.
@@ -47,26 +46,22 @@ interface Arguments {
   readonly grant: Grant | null;
 }
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      project: { type: 'string' },
-      'carrier-secret': { type: 'string' },
-      'caller-number': { type: 'string' },
-      countries: { type: 'string' },
-      'max-concurrent-calls': { type: 'string' },
-      'calls-per-day': { type: 'string' },
-      'minutes-per-day': { type: 'string' },
-      'time-zone': { type: 'string' },
-      'shared-lines': { type: 'string' },
-      'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
-      withdraw: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  table: { type: 'string' },
+  project: { type: 'string' },
+  'carrier-secret': { type: 'string' },
+  'caller-number': { type: 'string' },
+  countries: { type: 'string' },
+  'max-concurrent-calls': { type: 'string' },
+  'calls-per-day': { type: 'string' },
+  'minutes-per-day': { type: 'string' },
+  'time-zone': { type: 'string' },
+  'shared-lines': { type: 'string' },
+  'carrier-url': { type: 'string', default: liveCarrierBaseUrl },
+  withdraw: { type: 'boolean', default: false },
+} as const;
+
+function readArguments(values: Values<typeof options>): Arguments {
   const tableName = given('--table', values.table);
   const projectId = givenId('--project', values.project);
   if (values.withdraw) return { tableName, projectId, grant: null };
@@ -109,9 +104,8 @@ function readArguments(args: string[]): Arguments | 'help' {
   };
 }
 
-await runCommand('grant-live', 'The grant was not changed', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
+await runCommand('grant-live', 'The grant was not changed', { help, options }, async (values) => {
+  const args = readArguments(values);
   const { tableName, projectId, grant } = args;
   const table = openTable(tableName);
   const audit: Parameters<typeof withdrawLive>[0]['audit'] = (id, deed, now) =>

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
 import { builtAssembly } from './assembly.ts';
 import { runCommand } from './command.ts';
 
@@ -30,9 +29,7 @@ function findProgram(): readonly [string, ...string[]] | null {
   return found ?? null;
 }
 
-await runCommand('lint:template', 'The templates break rules', async (args) => {
-  const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
-  if (values.help) return help;
+await runCommand('lint:template', 'The templates break rules', { help }, async () => {
   const found = findProgram();
   if (found === null) return 'SKIPPED: cfn-lint is not installed (pip install cfn-lint)';
   const assemblies = [await builtAssembly('dev'), await builtAssembly('prod', 'off')];

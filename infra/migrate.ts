@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { openProjectKeyMaker } from '../shared/encryption/kms-data-key.ts';
 import { type MigrationProgress, migrate } from '../shared/migrations/migrate.ts';
 import { openTable } from '../shared/table/client.ts';
@@ -29,16 +28,12 @@ function progressTeller(): (progress: MigrationProgress) => void {
   };
 }
 
-await runCommand('migrate', 'The data is not migrated yet', async (args) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return help;
+const options = {
+  table: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+} as const;
+
+await runCommand('migrate', 'The data is not migrated yet', { help, options }, async (values) => {
   const tableName = given('--table', values.table);
   const report = await migrate(openTable(tableName), {
     isDry: values['dry-run'],

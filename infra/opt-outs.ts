@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { parseArgs } from 'node:util';
 import { commandAuditItem } from '../shared/admin/audit.ts';
 import type { AuditAction } from '../shared/domain/audit-entry.ts';
 import { type OptOutList, operatorList } from '../shared/domain/opt-out.ts';
@@ -9,7 +8,7 @@ import { addOptOut, confirmOptOut, liftOptOut, numbersOfCsv } from '../shared/op
 import { openTable, type Table } from '../shared/table/client.ts';
 import { listOptOuts } from '../shared/table/opt-out.ts';
 import { getProject } from '../shared/table/project.ts';
-import { given, givenId, runCommand, UsageError } from './command.ts';
+import { given, givenId, runCommand, UsageError, type Values } from './command.ts';
 
 const help = `Lists the numbers that must not be called, or changes that list.
 
@@ -46,22 +45,18 @@ interface Arguments {
 
 const changeKinds = ['add', 'import', 'confirm', 'lift'] as const;
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      project: { type: 'string' },
-      operator: { type: 'boolean', default: false },
-      add: { type: 'string' },
-      import: { type: 'string' },
-      confirm: { type: 'string' },
-      lift: { type: 'string' },
-      reason: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  table: { type: 'string' },
+  project: { type: 'string' },
+  operator: { type: 'boolean', default: false },
+  add: { type: 'string' },
+  import: { type: 'string' },
+  confirm: { type: 'string' },
+  lift: { type: 'string' },
+  reason: { type: 'string' },
+} as const;
+
+function readArguments(values: Values<typeof options>): Arguments {
   const tableName = given('--table', values.table);
   if (values.operator && values.project !== undefined) {
     throw new UsageError('Either --project or --operator, not both');
@@ -111,14 +106,18 @@ async function carryOut(table: Table, list: OptOutList, { kind, value, reason }:
   }
 }
 
-await runCommand('opt-outs', 'The opt-outs could not be read or changed', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
-  const { tableName, list, change } = args;
-  const table = openTable(tableName);
-  if (list !== operatorList && (await getProject(table, list)) === null) {
-    throw new UsageError(`There is no project ${list}`);
-  }
-  const result = change === null ? await show(table, list) : await carryOut(table, list, change);
-  return JSON.stringify(result, null, 2);
-});
+await runCommand(
+  'opt-outs',
+  'The opt-outs could not be read or changed',
+  { help, options },
+  async (values) => {
+    const args = readArguments(values);
+    const { tableName, list, change } = args;
+    const table = openTable(tableName);
+    if (list !== operatorList && (await getProject(table, list)) === null) {
+      throw new UsageError(`There is no project ${list}`);
+    }
+    const result = change === null ? await show(table, list) : await carryOut(table, list, change);
+    return JSON.stringify(result, null, 2);
+  },
+);

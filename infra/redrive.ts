@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import {
   DeleteMessageCommand,
   type Message,
@@ -78,20 +77,16 @@ async function moveOne(client: SQSClient, from: string, to: string, message: Mes
   await client.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle: message.ReceiptHandle }));
 }
 
-await runCommand('redrive', 'Not everything was redriven', async (args) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      'delivery-queue': { type: 'string' },
-      since: { type: 'string' },
-      project: { type: 'string' },
-      'dead-letters': { type: 'string' },
-      to: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return help;
+const options = {
+  table: { type: 'string' },
+  'delivery-queue': { type: 'string' },
+  since: { type: 'string' },
+  project: { type: 'string' },
+  'dead-letters': { type: 'string' },
+  to: { type: 'string' },
+} as const;
+
+await runCommand('redrive', 'Not everything was redriven', { help, options }, async (values) => {
   const client = new SQSClient({});
   const result =
     values['dead-letters'] === undefined

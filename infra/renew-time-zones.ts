@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import {
   getCountries,
   getCountryCallingCode,
@@ -265,16 +264,17 @@ async function renew(mapDataPath: string, zoneTabPath: string, outPath: string):
   return `${written} Now: biome check --write shared/calling-hours`;
 }
 
-await runCommand('renew-time-zones', 'The time zones could not be renewed', async (args) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      'map-data': { type: 'string' },
-      'zone-tab': { type: 'string', default: '/usr/share/zoneinfo/zone.tab' },
-      out: { type: 'string', default: target },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return help;
-  return renew(given('--map-data', values['map-data']), values['zone-tab'], values.out);
-});
+const options = {
+  'map-data': { type: 'string' },
+  'zone-tab': { type: 'string', default: '/usr/share/zoneinfo/zone.tab' },
+  out: { type: 'string', default: target },
+} as const;
+
+await runCommand(
+  'renew-time-zones',
+  'The time zones could not be renewed',
+  { help, options },
+  async (values) => {
+    return renew(given('--map-data', values['map-data']), values['zone-tab'], values.out);
+  },
+);

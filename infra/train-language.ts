@@ -3,10 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type Head, heads } from '#shared/voice-agent/understanding/examples.ts';
-import { runCommand } from './command.ts';
+import { runCommand, type Values } from './command.ts';
 import type { TrainedHead } from './train-head.ts';
 
 const usage = `Trains the linear models with which the built-in agent understands, from the examples in
@@ -26,12 +25,9 @@ const accuracyFile = `${directory}accuracy.json`;
 /** The heads that take longest begin first, so that no processor waits for one of them at the end. */
 const longestFirst: ReadonlySet<Head> = new Set<Head>(['claims', 'acts', 'asks', 'boundaries', ...heads]);
 
-async function main(args: string[]): Promise<string | number> {
-  const { values } = parseArgs({
-    args,
-    options: { report: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
-  });
-  if (values.help === true) return usage;
+const options = { report: { type: 'boolean' }, check: { type: 'boolean' } } as const;
+
+async function main(values: Values<typeof options>): Promise<number> {
   const trained = await trainHeads();
   for (const [head, { summary, details }] of trained) {
     process.stdout.write(`${head}: ${summary}\n`);
@@ -75,4 +71,4 @@ async function isStored({ path, text }: { path: string; text: string }): Promise
   return (await readFile(path, 'utf8').catch(() => null)) === text;
 }
 
-await runCommand('train', 'The models were not trained', main);
+await runCommand('train', 'The models were not trained', { help: usage, options }, main);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { bucketAuditCopies } from '../shared/audit/audit-copies.ts';
 import { type AuditVerdict, verifyChain } from '../shared/audit/verify-chain.ts';
 import { listChains } from '../shared/table/audit-chain.ts';
@@ -18,39 +17,25 @@ const help = `Proves that nobody has changed, removed or added anything in the a
 Region, credentials and endpoint come from the environment, as for the AWS command line.
 Prints JSON with entries, blocks, copies and problems of each project. Exits with 1 when there is a problem.`;
 
-interface Arguments {
-  readonly tableName: string;
-  readonly bucket: string | null;
-  readonly projectId: string | null;
-}
+const options = {
+  table: { type: 'string' },
+  bucket: { type: 'string' },
+  project: { type: 'string' },
+} as const;
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      table: { type: 'string' },
-      bucket: { type: 'string' },
-      project: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
-  return {
-    tableName: given('--table', values.table),
-    bucket: values.bucket ?? null,
-    projectId: values.project === undefined ? null : givenId('--project', values.project),
-  };
-}
-
-await runCommand('verify-audit', 'The audit logs could not be verified', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
-  const table = openTable(args.tableName);
-  const copies = args.bucket === null ? null : bucketAuditCopies(args.bucket);
-  const projects: AuditVerdict[] = [];
-  for (const projectId of args.projectId === null ? await listChains(table) : [args.projectId]) {
-    projects.push(await verifyChain({ table, copies }, projectId));
-  }
-  if (projects.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
-  return JSON.stringify({ projects }, null, 2);
-});
+await runCommand(
+  'verify-audit',
+  'The audit logs could not be verified',
+  { help, options },
+  async (values) => {
+    const table = openTable(given('--table', values.table));
+    const only = values.project === undefined ? null : givenId('--project', values.project);
+    const copies = values.bucket === undefined ? null : bucketAuditCopies(values.bucket);
+    const projects: AuditVerdict[] = [];
+    for (const projectId of only === null ? await listChains(table) : [only]) {
+      projects.push(await verifyChain({ table, copies }, projectId));
+    }
+    if (projects.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
+    return JSON.stringify({ projects }, null, 2);
+  },
+);

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { runCommand } from '../command.ts';
 import { bold } from './demo/progress.ts';
 import { runDemo } from './demo/run-demo.ts';
@@ -17,12 +16,9 @@ Usage: npm run demo [-- --keep]
 Exits with 0 only if all four tasks completed, their recordings are valid audible two-channel WAV files, and every
 expected webhook arrived with a valid signature.`;
 
-async function main(args: string[]): Promise<string | number> {
-  const { values } = parseArgs({
-    args,
-    options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-  });
-  if (values.help) return usage;
+const options = { keep: { type: 'boolean', default: false } } as const;
+
+await runCommand('demo', 'The demo did not come to its end', { help: usage, options }, async (values) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-demo-'));
   try {
     const launched = await launch({ dataDirectory, port: 0, webhookUrl: null, pace: null });
@@ -56,7 +52,5 @@ async function main(args: string[]): Promise<string | number> {
     if (values.keep) process.stdout.write(`data kept in ${dataDirectory}\n`);
     else await rm(dataDirectory, { recursive: true, force: true });
   }
-}
-
-await runCommand('demo', 'The demo did not come to its end', main);
+});
 process.exit();

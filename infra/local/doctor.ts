@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { parsed, runCommand, UsageError } from '../command.ts';
+import { runCommand, UsageError } from '../command.ts';
 import { dynamoDbInWords } from './servers/dynamodb-server.ts';
 import { checkPortFree } from './servers/kept-port.ts';
 
@@ -76,18 +75,12 @@ async function onPath(programs: readonly string[]): Promise<string> {
   return 'found';
 }
 
-async function examine(args: string[]): Promise<string> {
-  const { values } = parsed(() =>
-    parseArgs({
-      args,
-      options: {
-        port: { type: 'string', default: '3000' },
-        data: { type: 'string', default: '.local' },
-        help: { type: 'boolean', default: false },
-      },
-    }),
-  );
-  if (values.help) return usage;
+const options = {
+  port: { type: 'string', default: '3000' },
+  data: { type: 'string', default: '.local' },
+} as const;
+
+await runCommand('doctor', 'The machine was not examined', { help: usage, options }, async (values) => {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, not "${values.port}"`);
@@ -107,6 +100,4 @@ async function examine(args: string[]): Promise<string> {
   ];
   if (findings.some(({ verdict }) => verdict === 'missing')) process.exitCode = 1;
   return findings.map(({ verdict, what }) => `${verdict.padEnd(9)}${what}`).join('\n');
-}
-
-await runCommand('doctor', 'The machine was not examined', examine);
+});

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Role } from '../../shared/domain/person.ts';
 import { signIn } from '../authorization-code.ts';
-import { given, oneOf, runCommand, UsageError } from '../command.ts';
+import { given, oneOf, runCommand, UsageError, type Values } from '../command.ts';
 import { signInPort, signInRedirectUri } from '../sign-in-redirect.ts';
 import { signInAs } from './identity/sign-in-as.ts';
 
@@ -31,19 +30,15 @@ interface Arguments {
   readonly timeoutMs: number;
 }
 
-async function readArguments(args: string[]): Promise<Arguments | 'help'> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      issuer: { type: 'string' },
-      'client-id': { type: 'string' },
-      data: { type: 'string' },
-      as: { type: 'string' },
-      timeout: { type: 'string', default: String(defaultTimeoutSeconds) },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  issuer: { type: 'string' },
+  'client-id': { type: 'string' },
+  data: { type: 'string' },
+  as: { type: 'string' },
+  timeout: { type: 'string', default: String(defaultTimeoutSeconds) },
+} as const;
+
+async function readArguments(values: Values<typeof options>): Promise<Arguments> {
   if (!/^[1-9]\d{0,4}$/.test(values.timeout)) {
     throw new UsageError('--timeout must be a whole number of seconds');
   }
@@ -83,9 +78,8 @@ async function providerOf(dataDirectory: string): Promise<Arguments['provider']>
   return { issuer: value('SignInIssuer'), clientId: value('SignInClientId') };
 }
 
-await runCommand('sign-in', 'You could not be signed in', async (argv) => {
-  const args = await readArguments(argv);
-  if (args === 'help') return help;
+await runCommand('sign-in', 'You could not be signed in', { help, options }, async (values) => {
+  const args = await readArguments(values);
   const { provider, role, timeoutMs } = args;
   if (role !== null) return signInAs(role, provider);
   return signIn({

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openTable } from '../../shared/table/client.ts';
-import { given, givenId, runCommand, UsageError } from '../command.ts';
+import { given, givenId, runCommand, UsageError, type Values } from '../command.ts';
 import { findUndelivered } from './demo/delivered-webhooks.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
 
@@ -34,18 +33,14 @@ interface Arguments {
   readonly tableName: string | null;
 }
 
-function readArguments(args: string[]): Arguments | 'help' {
-  const { values } = parseArgs({
-    args,
-    options: {
-      url: { type: 'string' },
-      project: { type: 'string' },
-      key: { type: 'string' },
-      table: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return 'help';
+const options = {
+  url: { type: 'string' },
+  project: { type: 'string' },
+  key: { type: 'string' },
+  table: { type: 'string' },
+} as const;
+
+function readArguments(values: Values<typeof options>): Arguments {
   const baseUrl = given('--url', values.url).replace(/\/$/, '');
   if (!URL.canParse(baseUrl)) throw new UsageError('--url must be an address');
   const projectId = givenId('--project', values.project);
@@ -66,9 +61,8 @@ async function undelivered({ tableName, projectId }: Arguments, { tasks }: DemoR
   return findUndelivered(openTable(tableName), { projectId, taskIds, limitMs: webhookLimitMs });
 }
 
-await runCommand('smoke', 'The smoke test failed', async (argv) => {
-  const args = readArguments(argv);
-  if (args === 'help') return help;
+await runCommand('smoke', 'The smoke test failed', { help, options }, async (values) => {
+  const args = readArguments(values);
   const recordingsDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-smoke-'));
   try {
     // Webhooks go to the endpoint of the project, which this machine is not.

@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Alert } from '#shared/domain/alert.ts';
 import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -52,10 +52,7 @@ export function deleteAlertItem(table: Table, member: Pick<Alert, 'project_id' |
 
 /** Strongly consistent: who has switched alerts off gets none. */
 export async function getAlert(table: Table, { pk, sk }: AlertKey): Promise<Alert | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
-  );
-  return Item === undefined ? null : toAlert(Item);
+  return getItem(table, { pk, sk }, toAlert);
 }
 
 /** Those of all members of a project, in any order. */

@@ -1,8 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ApiKey } from '#shared/domain/api-key.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -51,18 +52,14 @@ export function createApiKeyItems(table: Table, apiKey: ApiKey): TransactionItem
 
 /** Strongly consistent: how long a revoked key works must not depend on which copy of the table is asked. */
 export async function getApiKey(table: Table, keyHash: string): Promise<ApiKey | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: apiKeyKey(keyHash), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : ApiKey.parse(Item);
+  return getItem(table, apiKeyKey(keyHash), ApiKey.parse);
 }
 
 /** The key with this identifier, if it is one of the project's. Strongly consistent. */
 export async function findApiKey(table: Table, projectId: string, apiKeyId: string): Promise<ApiKey | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: apiKeyNameKey(projectId, apiKeyId), ConsistentRead: true }),
+  return getItem(table, apiKeyNameKey(projectId, apiKeyId), (item) =>
+    getApiKey(table, ApiKeyName.parse(item).key_hash),
   );
-  return Item === undefined ? null : getApiKey(table, ApiKeyName.parse(Item).key_hash);
 }
 
 /** All keys of a project, revoked and expired ones too. Strongly consistent. */

@@ -1,8 +1,9 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { writeTransaction } from './transaction.ts';
 
@@ -46,14 +47,7 @@ function blockSortKey(sequence: number): string {
 
 /** Null before the first block. Strongly consistent. */
 export async function getChainHead(table: Table, projectId: string): Promise<ChainHead | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: { pk: chainPartition(projectId), sk: 'HEAD' },
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? null : ChainHead.parse(Item);
+  return getItem(table, { pk: chainPartition(projectId), sk: 'HEAD' }, ChainHead.parse);
 }
 
 /** Adds a block behind `head`. Throws `TransactionConditionFailed` when another one stands there already. */

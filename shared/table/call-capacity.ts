@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { CarrierName } from '#shared/domain/project.ts';
 import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /*
@@ -115,8 +115,8 @@ export async function isDueToDispatch(
   now: Date,
   dueAt: Date,
 ): Promise<boolean> {
-  try {
-    await table.client.send(
+  return conditionHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: key,
@@ -124,10 +124,6 @@ export async function isDueToDispatch(
         ConditionExpression: 'attribute_not_exists(dispatch_due_at) OR dispatch_due_at <= :now',
         ExpressionAttributeValues: { ':due_at': dueAt.toISOString(), ':now': now.toISOString() },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }

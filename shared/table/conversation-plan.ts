@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
+import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
 import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -42,8 +42,5 @@ export function deleteConversationPlan(table: Table, callId: string): Promise<vo
 
 /** The stored plan; `undefined` without one. */
 export async function getConversationPlan(table: Table, callId: string): Promise<unknown> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: conversationPlanKey(callId), ConsistentRead: true }),
-  );
-  return unpack(Item?.plan);
+  return (await getItem(table, conversationPlanKey(callId), ({ plan }) => unpack(plan))) ?? undefined;
 }

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -105,11 +105,7 @@ async function updateWatch(
   callId: string,
   update: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
 ): Promise<boolean> {
-  try {
-    await table.client.send(new UpdateCommand({ TableName: table.name, Key: watchKey(callId), ...update }));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHeld(
+    table.client.send(new UpdateCommand({ TableName: table.name, Key: watchKey(callId), ...update })),
+  );
 }

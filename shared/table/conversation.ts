@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { AnsweredBy } from '#shared/domain/call.ts';
@@ -6,7 +5,9 @@ import { Turn } from '#shared/domain/conversation.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import { deletePartition } from './delete-items.ts';
+import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import { sealEach, sealPacked } from './to-seal.ts';
@@ -161,19 +162,15 @@ export async function putTurn(table: Table, projectId: string, turn: StoredTurn)
 
 /** Writes a turn as far as it was spoken, unless it was cut short meanwhile; returns whether it was written. */
 export async function putTurnUnlessCut(table: Table, projectId: string, turn: StoredTurn): Promise<boolean> {
-  try {
-    await table.client.send(
+  return conditionHeld(
+    table.client.send(
       new PutCommand({
         TableName: table.name,
         Item: turnItem(projectId, turn),
         ConditionExpression: 'attribute_not_exists(cut)',
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }
 
 /** Sets which facts the words of a turn tell. */
@@ -208,17 +205,11 @@ export async function putAnsweredBy(table: Table, callId: string, answeredBy: An
 }
 
 export async function getTurn(table: Table, callId: string, index: number): Promise<StoredTurn | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: turnKey(callId, index), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : StoredTurn.parse(Item);
+  return getItem(table, turnKey(callId, index), StoredTurn.parse);
 }
 
 export async function getConversation(table: Table, callId: string): Promise<Conversation | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: conversationKey(callId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : conversationFromItem(Item);
+  return getItem(table, conversationKey(callId), conversationFromItem);
 }
 
 /** The conversation's state; null without one. */

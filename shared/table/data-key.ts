@@ -1,13 +1,7 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
-
-/** What keys are read and written with: without sealing, which needs the keys. */
-interface PlainTable {
-  readonly name: string;
-  readonly client: DynamoDBDocumentClient;
-}
+import { getItem, type ReadableTable } from './get-item.ts';
 
 export const StoredDataKey = z.object({
   project_id: Uuid,
@@ -20,10 +14,7 @@ export function dataKeyKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'DATAKEY' };
 }
 
-/** Strongly consistent, so that the next write is sealed. */
-export async function getDataKey(table: PlainTable, projectId: string): Promise<EncryptedDataKey | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: dataKeyKey(projectId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : StoredDataKey.parse(Item);
+/** Strongly consistent, so that the next write is sealed. Read without sealing, which needs the key. */
+export async function getDataKey(table: ReadableTable, projectId: string): Promise<EncryptedDataKey | null> {
+  return getItem(table, dataKeyKey(projectId), StoredDataKey.parse);
 }

@@ -1,8 +1,9 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 
 const key = { pk: 'DATAVERSION', sk: 'DATAVERSION' };
 
@@ -17,10 +18,7 @@ export type DataVersion = z.infer<typeof DataVersion>;
 
 /** Null for data that was never migrated. */
 export async function getDataVersion(table: Table): Promise<DataVersion | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-  );
-  return Item === undefined ? null : DataVersion.parse(Item);
+  return getItem(table, key, DataVersion.parse);
 }
 
 export async function putDataVersion(table: Table, version: DataVersion): Promise<void> {

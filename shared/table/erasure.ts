@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Erasure } from '#shared/domain/erasure.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -52,8 +52,5 @@ export function replaceErasureItem(table: Table, next: Erasure): TransactionItem
 
 /** Strongly consistent: a client who was just given the receipt must find it. */
 export async function getErasure(table: Table, id: string): Promise<Erasure | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: erasureKey(id), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : Erasure.parse({ due_at: null, ...Item });
+  return getItem(table, erasureKey(id), (item) => Erasure.parse({ due_at: null, ...item }));
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Task } from '#shared/domain/task.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import type { TransactionItem } from './transaction.ts';
 
 /** What a client's own identifier names: one patient or one task of a project. */
@@ -69,10 +69,11 @@ export function deleteNameItems(table: Table, name: ExternalName | null, id: str
 
 /** Who has the name; strongly consistent. */
 export async function findExternalId(table: Table, name: ExternalName): Promise<string | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: externalIdKey(name), ConsistentRead: true }),
+  return getItem(
+    table,
+    externalIdKey(name),
+    (item) => z.object({ owner_id: z.string() }).parse(item).owner_id,
   );
-  return Item === undefined ? null : z.object({ owner_id: z.string() }).parse(Item).owner_id;
 }
 
 /** Who has these external IDs; strongly consistent. */

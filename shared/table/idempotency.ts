@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
@@ -135,12 +135,8 @@ export async function getIdempotencyRecord(
   key: IdempotencyKey,
   now: Date,
 ): Promise<IdempotencyRecord | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: idempotencyKey(key), ConsistentRead: true }),
-  );
-  if (Item === undefined) return null;
-  const record = IdempotencyRecord.parse(Item);
-  return isExpired(record, now.getTime()) ? null : record;
+  const record = await getItem(table, idempotencyKey(key), IdempotencyRecord.parse);
+  return record === null || isExpired(record, now.getTime()) ? null : record;
 }
 
 /** Another request has used the idempotency key, so nothing was written. */

@@ -1,8 +1,9 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Import, type ImportCounts, ImportRow } from '#shared/domain/import.ts';
 import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
 import { deletePartition } from './delete-items.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { unpack } from './packed.ts';
 import { queryAll, queryPages } from './query-pages.ts';
@@ -58,10 +59,7 @@ export async function putImportPart(
 
 /** Strongly consistent; null for an expired import. */
 export async function getImport(table: Table, name: ImportName, now: Date): Promise<Import | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: importKey(name), ConsistentRead: true }),
-  );
-  const one = Item === undefined ? null : Import.parse(Item);
+  const one = await getItem(table, importKey(name), Import.parse);
   return one === null || isExpired(one, now.getTime()) ? null : one;
 }
 
@@ -81,11 +79,9 @@ export async function getImportPart(
   name: Pick<ImportName, 'id'>,
   part: number,
 ): Promise<ImportRow[]> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: partKey(name, part), ConsistentRead: true }),
-  );
-  if (Item === undefined) throw new Error('an import has lost some of its rows');
-  return toRows(Item);
+  const rows = await getItem(table, partKey(name, part), toRows);
+  if (rows === null) throw new Error('an import has lost some of its rows');
+  return rows;
 }
 
 /** All rows in order, read a few parts at a time. */

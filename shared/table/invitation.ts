@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Invitation } from '#shared/domain/invitation.ts';
 import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
@@ -61,11 +61,7 @@ export function getInvitation(table: Table, projectId: string, email: string): P
 }
 
 export async function getInvitationByKey(table: Table, key: InvitationKey): Promise<Invitation | null> {
-  const { pk, sk } = key;
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true }),
-  );
-  return Item === undefined ? null : toInvitation(Item);
+  return getItem(table, key, toInvitation);
 }
 
 /** All of a project, in any order. */

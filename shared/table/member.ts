@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Member } from '#shared/domain/person.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -62,10 +62,7 @@ export function checkMemberItem(table: Table, { project_id, email, role }: Membe
 
 /** Strongly consistent: a removed member is out at once. */
 export async function getMember(table: Table, projectId: string, email: string): Promise<Member | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: memberKey(projectId, email), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : Member.parse(Item);
+  return getItem(table, memberKey(projectId, email), Member.parse);
 }
 
 /** All members of a project, by email address. */

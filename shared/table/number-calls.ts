@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { type Destination, destinationPartition } from './line.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -35,10 +35,7 @@ function numberCallsKey(destination: Destination): { pk: string; sk: string } {
 
 /** Strongly consistent: the caller decides by it whether to dial. */
 export async function getNumberCalls(table: Table, destination: Destination): Promise<NumberCalls> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: numberCallsKey(destination), ConsistentRead: true }),
-  );
-  return Item === undefined ? neverCalled : NumberCalls.parse(Item);
+  return (await getItem(table, numberCallsKey(destination), NumberCalls.parse)) ?? neverCalled;
 }
 
 /** Counts a call, on the condition that none was counted since `read` was. */

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { OptOut, type OptOutInput, type OptOutList, operatorList } from '#shared/domain/opt-out.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -69,10 +69,7 @@ export function checkNoOptOutItems(
 
 /** The entry of a number on a list, in any status. Strongly consistent. */
 export async function getOptOut(table: Table, list: OptOutList, phoneNumber: string): Promise<OptOut | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: optOutKey(list, phoneNumber), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : OptOut.parse(Item);
+  return getItem(table, optOutKey(list, phoneNumber), OptOut.parse);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { PatientExport } from '#shared/domain/patient-export.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -71,8 +71,5 @@ export function checkNoPatientExport(table: Table, patientId: string): Transacti
 
 /** Strongly consistent, so that a caller finds what they just requested. */
 export async function getPatientExport(table: Table, patientId: string): Promise<PatientExport | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: exportKey(patientId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : PatientExport.parse(Item);
+  return getItem(table, exportKey(patientId), PatientExport.parse);
 }

@@ -6,6 +6,7 @@ import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
 import { deleteNameItems, patientName } from './external-id.ts';
+import { getItem } from './get-item.ts';
 import { indexNames, projectIndexAttributes, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
@@ -135,10 +136,7 @@ function deleteNamed(
  * which follows at once, goes by the clock of the patient's address.
  */
 export async function getPatient(table: Table, patientId: string): Promise<Patient | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: patientKey(patientId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : Patient.parse(Item);
+  return getItem(table, patientKey(patientId), Patient.parse);
 }
 
 /** What searches compare of some patients, in any order, without those that are gone. Eventually consistent. */

@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -45,10 +45,6 @@ export async function getRelayConnection(
   connectionId: string,
   nowMs: number,
 ): Promise<RelayConnection | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: relayConnectionKey(connectionId), ConsistentRead: true }),
-  );
-  if (Item === undefined) return null;
-  const connection = RelayConnection.parse(Item);
-  return isExpired(connection, nowMs) ? null : connection;
+  const connection = await getItem(table, relayConnectionKey(connectionId), RelayConnection.parse);
+  return connection === null || isExpired(connection, nowMs) ? null : connection;
 }

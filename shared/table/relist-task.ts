@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { queryPages } from './query-pages.ts';
 import { overAsRead, taskItem } from './task.ts';
@@ -87,8 +87,8 @@ async function writeListing(
     stale.filter((name) => listing[name] === undefined),
   ];
   const { condition, names, values } = overAsRead(task);
-  try {
-    await table.client.send(
+  return conditionHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: taskKey(task.id),
@@ -103,10 +103,6 @@ async function writeListing(
           ...Object.fromEntries(set.map((name) => [`:${name}`, listing[name]])),
         },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }

@@ -1,10 +1,10 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Patient } from '#shared/domain/patient.ts';
 import { Task } from '#shared/domain/task.ts';
 import { isSealed } from '#shared/encryption/seal.ts';
 import { callItem, callItemPages, callStateFromItem } from './call.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import {
   conversationFromItem,
   conversationItem,
@@ -147,8 +147,8 @@ async function writeChange(table: Table, stored: Item, { set, removed }: Change)
     name in stored ? `#${place(name)} = :old${place(name)}` : `attribute_not_exists(#${place(name)})`,
   );
   const { pk, sk } = stored;
-  try {
-    await table.client.send(
+  return conditionHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: { pk, sk },
@@ -167,10 +167,6 @@ async function writeChange(table: Table, stored: Item, { set, removed }: Change)
           ),
         },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }

@@ -1,11 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { EmailAddress, Person } from '#shared/domain/person.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import { createItem } from './create-item.ts';
+import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { ExpiresAtSeconds } from './time-to-live.ts';
 
@@ -41,16 +42,13 @@ export async function putSession(table: Table, cookieHash: string, session: Stor
 
 /** Strongly consistent: a session that was ended is over at once. */
 export async function getSession(table: Table, cookieHash: string): Promise<StoredSession | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: sessionKey(cookieHash), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : StoredSession.parse(Item);
+  return getItem(table, sessionKey(cookieHash), StoredSession.parse);
 }
 
 /** Writes down that the person did something; false when the session was ended meanwhile. */
 export async function touchSession(table: Table, cookieHash: string, seenAt: string): Promise<boolean> {
-  try {
-    await table.client.send(
+  return conditionHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: sessionKey(cookieHash),
@@ -58,12 +56,8 @@ export async function touchSession(table: Table, cookieHash: string, seenAt: str
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':at': seenAt },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }
 
 export async function deleteSession(table: Table, cookieHash: string): Promise<void> {

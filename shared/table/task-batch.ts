@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { NewTask } from '#shared/domain/new-task.ts';
 import { TaskStatus } from '#shared/domain/task.ts';
 import {
@@ -12,6 +11,7 @@ import {
 import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import { groupBySize } from './size-groups.ts';
@@ -68,10 +68,7 @@ export async function getTaskBatch(
   projectId: string,
   batchId: string,
 ): Promise<TaskBatch | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: batchKey(projectId, batchId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : TaskBatch.parse({ due_at: null, ...Item });
+  return getItem(table, batchKey(projectId, batchId), (item) => TaskBatch.parse({ due_at: null, ...item }));
 }
 
 export async function putTaskBatch(table: Table, batch: TaskBatch): Promise<void> {

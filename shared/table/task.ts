@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Call } from '#shared/domain/call.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
@@ -6,6 +6,7 @@ import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import { batchGet } from './batch-get.ts';
 import { callsFromItems } from './call.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import {
   dueIndexAttributes,
   endedIndexAttributes,
@@ -208,10 +209,7 @@ export function moveTaskItem(
 
 /** Strongly consistent: the caller decides by it whether to dial. */
 export async function getTask(table: Table, taskId: string): Promise<Task | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: taskKey(taskId), ConsistentRead: true }),
-  );
-  return Item === undefined ? null : Task.parse(Item);
+  return getItem(table, taskKey(taskId), Task.parse);
 }
 
 /** Summaries of the existing tasks among these, by identifier. Strongly consistent. */

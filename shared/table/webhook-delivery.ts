@@ -1,9 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { RecordedAttempt, WebhookDelivery, type WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
+import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
@@ -52,11 +54,9 @@ export async function getWebhookDelivery(
   key: DeliveryKey,
   now: Date,
 ): Promise<WebhookDelivery | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { pk: key.pk, sk: key.sk }, ConsistentRead: true }),
+  return getItem(table, key, (item) =>
+    isExpired(Expiring.parse(item), now.getTime()) ? null : toDelivery(item),
   );
-  if (Item === undefined || isExpired(Expiring.parse(Item), now.getTime())) return null;
-  return toDelivery(Item);
 }
 
 /**
@@ -68,13 +68,7 @@ export async function replaceWebhookDelivery(
   previous: WebhookDelivery,
   next: WebhookDelivery,
 ): Promise<boolean> {
-  try {
-    await table.client.send(new PutCommand(replacingPut(table, previous, next)));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  return conditionHeld(table.client.send(new PutCommand(replacingPut(table, previous, next))));
 }
 
 /** As `replaceWebhookDelivery`, as part of a transaction. */

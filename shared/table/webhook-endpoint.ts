@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 
@@ -35,12 +35,9 @@ export interface CountedEndpoints {
 
 /** Read consistently, the mark first: an endpoint that comes in between is counted, and moves the mark. */
 export async function countWebhookEndpoints(table: Table, projectId: string): Promise<CountedEndpoints> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: newestEndpointKey(projectId), ConsistentRead: true }),
-  );
-  const newestId = Item === undefined ? null : NewestEndpoint.parse(Item).webhook_id;
+  const newest = await getItem(table, newestEndpointKey(projectId), NewestEndpoint.parse);
   const endpoints = await listWebhookEndpoints(table, projectId, { consistently: true });
-  return { count: endpoints.length, newestId };
+  return { count: endpoints.length, newestId: newest?.webhook_id ?? null };
 }
 
 /** Creates an endpoint on the condition that none was added to the project since they were counted. */
@@ -105,14 +102,7 @@ export async function getWebhookEndpoint(
   projectId: string,
   webhookId: string,
 ): Promise<WebhookEndpoint | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: webhookEndpointKey(projectId, webhookId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? null : WebhookEndpoint.parse(Item);
+  return getItem(table, webhookEndpointKey(projectId, webhookId), WebhookEndpoint.parse);
 }
 
 /** @param consistently whether one that was added a moment ago must be seen, which costs twice as much */

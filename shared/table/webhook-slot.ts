@@ -4,6 +4,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
 import { expiresIn } from './time-to-live.ts';
 
 /** The right to one attempt at an endpoint. Each endpoint has a few, so its attempts never take all workers. */
@@ -78,8 +79,8 @@ async function heldSlots(table: Table, webhookId: string, now: Date): Promise<Se
 }
 
 async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: Date): Promise<boolean> {
-  try {
-    await table.client.send(
+  return conditionHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: slotKey(slot),
@@ -96,12 +97,8 @@ async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: 
           ':expires': expiresIn(keptForSeconds, now.getTime()).expires_at_seconds,
         },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    ),
+  );
 }
 
 function slotPartition(webhookId: string): string {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod/mini';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
@@ -173,11 +172,11 @@ async function main(rounds: number): Promise<boolean> {
   }
 }
 
-await runCommand('bench-batch', 'The batches were not measured', async (args) => {
-  const { values } = parseArgs({
-    args,
-    options: { rounds: { type: 'string', default: '5' }, help: { type: 'boolean', default: false } },
-  });
-  if (values.help) return usage;
-  return (await main(wholeNumber('rounds', values.rounds, 1, 1000))) ? 0 : 1;
-});
+const options = { rounds: { type: 'string', default: '5' } } as const;
+
+await runCommand(
+  'bench-batch',
+  'The batches were not measured',
+  { help: usage, options },
+  async ({ rounds }) => ((await main(wholeNumber('rounds', rounds, 1, 1000))) ? 0 : 1),
+);

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { linksBelow } from '#shared/dashboard/links.ts';
 import { newSession } from '#shared/dashboard/session/session.ts';
@@ -170,8 +169,6 @@ async function main(): Promise<boolean> {
   }
 }
 
-await runCommand('bench-lists', 'The lists were not measured', async (args) => {
-  const { values } = parseArgs({ args, options: { help: { type: 'boolean', default: false } } });
-  if (values.help) return usage;
-  return (await main()) ? 0 : 1;
-});
+await runCommand('bench-lists', 'The lists were not measured', { help: usage }, async () =>
+  (await main()) ? 0 : 1,
+);

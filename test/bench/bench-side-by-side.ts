@@ -2,10 +2,9 @@ import { rmSync } from 'node:fs';
 import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { builtAssembly, builtBundles } from '../../infra/assembly.ts';
-import { parsed, runCommand, UsageError, wholeNumber } from '../../infra/command.ts';
+import { runCommand, UsageError, wholeNumber } from '../../infra/command.ts';
 import { manifests } from '../../infra/manifests.ts';
 import { measureInit } from './measure-init.ts';
 import {
@@ -45,29 +44,31 @@ const taskHandlers = ['create-task', 'get-task'];
 const productEnvironment = z.object({ TABLE_NAME: z.string() });
 const productHandlers = ['put-product', 'get-product'];
 
-await runCommand('bench-side-by-side', 'Not everything was measured', async (args) => {
-  const { values } = parsed(() =>
-    parseArgs({
-      args,
-      options: {
-        rounds: { type: 'string', default: '3' },
-        requests: { type: 'string', default: '100' },
-        json: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }),
-  );
-  if (values.help) return usage;
-  const extent = {
-    rounds: wholeNumber('rounds', values.rounds, 1, 100),
-    requests: wholeNumber('requests', values.requests, 1, 10_000),
-  };
-  if (process.platform !== 'linux') throw new UsageError('What processes take is read from Linux');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  const directory = await mkdtemp(join(tmpdir(), 'voice-agent-side-by-side-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
-  return compare(directory, { ...extent, jsonFile: values.json === undefined ? null : resolve(values.json) });
-});
+const options = {
+  rounds: { type: 'string', default: '3' },
+  requests: { type: 'string', default: '100' },
+  json: { type: 'string' },
+} as const;
+
+await runCommand(
+  'bench-side-by-side',
+  'Not everything was measured',
+  { help: usage, options },
+  async (values) => {
+    const extent = {
+      rounds: wholeNumber('rounds', values.rounds, 1, 100),
+      requests: wholeNumber('requests', values.requests, 1, 10_000),
+    };
+    if (process.platform !== 'linux') throw new UsageError('What processes take is read from Linux');
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+    const directory = await mkdtemp(join(tmpdir(), 'voice-agent-side-by-side-'));
+    process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+    return compare(directory, {
+      ...extent,
+      jsonFile: values.json === undefined ? null : resolve(values.json),
+    });
+  },
+);
 
 async function compare(
   directory: string,

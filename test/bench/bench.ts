@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { buildSync } from 'esbuild';
 import { bundleFunctions, bundlePath, defaultBundlesDir } from '../../infra/bundle.ts';
 import { runCommand, UsageError } from '../../infra/command.ts';
@@ -209,13 +208,9 @@ function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 try {
-  await runCommand('bench', 'Not everything was measured', async (args) => {
-    const options = {
-      help: { type: 'boolean', default: false },
-      'runtime-client': { type: 'string' },
-    } as const;
-    const { help, 'runtime-client': runtimeClient } = parseArgs({ args, options }).values;
-    if (help) return usage;
+  const options = { 'runtime-client': { type: 'string' } } as const;
+  await runCommand('bench', 'Not everything was measured', { help: usage, options }, async (values) => {
+    const runtimeClient = values['runtime-client'];
     if (runtimeClient === undefined) return (await main()) ? 0 : 1;
     if (!existsSync(runtimeClient))
       throw new UsageError(`--runtime-client: there is no file ${runtimeClient}`);

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { CallCounts } from '#shared/cost/call-counts.ts';
-import { parsed, runCommand } from '../../infra/command.ts';
+import { runCommand } from '../../infra/command.ts';
 import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import type { Asked } from './counting-observer.ts';
 import { countMonthly, measureCalls, type RequestsTold } from './measure-calls.ts';
@@ -18,14 +17,9 @@ shared/cost/call-counts.json.`;
 
 const nothing: Asked = { requests: 0, writeUnits: 0, ofIndexes: new Map() };
 
-await runCommand('count-calls', 'The calls were not counted', async (args) => {
-  const { values } = parsed(() =>
-    parseArgs({
-      args,
-      options: { requests: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-    }),
-  );
-  if (values.help) return help;
+const options = { requests: { type: 'boolean', default: false } } as const;
+
+await runCommand('count-calls', 'The calls were not counted', { help, options }, async (values) => {
   const requests = new Map<string, Asked>();
   const addRequests: RequestsTold = (made) => {
     for (const [name, asked] of made) requests.set(name, sum(requests.get(name), asked));

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import { oneOf, runCommand } from '../../infra/command.ts';
+import { promisify } from 'node:util';
+import { oneOf, runCommand, type Values } from '../../infra/command.ts';
 import { launch } from '../../infra/local/launch.ts';
 import { type Command, type Language, languages, type Run } from './languages.ts';
 
@@ -115,12 +115,9 @@ async function tryLanguage(
   }
 }
 
-async function main(args: string[]): Promise<string | number> {
-  const { values } = parseArgs({
-    args,
-    options: { only: { type: 'string' }, help: { type: 'boolean', default: false } },
-  });
-  if (values.help) return usage;
+const options = { only: { type: 'string' } } as const;
+
+async function main(values: Values<typeof options>): Promise<number> {
   const names = languages.map(({ name }) => name);
   const only = values.only === undefined ? null : oneOf('--only', names, values.only);
   const chosen = languages.filter(({ name }) => name === (only ?? name));
@@ -148,4 +145,4 @@ async function main(args: string[]): Promise<string | number> {
   }
 }
 
-await runCommand('test:clients', 'The clients were not tried', main);
+await runCommand('test:clients', 'The clients were not tried', { help: usage, options }, main);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,6 +22,7 @@ export interface StackAddresses {
 export class StartFailed extends Error {}
 
 const Ready = z.object({ base_url: z.string() });
+const Package = z.object({ scripts: z.object({ start: z.string() }) });
 const readyLimitMs = 180_000;
 
 /** `npm start` on a data directory, as the leader of a process group of its own. */
@@ -66,15 +67,7 @@ export class StackProcess {
       process.execPath,
       [
         ...(options.nodeOptions ?? []),
-        // As `npm start` has it.
-        ...[
-          '--single-threaded-gc',
-          '--heap-growing-percent=100',
-          '--max-semi-space-size=4',
-          '--import',
-          './infra/local/compile-cache.js',
-        ],
-        'infra/local/start.ts',
+        ...startArguments(),
         ...['--port', '0'],
         ...['--data', dataDirectory],
         '--no-demo',
@@ -139,6 +132,12 @@ export class StackProcess {
     if (pid === undefined) throw new Error('the stack could not be started at all');
     return pid;
   }
+}
+
+/** What `npm start` gives to Node. */
+function startArguments(): readonly string[] {
+  const { scripts } = Package.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  return scripts.start.split(' ').slice(1);
 }
 
 function send(pid: number, signal: 'SIGKILL' | 'SIGINT'): void {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { runCommand } from '../../infra/command.ts';
 import { filesWithTable } from '../support/tiers.ts';
 
@@ -80,11 +80,9 @@ async function main(named: readonly string[]): Promise<number> {
   return status ?? 1;
 }
 
-await runCommand('test:dynamodb-local', 'The tests were not run', async (args) => {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { help: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  return values.help === true ? usage : main(positionals);
-});
+await runCommand(
+  'test:dynamodb-local',
+  'The tests were not run',
+  { help: usage, allowPositionals: true },
+  (_, files) => main(files),
+);

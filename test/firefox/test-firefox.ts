@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { runCommand } from '../../infra/command.ts';
 
 const usage = `Runs the tests of the dashboard in Firefox, which npm does not bring: the one that FIREFOX names, or
@@ -52,11 +51,9 @@ async function main(files: readonly string[]): Promise<number> {
   return code === 0 ? 0 : 1;
 }
 
-await runCommand('test:firefox', 'The tests were not run', async (args) => {
-  const { values, positionals } = parseArgs({
-    args,
-    options: { help: { type: 'boolean' } },
-    allowPositionals: true,
-  });
-  return values.help === true ? usage : main(positionals);
-});
+await runCommand(
+  'test:firefox',
+  'The tests were not run',
+  { help: usage, allowPositionals: true },
+  (_, files) => main(files),
+);

@@ -46,6 +46,7 @@ import { sampleProject, sampleResult, sampleTask, sampleTime } from './sample-ta
 
 const bucket = 'recordings';
 const queueName = 'calls';
+const recordingQueueName = 'recordings';
 
 /** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
 export class CallFixture {
@@ -104,7 +105,7 @@ export class CallFixture {
     this.services = {
       table: tables.table,
       queue: openCallQueue(queues.createQueue(queueName), queues.sqs),
-      recordingQueue: openRecordingQueue(queues.createQueue('recordings'), queues.sqs),
+      recordingQueue: openRecordingQueue(queues.createQueue(recordingQueueName), queues.sqs),
       erasureQueue: openErasureQueue(queues.createQueue('erasures'), queues.sqs),
       keys: this.keyMaker,
       recordings: bucketRecordingStore(bucket, tables.table.projectKey, queues.s3),
@@ -146,10 +147,10 @@ export class CallFixture {
 
   async #keepRecordings(): Promise<void> {
     const { url, client } = this.services.recordingQueue;
-    for (;;) {
+    // Looking into the queue costs nothing, while receiving from it is a request.
+    while (this.#queues.messages(recordingQueueName).some(({ isDelayed }) => !isDelayed)) {
       const receive = new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 });
       const { Messages = [] } = await client.send(receive);
-      if (Messages.length === 0) return;
       for (const { Body = '', ReceiptHandle } of Messages) {
         await this.ingest(RecordingMessage.parse(JSON.parse(Body)));
         await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle }));
@@ -244,13 +245,8 @@ export class CallFixture {
     return this.handle({ kind: 'carrier-event', task_id: call.task_id, call_id: call.id, event });
   }
 
-  progress(
-    call: Call,
-    progress: CarrierProgress,
-    sequence: number,
-    details?: ProgressDetails,
-  ): Promise<void> {
-    return this.report(call, progressReport(sidOf(call), progress, sequence, details));
+  progress(call: Call, to: CarrierProgress, sequence: number, details?: ProgressDetails): Promise<void> {
+    return this.report(call, progressReport(sidOf(call), to, sequence, details));
   }
 
   /** Has the carrier keep a recording of the call, which it does not report by itself. */

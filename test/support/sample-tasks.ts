@@ -13,6 +13,7 @@ import {
   type Project,
 } from '#shared/domain/project.ts';
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
+import type { ConversationInput } from '#shared/table/conversation.ts';
 
 /** The instant at which invented projects and tasks are made. */
 export const sampleTime = '2026-03-02T15:00:00.000Z';
@@ -123,6 +124,28 @@ export function sampleResult(changes: Partial<CallResult> = {}): CallResult {
     follow_up: null,
     disclosures: [],
     summary: 'The practice opens at eight.',
+    ...changes,
+  };
+}
+
+/** The conversation of a call that has just begun, by default of a task and a project that nothing else is of. */
+export function sampleConversation(
+  call_id: string,
+  changes: Partial<ConversationInput> = {},
+): ConversationInput {
+  return {
+    call_id,
+    task_id: uuidv7(),
+    project_id: uuidv7(),
+    carrier_call_sid: '',
+    connection_id: '',
+    epoch: 0,
+    turn_count: 0,
+    offset_ms: 0,
+    status: 'open',
+    state: null,
+    started_at: sampleTime,
+    updated_at: sampleTime,
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import type { AnsweredBy } from '#shared/domain/call.ts';
-import { type Conversation, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
+import { Conversation, isInTranscript, type StoredTurn } from '#shared/table/conversation.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import type {
@@ -27,6 +27,7 @@ import {
   questionFor,
   type TurnInput,
 } from '#shared/voice-agent/session/turn-steps.ts';
+import { sampleConversation } from '../../support/sample-tasks.ts';
 
 /** What the agent puts on the line, in this order. */
 export type AgentEvent =
@@ -247,25 +248,9 @@ function eventsOf(actions: readonly DialogueAction[], isOpening: boolean): Agent
 
 function newConversation(callId: string, model: string, now: Date): Conversation {
   const at = now.toISOString();
-  return {
-    call_id: callId,
-    task_id: callId,
-    project_id: callId,
-    carrier_call_sid: '',
-    connection_id: '',
-    epoch: 0,
-    turn_count: 0,
-    offset_ms: 0,
-    status: 'open',
-    said: null,
-    answering: null,
-    waiting_since: null,
-    held_ms: 0,
+  return Conversation.parse({
+    ...sampleConversation(callId, { task_id: callId, project_id: callId, started_at: at, updated_at: at }),
     quiet_since: at,
-    silences: 0,
-    recent_frames: [],
     state: { model, record: emptyRecord, memory: null },
-    started_at: at,
-    updated_at: at,
-  };
+  });
 }

@@ -18,11 +18,22 @@ const Ready = z.strictObject({
   webhook_signing_secret: z.string(),
 });
 
+const neighbour = {
+  id: 'neighbour',
+  about: 'Lives next door.',
+  numbers: ['+12025550150'],
+  name: 'Ines',
+  business: 'Home',
+  voice: 'slt',
+};
+
 let directory: string;
+let data: string;
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'voice-agent-start-'));
+  data = join(directory, 'data');
   // As when a person starts it in the project: what stands above the data decides how Node loads the code in it.
   await copyFile(join(root, 'package.json'), join(directory, 'package.json'));
 });
@@ -37,17 +48,7 @@ async function start(...args: string[]): Promise<{ child: ChildProcess; ready: z
   const readyFile = join(directory, `ready-${crypto.randomUUID()}.json`);
   const child = spawn(
     process.execPath,
-    [
-      'infra/local/start.ts',
-      '--port',
-      '0',
-      '--data',
-      join(directory, 'data'),
-      '--no-demo',
-      '--ready-file',
-      readyFile,
-      ...args,
-    ],
+    ['infra/local/start.ts', '--port', '0', '--data', data, '--no-demo', '--ready-file', readyFile, ...args],
     { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   running.add(child);
@@ -64,6 +65,12 @@ async function start(...args: string[]): Promise<{ child: ChildProcess; ready: z
     if (text !== null) return { child, ready: Ready.parse(JSON.parse(text)) };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** The files of the neighbour on the sandbox phone's line. */
+async function storedPeople(): Promise<string[]> {
+  const names = await readdir(join(data, 'objects'), { recursive: true });
+  return names.filter((name) => name.includes('neighbour'));
 }
 
 async function stop(child: ChildProcess): Promise<number | null> {
@@ -88,8 +95,13 @@ async function run(...args: string[]): Promise<{ exitCode: number | null; output
 }
 
 describe('npm start', () => {
-  test('answers once its ready file is there, and a restart goes on with the same project, key and data', async () => {
-    const first = await start();
+  // One life of a data directory, because each start takes seconds.
+  test('answers once ready, alone on its data; restarted, even after kill -9, it goes on with the same', async () => {
+    const people = join(directory, 'people');
+    await mkdir(people);
+    await writeFile(join(people, 'neighbour.json'), JSON.stringify(neighbour));
+    const first = await start('--people', people);
+    expect(await storedPeople()).not.toEqual([]);
     const patient = await fetch(`${first.ready.base_url}/v1/patient`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${first.ready.api_key}` },
@@ -97,16 +109,21 @@ describe('npm start', () => {
     });
     expect(patient.status).toBe(201);
     const { id } = (await patient.json()) as { id: string };
-    expect((await stat(join(directory, 'data'))).mode & 0o777).toBe(0o700);
-    const environment = parseEnv(await readFile(join(directory, 'data/stack.env'), 'utf8'));
+    expect((await stat(data)).mode & 0o777).toBe(0o700);
+    const environment = parseEnv(await readFile(join(data, 'stack.env'), 'utf8'));
     expect(environment).toMatchObject({
       AWS_ENDPOINT_URL_DYNAMODB: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
       TableName: expect.any(String),
     });
+    const beside = await run('--port', '0', '--data', data, '--no-demo');
+    expect(beside.exitCode).toBe(1);
+    expect(beside.output).toMatch(/in use|already|running/i);
+    expect((await fetch(`${first.ready.base_url}/v1/patient/x`)).status).toBe(401);
     expect(await stop(first.child)).toBe(0);
     await expect(fetch(first.ready.base_url)).rejects.toThrow();
 
     const second = await start();
+    expect(await storedPeople(), 'people are on the line until the next start without them').toEqual([]);
     expect(second.ready).toEqual({ ...first.ready, base_url: second.ready.base_url });
     const found = await fetch(`${second.ready.base_url}/v1/patient/${id}`, {
       headers: { Authorization: `Bearer ${second.ready.api_key}` },
@@ -119,57 +136,24 @@ describe('npm start', () => {
     });
     expect(task.status).toBe(201);
     expect(await found.json()).toMatchObject({ id, last_name: demoPatient.last_name });
-    expect(await stop(second.child)).toBe(0);
-  });
 
-  test('runs whole code, whatever a start has left that was killed while it copied it', async () => {
-    const first = await start();
-    const killed = once(first.child, 'exit');
-    first.child.kill('SIGKILL');
+    const killed = once(second.child, 'exit');
+    second.child.kill('SIGKILL');
     await killed;
-    running.delete(first.child);
-    const data = join(directory, 'data');
+    running.delete(second.child);
     const files = (await readdir(data, { recursive: true })).filter((name) => name.endsWith('index.js'));
     expect(files).not.toEqual([]);
+    // As if it had been killed while it copied them.
     for (const file of files) await writeFile(join(data, file), 'module.exports = {');
-    const second = await start();
-    expect((await fetch(`${second.ready.base_url}/v1/patient/x`)).status).toBe(401);
-    expect(await stop(second.child)).toBe(0);
+    const third = await start();
+    expect((await fetch(`${third.ready.base_url}/v1/patient/x`)).status).toBe(401);
+    expect(await stop(third.child)).toBe(0);
     expect((await readdir(data)).filter((name) => name.startsWith('assembly'))).toEqual([]);
   });
 
-  test('on data that is in use says so and leaves the running service alone', async () => {
-    const { child, ready } = await start();
-    const { exitCode, output } = await run('--port', '0', '--data', join(directory, 'data'), '--no-demo');
-    expect(exitCode).toBe(1);
-    expect(output).toMatch(/in use|already|running/i);
-    expect((await fetch(`${ready.base_url}/v1/patient/x`)).status).toBe(401);
-    expect(await stop(child)).toBe(0);
-  });
-
-  test('lets people of one’s own be called, until the next start without them', async () => {
-    const people = join(directory, 'people');
+  test('refuses people whose files cannot be used, and says of each why', async () => {
+    const people = join(directory, 'refused-people');
     await mkdir(people);
-    const neighbour = {
-      id: 'neighbour',
-      about: 'Lives next door.',
-      numbers: ['+12025550150'],
-      name: 'Ines',
-      business: 'Home',
-      voice: 'slt',
-    };
-    await writeFile(join(people, 'neighbour.json'), JSON.stringify(neighbour));
-    const objects = join(directory, 'data/objects');
-    const stored = async (): Promise<string[]> =>
-      (await readdir(objects, { recursive: true })).filter((name) => name.includes('neighbour'));
-
-    const first = await start('--people', people);
-    expect(await stored()).not.toEqual([]);
-    expect(await stop(first.child)).toBe(0);
-    const second = await start();
-    expect(await stored()).toEqual([]);
-    expect(await stop(second.child)).toBe(0);
-
     await writeFile(join(people, 'a.json'), JSON.stringify({ ...neighbour, id: 'a', numbers: ['0150'] }));
     await writeFile(join(people, 'b.json'), '{');
     const refused = await run('--port', '0', '--data', join(directory, 'unused'), '--people', people);

@@ -323,8 +323,7 @@ export class PhoneFixture {
       headers: { authorization: request.headers.authorization ?? '' },
       body,
     });
-    response.writeHead(answer.status, answer.headers);
-    response.end(answer.body ?? '');
+    response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
   }
 
   #converse(socket: WebSocket): void {

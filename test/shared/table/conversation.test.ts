@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import {
-  type ConversationInput,
   createConversationItem,
   createTurnItem,
   getConversationWithTurns,
@@ -17,7 +16,7 @@ import {
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { forThisFile } from '../../support/lifetime.ts';
-import { sampleTime } from '../../support/sample-tasks.ts';
+import { sampleConversation, sampleTime } from '../../support/sample-tasks.ts';
 
 const embedded = await forThisFile(startEmbeddedTable());
 
@@ -27,22 +26,7 @@ function turn(call_id: string, index: number, content: string): StoredTurn {
   return { call_id, index, role: 'assistant', content, offset_ms: index * 1000, created_at: sampleTime };
 }
 
-function conversation(call_id: string): ConversationInput {
-  return {
-    call_id,
-    task_id: uuidv7(),
-    project_id: projectId,
-    carrier_call_sid: '',
-    connection_id: '',
-    epoch: 0,
-    turn_count: 0,
-    offset_ms: 0,
-    status: 'open',
-    state: null,
-    started_at: sampleTime,
-    updated_at: sampleTime,
-  };
-}
+const conversation = (callId: string) => sampleConversation(callId, { project_id: projectId });
 
 async function storedTurns(turns: readonly (readonly [number, string])[]): Promise<string> {
   const callId = uuidv7();

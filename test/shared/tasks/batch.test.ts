@@ -118,6 +118,35 @@ const ends = [
   ['and it does not arrive', false],
 ] as const;
 
+// First, while the table that it reads as a whole after each request holds little.
+describe('a batch whose function ends before it is accepted', () => {
+  test.each(ends)('at any request, %s, is there as a whole or leaves nothing', async (_, arrives) => {
+    for (let request = 1, isOver = false; !isOver; request += 1) {
+      const one = await given();
+      const hash = uuidv7();
+      isOver = await endingAt(embedded, request, { arrives }, (table) =>
+        accept(one, asked(one, 3, [hash]), table),
+      );
+      const later = () => new Date(Date.now() + 3 * 60_000);
+      const found = (await everything()).flatMap((item) => {
+        const { type, id, project_id } = JSON.parse(item);
+        return type === 'task-batch' && project_id === one.asker.projectId ? [String(id)] : [];
+      });
+      for (const id of found) await workOff({ ...one, services: { ...one.services, now: later } }, id);
+      const left = (await everything()).filter((item) => item.includes(one.asker.projectId));
+      const tasks = left.filter((item) => JSON.parse(item).type === 'task');
+      expect([0, 3], `request ${request}`).toContain(tasks.length);
+      if (tasks.length > 0) continue;
+      expect(
+        left.filter((item) => /batch/i.test(item)),
+        `request ${request}`,
+      ).toEqual([]);
+      const key = { projectId: one.asker.projectId, keyHash: hash };
+      expect(await getIdempotencyRecord(embedded.table, key, new Date())).toBeNull();
+    }
+  });
+});
+
 describe('a batch that was accepted', () => {
   test('becomes one task for each item, by the identifiers that were answered, as its client’s doing', async () => {
     const one = await given();
@@ -297,33 +326,5 @@ describe('a batch that is cancelled', () => {
       expect([undefined, 'CANCELLED']).toContain((await getTask(embedded.table, taskId))?.status);
     }
     expect((await getTaskBatch(embedded.table, one.asker.projectId, id))?.status).toBe('CANCELLED');
-  });
-});
-
-describe('a batch whose function ends before it is accepted', () => {
-  test.each(ends)('at any request, %s, is there as a whole or leaves nothing', async (_, arrives) => {
-    for (let request = 1, isOver = false; !isOver; request += 1) {
-      const one = await given();
-      const hash = uuidv7();
-      isOver = await endingAt(embedded, request, { arrives }, (table) =>
-        accept(one, asked(one, 3, [hash]), table),
-      );
-      const later = () => new Date(Date.now() + 3 * 60_000);
-      const found = (await everything()).flatMap((item) => {
-        const { type, id, project_id } = JSON.parse(item);
-        return type === 'task-batch' && project_id === one.asker.projectId ? [String(id)] : [];
-      });
-      for (const id of found) await workOff({ ...one, services: { ...one.services, now: later } }, id);
-      const left = (await everything()).filter((item) => item.includes(one.asker.projectId));
-      const tasks = left.filter((item) => JSON.parse(item).type === 'task');
-      expect([0, 3], `request ${request}`).toContain(tasks.length);
-      if (tasks.length > 0) continue;
-      expect(
-        left.filter((item) => /batch/i.test(item)),
-        `request ${request}`,
-      ).toEqual([]);
-      const key = { projectId: one.asker.projectId, keyHash: hash };
-      expect(await getIdempotencyRecord(embedded.table, key, new Date())).toBeNull();
-    }
   });
 });
