@@ -45,8 +45,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       : [];
   const wanted = [...asked, ...mentioned, ...repeated];
   const questions = wanted.filter((move) => !echoes(draft, move));
+  const spoken = draft.words.length;
   const told = new Set<string>();
-  let unknown = 0;
   let vague = 0;
   for (const move of questions) {
     const again = repeated.includes(move) ? (move.asks[0]?.label ?? null) : null;
@@ -61,10 +61,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       isUnclear(move) &&
       !known.some(isAboutCaller) &&
       askWhich(draft)
-    ) {
-      unknown += 1;
+    )
       continue;
-    }
     const named = known.length === 0 ? topics.slice(0, 1) : isChoice ? known.slice(0, 2) : known;
     for (const topic of named.map((one) => topicMeant(draft, one))) {
       if (told.has(topic)) continue;
@@ -73,11 +71,10 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       // "It's pending. Who's the patient to you?" goes unanswered rather than be met with a lack of information.
       const isVague = topic === 'other' || move.act === 'asks-open';
       if (!(bringsNothing || !isVague) || !sayUnknown(draft, topic, move)) continue;
-      unknown += 1;
       vague += isVague ? 1 : 0;
     }
   }
-  if (questions.length === 0 || !(told.size > 0 || unknown > 0 || draft.hasSpoken)) return null;
+  if (draft.words.length === spoken) return null;
   return vague > 0 && vague === told.size ? 'vague' : 'told';
 }
 

@@ -127,7 +127,7 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   const { pending } = memory.read_back;
   if (memory.pending !== valueReadBack || pending === null) return false;
   // "Do what now?": it is read back again.
-  if (likelihood(heard, 'asks-repeat', 'still-there') >= leastUnheard) return true;
+  if (likelihood(heard, 'asks-repeat', 'still-there', 'hold') >= leastUnheard) return true;
   memory.read_back.pending = null;
   const item = draft.item(pending);
   const known = draft.answers.get(pending);
@@ -179,9 +179,13 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     isClear(told, leaning, { denies: reply === 'no', isPlainNo })
   )
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
-  else if (reply === 'no' && rest.moves.length === 0 && value === true)
+  else if (isPlainNo && value === true && told?.value !== true)
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
-  else if (reply !== null)
+  else if (isPlainNo && value === false) {
+    // "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes" is clear.
+    draft.memory.leaned[item.key] = { value: true, answer: 'Yes', quote: heard.said, turn: heard.turn };
+    draft.memory.read_back.pending = item.key;
+  } else if (reply !== null)
     draft.record({ ...settled, value: null, answer: quote, quote, turn, needs_review: true });
 }
 

@@ -143,7 +143,7 @@ export function advance(
   const party =
     heard === null
       ? known
-      : withHistory(partyAfter(known, heard, plan.callee, soundsLikeMachine(heard)), history);
+      : withHistory(partyAfter(known, heard, plan.callee, soundsLikeMachine(heard, known)), history);
   const counted =
     party.since === before.party.since ? before.progress : { ...before.progress, turned_away: 0, again: 0 };
   const earlier = history.flatMap(({ role, index, content }) =>
@@ -240,10 +240,11 @@ function expectedTypes(asked: PlanItem | null): NonNullable<Parameters<typeof un
   }
 }
 
-/** Most of what was said is a recording's. */
-export function soundsLikeMachine(heard: Heard): boolean {
+/** Most of what was said is a recording's. "You can send one, but it's optional": of a person more is needed. */
+function soundsLikeMachine(heard: Heard, { status }: Party): boolean {
+  const least = status === 'verified' ? leastAfterPerson : leastRecorded;
   const recorded = heard.moves.filter(
-    ({ act, confidence }) => ['menu', 'announcement', 'mailbox'].includes(act) && confidence >= 0.5,
+    ({ act, confidence }) => ['menu', 'announcement', 'mailbox'].includes(act) && confidence >= least,
   );
   return (
     recorded.length > 0 &&
@@ -251,6 +252,9 @@ export function soundsLikeMachine(heard: Heard): boolean {
     likelihood(heard, 'asks-fact', 'offers-help') < 0.7
   );
 }
+
+const leastRecorded = 0.5;
+const leastAfterPerson = 0.8;
 
 function anchorAfter(before: string | null, heard: Heard | null): string | null {
   const date = heard?.entities.findLast((entity) => entity.type === 'date' || entity.type === 'moment');

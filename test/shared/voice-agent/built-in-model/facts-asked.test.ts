@@ -44,6 +44,11 @@ describe('a question that nothing is known about', () => {
     expect(answered(true)).toMatch(/don't have that information/);
     expect(answered(false)).toBe('');
   });
+
+  test('counts as answered only when something was said about it', () => {
+    const { last } = talk((draft, heard) => answerQuestions(draft, heard, false), [said]);
+    expect(last.returned).toBeNull();
+  });
 });
 
 test('our own question that they take up before they answer it asks nothing of us', () => {

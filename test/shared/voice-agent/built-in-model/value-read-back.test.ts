@@ -176,3 +176,21 @@ test('what is said instead of a denied value stands for review, and the value do
   expect(answers.question_4).toMatchObject({ value: null, needs_review: true });
   expect(answers.question_4?.quote).toContain('nine on weekdays');
 });
+
+describe('a no that was read back', () => {
+  const ships = { ...clientItem('question_5', 'Do you ship to Ohio?', null, []), required: true };
+  const denied = ['That far out, hardly.', 'No, sorry, tell all your friends out there.'];
+
+  test('is read back as a yes when it is denied in words that do not tell which', () => {
+    const { turns, last, answers } = outcomeOf(ships, ...denied, "That's right.");
+    expect(turns[0]?.words).toContain('So that is a no.');
+    expect(turns[1]?.words).toContain('So that is a yes. Is that right?');
+    expect(answers.question_5).toMatchObject({ value: true, needs_review: false });
+    expect(last.words).not.toContain('Is that right?');
+  });
+
+  test('stands when the yes is denied, too', () => {
+    const { answers } = outcomeOf(ships, ...denied, 'No, we do not.');
+    expect(answers.question_5).toMatchObject({ value: false, needs_review: false });
+  });
+});

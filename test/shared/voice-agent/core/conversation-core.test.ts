@@ -3,7 +3,7 @@ import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { type GovernedInput, governed } from '#shared/voice-agent/core/conversation-core.ts';
 import { reachQuestion, refusalToTell } from '#shared/voice-agent/core/wording.ts';
 import type { DialogueAction, DialogueInput } from '#shared/voice-agent/dialogue/dialogue-model.ts';
-import { actionsOf, heardAfter, planOf, spokenIn } from '../../../support/dialogue-turns.ts';
+import { actionsOf, heardAfter, planOf, spokenIn, viewed } from '../../../support/dialogue-turns.ts';
 
 const given = planOf({ task_type: 'VERIFY_INSURANCE', task: 'Verify coverage for physical therapy.' });
 const plan: CallPlan = {
@@ -52,6 +52,12 @@ const turnOf = (lines: readonly string[], ...actions: readonly DialogueAction[])
 test('a filler of ours leaves the question whom we have reached open', async () => {
   await turnOf([reachQuestion(given), 'P: One second.', 'Sure, take your time.', 'P: Yes, you have.']);
   expect(asked?.view.party.status).toBe('verified');
+});
+
+test('a person who answers us is not taken for a recording by a clause that sounds like one', async () => {
+  const formal = 'P: All of that is subject to the terms of the certificate.';
+  const { view } = await viewed(heardAfter(plan, [...rightParty, 'Is a referral required?', formal]));
+  expect(view.party.status).toBe('verified');
 });
 
 describe('to somebody of whom nothing is known', () => {
