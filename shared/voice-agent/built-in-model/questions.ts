@@ -1,5 +1,6 @@
 import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
+import { contentWords } from '../call-plan/words.ts';
 import { isMoment } from '../core/clause-topic.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
@@ -138,7 +139,7 @@ export function takeEvidence(
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
     if (wasReadBack && evidence.corrects) continue;
     if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
-    settle(draft, item, evidence);
+    settle(draft, item, evidence, heard);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
@@ -183,7 +184,7 @@ const identifying: ReadonlySet<FactTopic> = new Set([
   'bill-number',
 ]);
 
-function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
+function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
   const known = draft.answers.get(item.key);
   const attempts = draft.memory.attempts[item.key] ?? 0;
   if (evidence.confidence < leastGuess) return;
@@ -206,14 +207,14 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const turns = isYesNo && before?.value === !evidence.value;
   // Two replies that contradict each other: "right" after a no may agree with the no. Neither is relied on.
   const turnsAround = turns && !evidence.corrects;
-  const isVague =
-    turnsAround || (evidence.value === null && !['text', 'date', 'date-time'].includes(item.kind));
+  const isVague = turnsAround || (evidence.value === null && !wordy.has(item.kind));
   // The same words again say no more than they did.
   const isRepeated = before !== undefined && bare(before.quote) === bare(evidence.quote);
   const isSame = before?.value === evidence.value;
   const needed =
     attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
-  if (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague) {
+  const isTwice = attempts >= maxAttempts && isSaidTwice(draft, item, evidence, heard);
+  if (isTwice || (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)) {
     dropLeaning(draft, item);
     record(draft, evidence, false);
   } else if (evidence.value !== null && evidence.isAsked) {
@@ -226,6 +227,32 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
 }
+
+/** "English and French", "we've got English and French": what they say again when they are asked again answers. */
+function isSaidTwice(
+  { view }: TurnDraft,
+  item: PlanItem,
+  { value, quote, isAsked }: Evidence,
+  heard: Heard,
+): boolean {
+  if (value !== null || !isAsked || !wordy.has(item.kind) || questionsIn(heard).length > 0) return false;
+  const asked = new Set(contentWords(item.question));
+  const wordsOf = (text: string): string[] => contentWords(text).filter((word) => !asked.has(word));
+  const again = new Set(wordsOf(quote));
+  const before = new Set(wordsOf(view.earlier.at(-1) ?? ''));
+  const shared = [...again].filter((word) => before.has(word)).length;
+  return shared >= fewestShared || (shared > 0 && shared === Math.min(again.size, before.size));
+}
+
+const fewestShared = 2;
+const wordy: ReadonlySet<PlanItem['kind']> = new Set([
+  'text',
+  'name',
+  'date',
+  'date-time',
+  'money',
+  'percentage',
+]);
 
 function isOneOfFew({ kind }: PlanItem): boolean {
   return kind === 'yes-no' || kind === 'claim-status';

@@ -169,7 +169,7 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const settled = { key: item.key, needs_review: false };
   // "It's $28.50": another value puts the first one right, whatever a yes it sounds like.
   const putsRight = told !== undefined && told.value !== value && counted.has(item.kind) && !saysYes(heard);
-  if (reply === 'yes' && !putsRight && !(value === false && takesUp(heard, item)))
+  if (reply === 'yes' && !putsRight && !(value === false && takenUp(heard, item) === true))
     draft.record({ ...settled, value, answer, quote, turn });
   else if (putsRight)
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
@@ -181,7 +181,9 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
     draft.record({ ...settled, value: told.value, answer: told.answer, quote: told.quote, turn: told.turn });
   else if (isPlainNo && value === true && told?.value !== true)
     draft.record({ ...settled, value: false, answer: 'No', quote: heard.said, turn: heard.turn });
-  else if (isPlainNo && value === false) {
+  else if (isPlainNo && value === false && takenUp(heard, item) === false)
+    draft.record({ ...settled, value, answer, quote: heard.said, turn: heard.turn });
+  else if (isPlainNo && value === false && told?.value !== false) {
     // "No, tell your friends": denies the no, or repeats it. Only a no to "So that is a yes" is clear.
     draft.memory.leaned[item.key] = { value: true, answer: 'Yes', quote: heard.said, turn: heard.turn };
     draft.memory.read_back.pending = item.key;
@@ -246,15 +248,21 @@ function isClear(
 }
 
 /**
- * "Yes, we do": to "So that is a no", a yes to the question before it as well as to this one. "It is" is to this one.
+ * "Yes, we do", "No, we don't": replies to the question before as well as to "So that is a no", and what they say of
+ * it. "It is" is to this one. Null when nothing is taken up.
  */
-function takesUp({ tokens }: Heard, { question }: PlanItem): boolean {
+function takenUp({ tokens }: Heard, { question }: PlanItem): boolean | null {
   const [asking = ''] = plainWords(question);
-  return tokens.some(({ norm }, at) => {
-    const auxiliary = tokens[at + 1]?.norm ?? '';
+  const at = tokens.findIndex(({ norm }, index) => {
+    const [auxiliary = ''] = tokens[index + 1]?.norm.split(' ') ?? [];
     const isOfReadBack = norm === 'it' && auxiliary === 'is' && asking !== 'is';
     return subjects.has(norm) && auxiliaries.has(auxiliary) && !isOfReadBack;
   });
+  return at === -1
+    ? null
+    : !plain(tokens.slice(at + 1, at + 3))
+        .split(' ')
+        .includes('not');
 }
 
 const subjects = new Set(lexicon.subjects.split(' ').filter((word) => word !== 'that'));

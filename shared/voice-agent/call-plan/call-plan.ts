@@ -118,6 +118,11 @@ export const PlanItem = z.object({
 });
 export type PlanItem = z.infer<typeof PlanItem>;
 
+/** A question that the client gave: nothing is known about it but its words. */
+export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
+  return key.startsWith('question_') || key.startsWith('wish_');
+}
+
 /** A sentence, and the facts of the plan that it tells. */
 const Statement = z.object({ text: z.string(), discloses: z.array(z.string()) });
 

@@ -1,12 +1,12 @@
-import type { PlanItem } from '../call-plan/call-plan.ts';
+import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
-import type { Token } from '../entities/tokens.ts';
+import { type Token, tokenize } from '../entities/tokens.ts';
 import { weekdayNames } from '../language/calendar.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { isClientsOwn, leastNamed } from './clause-topic.ts';
+import { leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 
@@ -182,6 +182,13 @@ const dayWords = new Set(words.days.split(' '));
 
 function ownShare(claims: Move['claims'], key: string): number {
   return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;
+}
+
+/** Whether a name can be among words that nobody recognized one in: a story holds none. */
+export function mayName(text: string): boolean {
+  const tokens = tokenize(text);
+  const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
+  return namesSomething(tokens) ?? !isLong;
 }
 
 /** Whether a name stands among the words; null when capitals, by which it would be known, are not written. */

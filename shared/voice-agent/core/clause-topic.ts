@@ -1,4 +1,4 @@
-import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { plainWords } from '../call-plan/words.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { commonGround } from '../understanding/answer-relevance.ts';
@@ -42,11 +42,6 @@ const steering: ReadonlySet<string> = new Set([
   'refuses-machine',
   'wrong-number',
 ]);
-
-/** A question that the client gave: nothing is known about it but its words. */
-export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
-  return key.startsWith('question_') || key.startsWith('wish_');
-}
 
 /** A topic that the clause names surely enough to count for its item without having been asked. */
 const leastTopic = 0.6;

@@ -1,4 +1,4 @@
-import type { ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
@@ -136,15 +136,22 @@ const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the
  * kind is said.
  */
-function inOtherForm({ kind, question }: PlanItem, move: Move, base: Base): ClauseValue | null {
+function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null {
+  const { kind, question } = item;
   const time = move.entities.findLast(({ type }) =>
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
   const states = move.acts.get('states') ?? 0;
-  if (whens.has(kind) && time !== undefined) {
-    const isOver = isGone(time, move.tokens);
+  if (whens.has(kind) && (time !== undefined || speaksOfHours(move))) {
+    const isOver = time !== undefined && isGone(time, move.tokens);
     return { ...base, value: null, answer: base.quote, confidence: 0.7, isGone: isOver };
   }
+  // "Twelve percent off", asked for an amount by a client who could not know.
+  const isShare =
+    isClientsOwn(item) &&
+    shares.has(kind) &&
+    move.entities.some(({ type }) => shares.has(type === 'percent' ? 'percentage' : type));
+  if (isShare) return { ...base, value: null, answer: base.quote, confidence: 0.7 };
   // "That would be the night nurse", asked who.
   const names = kind === 'name' && mayAnswerOpenQuestion(question, move.tokens);
   if (names) return { ...base, value: null, answer: base.quote, confidence: 0.6 };
@@ -152,12 +159,17 @@ function inOtherForm({ kind, question }: PlanItem, move: Move, base: Base): Clau
 }
 
 const whens: ReadonlySet<ItemKind> = new Set(['date', 'date-time']);
+const shares: ReadonlySet<string> = new Set<ItemKind>(['money', 'percentage']);
+
+function speaksOfHours({ claims: [best] }: Move): boolean {
+  return best !== undefined && best.label === 'hours' && best.confidence >= leastHours;
+}
 
 /** "Monday and Thursday, nine to four": days that come again are no date. */
-function isTimetable(days: readonly Entity[], { claims: [best], entities, tokens }: Move): boolean {
-  const isHours = best !== undefined && best.label === 'hours' && best.confidence >= leastHours;
+function isTimetable(days: readonly Entity[], move: Move): boolean {
+  const { entities, tokens } = move;
   const comesAgain = days.length > 1 || tokens.some(({ norm }) => recurringWords.has(norm));
-  return comesAgain && (isHours || entities.some(({ type }) => type === 'time-range'));
+  return comesAgain && (speaksOfHours(move) || entities.some(({ type }) => type === 'time-range'));
 }
 
 const recurringWords = new Set(words.recurring.split(' '));

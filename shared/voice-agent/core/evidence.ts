@@ -1,4 +1,4 @@
-import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
@@ -8,7 +8,6 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
 import {
   asksInForm,
-  isClientsOwn,
   isDoubtful,
   isMoment,
   isNobodyThere,

@@ -7,7 +7,7 @@ import { guess } from '../understanding/linear-model.ts';
 import { isAkin, polarityFeatures } from '../understanding/polarity-features.ts';
 import { type Heard, modelOf } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes, plainWordsIn } from '../understanding/yes-and-no.ts';
-import { answerInWords } from './answer-in-words.ts';
+import { answerInWords, mayName } from './answer-in-words.ts';
 import type { Evidence } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
 
@@ -171,7 +171,10 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { sa
   const isPast = says(question, pastWords);
   const standing = told.filter(({ isGone }) => isPast || isGone !== true);
   if (standing.length === 0) return lowered(surest(group), unsure);
-  if (definite.length === 0) return inAllWords(standing, said);
+  if (definite.length === 0) {
+    const inWords = inAllWords(standing, said);
+    return kind === 'name' && !mayName(inWords.quote) ? lowered(inWords, unsure) : inWords;
+  }
   return ofTopic(question, standing);
 }
 

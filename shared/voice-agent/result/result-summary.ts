@@ -1,9 +1,8 @@
 import type { CallEnding, Obstacle } from '#shared/domain/call-result.ts';
 import { obstacleSentence } from '#shared/domain/obstacle-sentences.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
-import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
-import { isClientsOwn } from '../core/clause-topic.ts';
 import type { DialogueRecord, RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { endings, names, withoutBusiness } from './summary-words.ts';
 import { quoted, writtenSlot, writtenValue } from './written-values.ts';

@@ -1,6 +1,5 @@
-import type { CallPlan, ItemKind, PlanItem } from '../call-plan/call-plan.ts';
+import { type CallPlan, type ItemKind, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { isClientsOwn } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';

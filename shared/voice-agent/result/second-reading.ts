@@ -1,8 +1,7 @@
 import type { Turn } from '#shared/domain/conversation.ts';
-import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { itemsElsewhere } from '../call-plan/items.ts';
 import { isRelevant } from '../call-plan/progress.ts';
-import { isClientsOwn } from '../core/clause-topic.ts';
 import type { Evidence } from '../core/clause-value.ts';
 import { askedItem } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';

@@ -50,6 +50,7 @@ describe('a question of ours', () => {
     ["Yes, that's right.", false],
     ['Mm-hm, you got that correct.', false],
     ['No. We ship there every single week.', true],
+    ["No, we don't.", false],
   ])('has what an unsure answer leans to read back, and settled by the reply: "%s"', (reply, value) => {
     const { turns, answers } = outcomeOf(ships, 'That far out, hardly.', reply);
     expect(turns[0]?.words).toBe('So that is a no. Is that right?');
@@ -69,15 +70,12 @@ describe('a question of ours', () => {
     expect(answers.question_1).toBeUndefined();
   });
 
-  test.each(['No.', "No, we don't.", 'Yes, we do.'])(
-    'is left for review where the reply may be to the question or to the no that was read back: "%s"',
-    (reply) => {
-      expect(outcomeOf(ships, 'That far out, hardly.', reply).answers.question_1).toMatchObject({
-        value: null,
-        needs_review: true,
-      });
-    },
-  );
+  test('is left for review where a yes may be to the question or to the no that was read back', () => {
+    expect(outcomeOf(ships, 'That far out, hardly.', 'Yes, we do.').answers.question_1).toMatchObject({
+      value: null,
+      needs_review: true,
+    });
+  });
 
   test('is settled by two unsure answers that say the same', () => {
     const unsure = 'That far out, hardly.';
@@ -95,6 +93,41 @@ describe('a question of ours', () => {
       value: null,
       needs_review: true,
     });
+  });
+});
+
+describe('an answer in words', () => {
+  const asking = (question: string): PlanItem => ({
+    ...clientItem('question_3', question, null, []),
+    required: true,
+  });
+
+  test.each([
+    ['Who repairs the wheelchairs?', "that would be tamsin's workshop down the road"],
+    ['When does the desk open?', 'we open at ten on weekdays and at noon on sundays'],
+    ['What is the discount for cash?', 'We take eight percent off for cash.'],
+  ])('stands where its kind was not to be known from the question: "%s"', (question, said) => {
+    const { answers } = outcomeOf(asking(question), said);
+    expect(answers.question_3).toMatchObject({ value: null, quote: said, needs_review: false });
+  });
+
+  test('is no story when somebody is asked for', () => {
+    const { answers } = outcomeOf(
+      asking('Who repairs the wheelchairs?'),
+      'My uncle had one of those chairs and rode it all the way down the hill and back.',
+    );
+    expect(answers.question_3).toBeUndefined();
+  });
+
+  test('stands when it is said again, asked again', () => {
+    const { turns, answers } = outcomeOf(
+      asking('Which fruits are grown at the farm?'),
+      'plums and quinces my mother planted them',
+      'plums and quinces folks drive down from the hills',
+    );
+    expect(turns[0]?.words).toContain('Which fruits are grown at the farm?');
+    expect(answers.question_3).toMatchObject({ needs_review: false });
+    expect(answers.question_3?.quote).toContain('plums and quinces');
   });
 });
 
