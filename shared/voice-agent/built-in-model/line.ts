@@ -79,12 +79,14 @@ function handleWrongNumber(draft: TurnDraft): boolean {
 
 /** Asked to call at another time. */
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
+  // "I'll ring you back tomorrow": whoever takes messages promises it, too.
+  if (soundsLikeMailbox(draft, heard)) return false;
   const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
   // A time offered before the reason for the call is known is a time to call back.
   const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
   const later = likelihood(heard, 'call-back-later', ...offered);
   // "We close for lunch in ten" says nothing of another call.
-  const isMeant = movesOf(heard, ['call-back-later'], leastLater).some(speaksOfLater);
+  const isMeant = heard.moves.some((move) => isOfLater(move) && speaksOfLater(move));
   if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
   // "What else you need, I got till lunch": who goes on puts nothing off.
   if (draft.view.party.status === 'verified' && likelihood(heard, 'invites-more', 'go-ahead') >= sure)
@@ -95,7 +97,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (
     wantsNumber ||
     questionsIn(heard).some((move) => topicsOf(move).some((topic) => topic !== 'other')) ||
-    (draft.pendingItem !== null && heard.entities.length > 1)
+    answersQuestion(draft, draft.plan.callee === 'clinic' ? withoutLater(heard) : heard)
   )
     return false;
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
@@ -107,11 +109,24 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
 }
 
 const leastLater = 0.5;
+const timely: ReadonlySet<string> = new Set(['time', 'time-range', 'date', 'moment']);
+
+/** "You have to call back this afternoon" offers no opening, however much it names a time. */
+function withoutLater(heard: Heard): Heard {
+  return { ...heard, moves: heard.moves.filter((move) => !isOfLater(move)) };
+}
+
+function isOfLater({ acts }: Heard['moves'][number]): boolean {
+  return (acts.get('call-back-later') ?? 0) >= leastLater;
+}
+
 const laterWords = wordSet(cues.later);
 
 function speaksOfLater({ tokens, entities }: Heard['moves'][number]): boolean {
-  const named = entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
-  return named || tokens.some(({ norm }) => norm.split(' ').some((word) => laterWords.has(word)));
+  return (
+    entities.some(({ type }) => timely.has(type)) ||
+    tokens.some(({ norm }) => norm.split(' ').some((word) => laterWords.has(word)))
+  );
 }
 
 /** "A call-back number, in case we are cut off" asks for no other time. */

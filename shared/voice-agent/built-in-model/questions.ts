@@ -1,4 +1,4 @@
-import type { FactTopic, PlanItem } from '../call-plan/call-plan.ts';
+import { type FactTopic, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { contentWords } from '../call-plan/words.ts';
 import { isMoment } from '../core/clause-topic.ts';
@@ -27,9 +27,10 @@ const maxAttempts = 2;
 /** After it nothing is asked again. */
 const lastAttempt = maxAttempts + 1;
 
-function isDone({ memory }: TurnDraft, { key, required, kind }: PlanItem): boolean {
-  const enough = required || kind === 'yes-no' || kind === 'text' ? maxAttempts : 1;
-  return (memory.attempts[key] ?? 0) >= enough;
+function isDone({ memory }: TurnDraft, item: PlanItem): boolean {
+  const { key, required, kind } = item;
+  const isWanted = required || isClientsOwn(item) || kind === 'yes-no' || kind === 'text';
+  return (memory.attempts[key] ?? 0) >= (isWanted ? maxAttempts : 1);
 }
 /** An answer that is this sure needs no second question. */
 const leastSure = 0.55;

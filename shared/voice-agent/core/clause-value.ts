@@ -87,6 +87,8 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
  * nor is any by denying its name, "I can't call it denied".
  */
 function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
+  // Its words deny themselves.
+  if (label === notOnFile) return false;
   // "Paid $0"
   if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
     return true;
@@ -115,6 +117,7 @@ function namings(said: readonly string[], name: string): boolean[] {
   );
 }
 
+const notOnFile = 'not-on-file';
 const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
 
 /** "So this one was denied, because …": whatever else the clause is about, it says what came of the claim. */
@@ -142,7 +145,7 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
     ['quantity', 'time', 'time-range', 'date', 'moment'].includes(type),
   );
   const states = move.acts.get('states') ?? 0;
-  if (whens.has(kind) && (time !== undefined || speaksOfHours(move))) {
+  if (whens.has(kind) && (time !== undefined || speaksOfHours(move) || comesAgain(move))) {
     const isOver = time !== undefined && isGone(time, move.tokens);
     return { ...base, value: null, answer: base.quote, confidence: 0.7, isGone: isOver };
   }
@@ -167,9 +170,13 @@ function speaksOfHours({ claims: [best] }: Move): boolean {
 
 /** "Monday and Thursday, nine to four": days that come again are no date. */
 function isTimetable(days: readonly Entity[], move: Move): boolean {
-  const { entities, tokens } = move;
-  const comesAgain = days.length > 1 || tokens.some(({ norm }) => recurringWords.has(norm));
-  return comesAgain && (speaksOfHours(move) || entities.some(({ type }) => type === 'time-range'));
+  const isRepeated = days.length > 1 || comesAgain(move);
+  return isRepeated && (speaksOfHours(move) || move.entities.some(({ type }) => type === 'time-range'));
+}
+
+/** "The twelfth of each month" */
+function comesAgain({ tokens }: Move): boolean {
+  return tokens.some(({ norm }) => recurringWords.has(norm));
 }
 
 const recurringWords = new Set(words.recurring.split(' '));

@@ -272,8 +272,10 @@ function takenBackOf(
     entities.some(({ type }) => entityTypes[kind]?.includes(type));
   const [before] = around;
   const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
-  const corrects = (move.acts.get('corrects') ?? 0) >= leastCorrecting;
-  const item = items.find(
+  // "The deductible I said was family. Hers is …": the clause before may take back what this one puts right.
+  const follows = before !== undefined && before !== move && (takesBack(before) || isCorrection(before));
+  const corrects = follows || isCorrection(move);
+  const meant = items.filter(
     (one) =>
       one !== asked &&
       known.some(({ key }) => key === one.key) &&
@@ -282,6 +284,8 @@ function takenBackOf(
         (corrects && before !== undefined && !hasValue(one, before) && names(before, one)) ||
         shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))),
   );
+  // "The deductible met" names the deductible, too.
+  const [item] = meant.toSorted((a, b) => contentWords(b.question).length - contentWords(a.question).length);
   const next = around[around.indexOf(move) + 1];
   const regret =
     next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
@@ -292,6 +296,10 @@ function takenBackOf(
 }
 
 const leastTakenBack = 0.2;
+
+function isCorrection({ acts }: Move): boolean {
+  return (acts.get('corrects') ?? 0) >= leastCorrecting;
+}
 
 /** All that the question asks for is named: "on the deductible". */
 function names({ text }: Move, { question }: PlanItem): boolean {

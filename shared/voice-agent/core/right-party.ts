@@ -125,10 +125,18 @@ const leastForeign = 0.7;
 /** Anybody who comes on the line later is verified anew. */
 const leastLeaving = 0.35;
 
-/** Whether the telephone goes to somebody else after these words. */
-export function handsOver(heard: Heard): boolean {
-  return likelihood(heard, 'transfer') >= 0.65;
+/** Whether the telephone goes to somebody else after these words: whoever asks us something after them stays. */
+export function handsOver({ moves }: Heard): boolean {
+  const at = moves.findLastIndex(({ acts }) => (acts.get('transfer') ?? 0) >= leastHandingOver);
+  return (
+    at !== -1 &&
+    !moves
+      .slice(at + 1)
+      .some(({ isQuestion, acts }) => isQuestion && (acts.get('asks-fact') ?? 0) >= leastHandingOver)
+  );
 }
+
+const leastHandingOver = 0.65;
 
 /**
  * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell
