@@ -203,7 +203,8 @@ function spokenValues({ draft, character }: Turn, lastSaid = ''): string[] {
  */
 function agrees(heard: Heard, said: readonly string[], asked: readonly string[] = []): boolean {
   const read = findDays(heard.text);
-  const whole = said.join(' ');
+  // "November 13th October 10th" would hold another day.
+  const whole = said.join('; ');
   const knownDays = findDays(whole).days;
   const areDaysKnown = read.days.every(({ month, day, year }) =>
     knownDays.some(

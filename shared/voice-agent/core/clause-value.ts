@@ -3,10 +3,8 @@ import { contentWords, plainWords } from '../call-plan/words.ts';
 import type { Entity } from '../entities/entity.ts';
 import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
-import { negations } from '../understanding/features.ts';
-import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
-import { isReplyWord } from '../understanding/yes-and-no.ts';
+import { namesOtherStatus, statusIn } from './claim-status.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 import { conclusionWords, isBound, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
@@ -69,9 +67,9 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       return said === null ? null : unlessFormContradicts(item, whole, said);
     }
     case 'claim-status': {
-      const status = label ?? statusNamedIn(move);
+      const status = statusIn(move, label);
       if (status === null) return null;
-      const isDoubtful = isDeniedStatus(status, move) || namesOtherStatus(status, heard);
+      const isDoubtful = namesOtherStatus(status, heard);
       const answer = status.replaceAll('-', ' ');
       return { ...base, value: answer, answer, confidence: binding.sureness * (isDoubtful ? 0.5 : 1) };
     }
@@ -81,59 +79,6 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       return valueEvidence(item, move, heard, { base, ...binding });
   }
 }
-
-/**
- * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one;
- * nor is any by denying its name, "I can't call it denied".
- */
-function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
-  // Its words deny themselves.
-  if (label === notOnFile) return false;
-  // "Paid $0"
-  if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
-    return true;
-  // "Yeah, no, it's denied": a reply denies nothing that comes after it.
-  const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
-  const [name = ''] = label.split('-').slice(-1);
-  const isNamed = namings(said, name).some((isDenied) => isDenied);
-  const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
-  return isNamed || (reachedStatuses.has(label) && isSupposed);
-}
-
-/** "Says pending, we never got the receipt showing she paid": which of the two it is, they will say when asked. */
-function namesOtherStatus(label: string, { tokens }: Heard): boolean {
-  const said = tokens.flatMap(({ norm }) => norm.split(' '));
-  return outcomes.some(
-    (status) => !label.includes(status) && namings(said, status).some((isDenied) => !isDenied),
-  );
-}
-
-/** Whether each naming of a status is denied: "neither paid nor denied". */
-function namings(said: readonly string[], name: string): boolean[] {
-  return said.flatMap((word, at) =>
-    isAkin(word, name)
-      ? [said.slice(Math.max(0, at - denialScope), at).some((before) => denying.has(before))]
-      : [],
-  );
-}
-
-const notOnFile = 'not-on-file';
-const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
-
-/** "So this one was denied, because …": whatever else the clause is about, it says what came of the claim. */
-export function statusNamedIn({ tokens }: Pick<Move, 'tokens'>): string | null {
-  const said = tokens.flatMap(({ norm }) => norm.split(' '));
-  const named = outcomes.filter((status) => namings(said, status).some((isDenied) => !isDenied));
-  return named.length === 1 ? (named[0] ?? null) : null;
-}
-
-const outcomes = ['paid', 'denied', 'pending'] as const;
-
-/** "I would not say denied" */
-const denialScope = 4;
-const supposed = new Set(words.supposed.split(' '));
-
-const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);
 
 /**
  * "Two days for the lipids", asked for a date: an answer in its own words, and a guess where nothing of the

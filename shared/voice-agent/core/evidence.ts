@@ -1,11 +1,11 @@
 import { type CallPlan, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
 import { hasPlainSign, signOf } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { statusNamedIn } from './claim-status.ts';
 import {
   asksInForm,
   isDoubtful,
@@ -27,9 +27,9 @@ import {
   topicOf,
   wantsOfUs,
 } from './clause-topic.ts';
-import { type Evidence, entityTypes, evidenceFor, isInterjection, statusNamedIn } from './clause-value.ts';
+import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
+import { correctedBy, isCorrection, type Known, restates, type Topic, takenBackOf } from './corrections.ts';
 import { onePerItem } from './one-of-several.ts';
-import { correctionWords, regretWords } from './standing-value.ts';
 import { toldBeside } from './told-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
 
@@ -37,13 +37,6 @@ import { isBareWord } from './yes-no-value.ts';
  * What words say about the items of a plan. By topic first: a clause that speaks of another item is no answer to ours;
  * by what was asked second. A counter-question is never an answer.
  */
-
-interface Topic {
-  readonly item: PlanItem;
-  readonly label: string;
-  readonly confidence: number;
-  readonly corrects?: true;
-}
 
 /** "No email", "that's the film library": takes up the words of the question, however much it sounds like a refusal. */
 function answersPlainly({ tokens, acts }: Move, asked: PlanItem | null): boolean {
@@ -66,9 +59,6 @@ function isEcho(next: Move | undefined): boolean {
   return next !== undefined && (beginsWithYes(next.tokens) || beginsWithNo(next.tokens));
 }
 
-/** An answer so far. */
-type Known = Pick<Evidence, 'key' | 'value'>;
-
 /** Everything that these words say about the items of the plan, in the order said. */
 export function evidenceIn(
   heard: Heard,
@@ -88,9 +78,7 @@ export function evidenceIn(
     (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
   );
   for (const [at, move] of heard.moves.entries()) {
-    corrects ||=
-      (move.acts.get('corrects') ?? 0) >= leastCorrecting ||
-      (topic !== null && restates(move, heard.moves[at - 1], topic));
+    corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
@@ -245,90 +233,6 @@ function namedBeside({ claims }: Move, { key, kind }: PlanItem): string | null {
   if (kind !== 'claim-status') return null;
   const own = claims.find(({ label }) => label.startsWith(`${key}=`));
   return own !== undefined && own.confidence >= leastNamed ? own.label : null;
-}
-
-const leastCorrecting = 0.45;
-
-/** "…, no wait, sixty-eight": begins by taking back, or follows what does, and gives another value of the same kind. */
-function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boolean {
-  const hasValue = ({ entities }: Move): boolean =>
-    entities.some(({ type }) => entityTypes[kind]?.includes(type));
-  const follows = before !== undefined && !hasValue(before) && takesBack(before);
-  return hasValue(move) && (follows || takesBack(move));
-}
-
-/**
- * "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. The
- * clause before may name it: "That deductible I gave you, I misread it, it's …".
- */
-function takenBackOf(
-  around: readonly Move[],
-  move: Move,
-  { items }: CallPlan,
-  asked: PlanItem | null,
-  known: readonly Known[],
-): Topic | null {
-  const hasValue = ({ kind }: PlanItem, { entities }: Move): boolean =>
-    entities.some(({ type }) => entityTypes[kind]?.includes(type));
-  const [before] = around;
-  const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
-  // "The deductible I said was family. Hers is …": the clause before may take back what this one puts right.
-  const follows = before !== undefined && before !== move && (takesBack(before) || isCorrection(before));
-  const corrects = follows || isCorrection(move);
-  const meant = items.filter(
-    (one) =>
-      one !== asked &&
-      known.some(({ key }) => key === one.key) &&
-      hasValue(one, move) &&
-      (names(move, one) ||
-        (corrects && before !== undefined && !hasValue(one, before) && names(before, one)) ||
-        shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))),
-  );
-  // "The deductible met" names the deductible, too.
-  const [item] = meant.toSorted((a, b) => contentWords(b.question).length - contentWords(a.question).length);
-  const next = around[around.indexOf(move) + 1];
-  const regret =
-    next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
-  const isTakenBack = corrects || regret.some(({ norm }) => regretWords.has(norm));
-  return item !== undefined && isTakenBack
-    ? { item, label: item.key, confidence: 0.9, corrects: true }
-    : null;
-}
-
-const leastTakenBack = 0.2;
-
-function isCorrection({ acts }: Move): boolean {
-  return (acts.get('corrects') ?? 0) >= leastCorrecting;
-}
-
-/** All that the question asks for is named: "on the deductible". */
-function names({ text }: Move, { question }: PlanItem): boolean {
-  const said = contentWords(text);
-  return contentWords(question).every((word) => said.includes(word));
-}
-
-function takesBack({ tokens }: Move): boolean {
-  const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
-  return begin.some(({ norm }) => correctionWords.has(norm));
-}
-
-/** "I told you wrong on that date, it's the sixth": the answer of that kind that is named, else the last one. */
-function correctedBy(
-  { entities, claims }: Move,
-  topic: PlanItem | null,
-  { plan, known, found }: { plan: CallPlan; known: readonly Known[]; found: readonly Evidence[] },
-): PlanItem | null {
-  // Once the right value was told, the next one is news.
-  if (found.some(({ corrects, value }) => corrects && value !== null)) return null;
-  if (topic !== null) return topic;
-  const candidates = known.toReversed().flatMap(({ key }) => {
-    const item = plan.items.find((one) => one.key === key);
-    const types = item === undefined ? undefined : entityTypes[item.kind];
-    return item !== undefined && entities.some(({ type }) => types?.includes(type)) ? [item] : [];
-  });
-  const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
-  const isNamed = named !== undefined && named.confidence >= leastNamed;
-  return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
 }
 
 /** "No, that's cancelled. Hold on. The new one started in May": what has begun may well be active. */

@@ -11,6 +11,8 @@ const character = somePersona({
     ticket: { identifier: 'MS4821' },
     issued: { days_from_today: -9 },
     since: { date: '2024-01-01' },
+    mail_day: { days_from_today: -2 },
+    first_mail_day: { days_from_today: -40 },
     deductible: { money: 2000 },
     deductible_met: { money: 150 },
     pocket: { money: 4000 },
@@ -32,6 +34,12 @@ const character = somePersona({
         { topic: 'fax', asked_by: ['fax'], says: ['It is {fax}.'], is_public: true },
         { topic: 'ticket', asked_by: ['ticket'], says: ['It is {ticket}.'], is_public: true },
         { topic: 'issued', asked_by: ['issued'], says: ['It was issued on {issued}.'], is_public: true },
+        {
+          topic: 'posting',
+          asked_by: ['mailed'],
+          says: ['It was mailed {mail_day}. The first one went {first_mail_day}, and that came back.'],
+          is_public: true,
+        },
         { topic: 'since', asked_by: ['since when'], says: ['Since {since}.'], is_public: true },
         {
           topic: 'small',
@@ -143,6 +151,7 @@ describe('what is read back', () => {
     [deductible, 'So the deductible is $2,000. Is that right?'],
     [deductible, 'So $150 of the deductible has been met. Is that right?'],
     [ninety, 'So the cost of ninety tablets is $68.50. Is that right?'],
+    ['When was it mailed?', 'So it was mailed on November 18. Is that right?'],
   ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
     expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
   });

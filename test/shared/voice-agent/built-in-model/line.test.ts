@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { handleLine } from '#shared/voice-agent/built-in-model/line.ts';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { planWith, type Talk, talk } from './talking.ts';
@@ -28,4 +28,36 @@ test('whoever answers all the same is not', () => {
   const { returned, words } = handle(`Eight books at a time. ${elsewhere}`).last;
   expect(returned).toBe(false);
   expect(words).toBe('');
+});
+
+test('whoever asks us something after speaking of somebody else passes us on to nobody', () => {
+  expect(handle('Let me transfer you to lending.').last.returned).toBe(true);
+  expect(handle("I'll transfer you to lending if I get stuck. What's the card number?").last.returned).toBe(
+    false,
+  );
+});
+
+describe('asked for an opening', () => {
+  const clinic = planWith();
+  const answered = (reply: string, prompts: number): Talk =>
+    talk(handleLine, [reply], {
+      plan: clinic,
+      memory: { pending: 'appointment_time', purpose_said: true, prompts },
+    });
+
+  test.each([
+    "I'm alone up here with a full waiting room. Whoever keeps the book comes at three. Call after three, please.",
+    'You have to call back tomorrow morning.',
+  ])('a time to call back is no opening: "%s"', (reply) => {
+    const { last } = answered(reply, 2);
+    expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
+  });
+
+  test('a long first speech that promises to ring back may be a mailbox’s, and puts nothing off', () => {
+    const reply =
+      "Hey, it's Robin at Larkspur Dental, so happy you rang. I'm out in the yard or under the sink. " +
+      "You know how it goes, name and number, and I'll ring you back tomorrow.";
+    const { last } = answered(reply, 1);
+    expect(last.actions).not.toContainEqual(expect.objectContaining({ reason: 'call-again' }));
+  });
 });

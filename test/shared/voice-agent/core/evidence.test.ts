@@ -17,9 +17,18 @@ test('a status is heard beside a date', () => {
   expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
 });
 
+test('a correction may be named in the clause before its value', () => {
+  const known = [{ key: 'deductible', value: 5200 }];
+  const said = 'Oops, the deductible I read you is the family one. The individual is $2,600.';
+  expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 2600 });
+});
+
 test.each([
   ["I can't call that one denied. It's pending.", 'pending'],
   ['No denial that I can see, it is pending with the reviewer.', 'pending'],
+  ['It is not pending, no. It was denied last week.', 'denied'],
+  ["It's approved, they did that last week, but it ain't paid yet.", 'approved'],
+  ['I looked twice, and the claim is not on file, it never got here.', 'not on file'],
 ])('a status that is denied is none: "%s"', (said, status) => {
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
 });

@@ -1,0 +1,72 @@
+import words from '../language/en-US/cue-words.json' with { type: 'json' };
+import { negations } from '../understanding/features.ts';
+import { isAkin } from '../understanding/polarity-features.ts';
+import type { Heard, Move } from '../understanding/understand.ts';
+import { isReplyWord } from '../understanding/yes-and-no.ts';
+
+/* Which status of a claim a clause tells: what is denied or supposed came not about. */
+
+/** What the clause is about, unless it denies it and names another: "It's approved, but it ain't paid yet". */
+export function statusIn(move: Move, label: string | undefined): string | null {
+  if (label !== undefined && !isDeniedStatus(label, move)) return label;
+  const named = statusNamedIn(move);
+  if (named === null || named === label) return null;
+  return named === approved || !isDeniedStatus(named, move) ? named : null;
+}
+
+/**
+ * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one;
+ * nor is any by denying its name, "I can't call it denied".
+ */
+function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
+  // Its words deny themselves.
+  if (label === notOnFile) return false;
+  // "Paid $0"
+  if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
+    return true;
+  // "Yeah, no, it's denied": a reply denies nothing that comes after it.
+  const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
+  const [name = ''] = label.split('-').slice(-1);
+  const isNamed = namings(said, name).some((isDenied) => isDenied);
+  const isSupposed = said.some((word) => (negations.has(word) && word !== 'no') || supposed.has(word));
+  return isNamed || (reachedStatuses.has(label) && isSupposed);
+}
+
+/** "Says pending, we never got the receipt showing she paid": which of the two it is, they will say when asked. */
+export function namesOtherStatus(label: string, { tokens }: Heard): boolean {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  return outcomes.some(
+    (status) => !label.includes(status) && namings(said, status).some((isDenied) => !isDenied),
+  );
+}
+
+/** Whether each naming of a status is denied: "neither paid nor denied". */
+function namings(said: readonly string[], name: string): boolean[] {
+  return said.flatMap((word, at) =>
+    isAkin(word, name)
+      ? [said.slice(Math.max(0, at - denialScope), at).some((before) => denying.has(before))]
+      : [],
+  );
+}
+
+const notOnFile = 'not-on-file';
+const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
+
+/** "So this one was denied, because …": whatever else the clause is about, it says what came of the claim. */
+export function statusNamedIn({ tokens }: Pick<Move, 'tokens'>): string | null {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  const isSaid = (status: string): boolean => namings(said, status).some((isDenied) => !isDenied);
+  const [named, ...others] = outcomes.filter(isSaid);
+  // What is paid was approved before, so that counts only by itself.
+  if (named === undefined) return isSaid(approved) ? approved : null;
+  return others.length === 0 ? named : null;
+}
+
+const approved = 'approved';
+const outcomes = ['paid', 'denied', 'pending'] as const;
+
+/** "I would not say denied" */
+const denialScope = 4;
+const supposed = new Set(words.supposed.split(' '));
+
+const reachedStatuses: ReadonlySet<string> = new Set(['paid', 'partially-paid', 'approved', 'received']);

@@ -1,0 +1,103 @@
+import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
+import type { Move } from '../understanding/understand.ts';
+import { leastNamed } from './clause-topic.ts';
+import { type Evidence, entityTypes } from './clause-value.ts';
+import { correctionWords, regretWords } from './standing-value.ts';
+
+/* Which of the answers so far somebody takes back and puts right. */
+
+/** What a clause speaks of. */
+export interface Topic {
+  readonly item: PlanItem;
+  readonly label: string;
+  readonly confidence: number;
+  readonly corrects?: true;
+}
+
+/** An answer so far. */
+export type Known = Pick<Evidence, 'key' | 'value'>;
+
+const leastCorrecting = 0.45;
+
+/** "…, no wait, sixty-eight": begins by taking back, or follows what does, and gives another value of the same kind. */
+export function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boolean {
+  const hasValue = ({ entities }: Move): boolean =>
+    entities.some(({ type }) => entityTypes[kind]?.includes(type));
+  const follows = before !== undefined && !hasValue(before) && takesBack(before);
+  return hasValue(move) && (follows || takesBack(move));
+}
+
+/**
+ * "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. The
+ * clause before may name it: "That deductible I gave you, I misread it, it's …".
+ */
+export function takenBackOf(
+  around: readonly Move[],
+  move: Move,
+  { items }: CallPlan,
+  asked: PlanItem | null,
+  known: readonly Known[],
+): Topic | null {
+  const hasValue = ({ kind }: PlanItem, { entities }: Move): boolean =>
+    entities.some(({ type }) => entityTypes[kind]?.includes(type));
+  const [before] = around;
+  const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
+  // "The deductible I said was family. Hers is …": the clause before may take back what this one puts right.
+  const follows = before !== undefined && before !== move && (takesBack(before) || isCorrection(before));
+  const corrects = follows || isCorrection(move);
+  const meant = items.filter(
+    (one) =>
+      one !== asked &&
+      known.some(({ key }) => key === one.key) &&
+      hasValue(one, move) &&
+      (names(move, one) ||
+        (corrects && before !== undefined && !hasValue(one, before) && names(before, one)) ||
+        shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))),
+  );
+  // "The deductible met" names the deductible, too.
+  const [item] = meant.toSorted((a, b) => contentWords(b.question).length - contentWords(a.question).length);
+  const next = around[around.indexOf(move) + 1];
+  const regret =
+    next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
+  const isTakenBack = corrects || regret.some(({ norm }) => regretWords.has(norm));
+  return item !== undefined && isTakenBack
+    ? { item, label: item.key, confidence: 0.9, corrects: true }
+    : null;
+}
+
+const leastTakenBack = 0.2;
+
+export function isCorrection({ acts }: Move): boolean {
+  return (acts.get('corrects') ?? 0) >= leastCorrecting;
+}
+
+/** All that the question asks for is named: "on the deductible". */
+function names({ text }: Move, { question }: PlanItem): boolean {
+  const said = contentWords(text);
+  return contentWords(question).every((word) => said.includes(word));
+}
+
+function takesBack({ tokens }: Move): boolean {
+  const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
+  return begin.some(({ norm }) => correctionWords.has(norm));
+}
+
+/** "I told you wrong on that date, it's the sixth": the answer of that kind that is named, else the last one. */
+export function correctedBy(
+  { entities, claims }: Move,
+  topic: PlanItem | null,
+  { plan, known, found }: { plan: CallPlan; known: readonly Known[]; found: readonly Evidence[] },
+): PlanItem | null {
+  // Once the right value was told, the next one is news.
+  if (found.some(({ corrects, value }) => corrects && value !== null)) return null;
+  if (topic !== null) return topic;
+  const candidates = known.toReversed().flatMap(({ key }) => {
+    const item = plan.items.find((one) => one.key === key);
+    const types = item === undefined ? undefined : entityTypes[item.kind];
+    return item !== undefined && entities.some(({ type }) => types?.includes(type)) ? [item] : [];
+  });
+  const named = claims.find(({ label }) => candidates.some(({ key }) => key === label));
+  const isNamed = named !== undefined && named.confidence >= leastNamed;
+  return candidates.find(({ key }) => isNamed && key === named.label) ?? candidates[0] ?? null;
+}
