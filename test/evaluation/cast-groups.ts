@@ -20,7 +20,7 @@ const directoryOf = (name: string): string => fileURLToPath(new URL(name, import
 const directories = {
   repository: [directoryOf('people')],
   train: [directoryOf('people/train')],
-  dev: Array.from({ length: 16 }, (_, at) => directoryOf(`people/dev${at === 0 ? '' : `-${at + 1}`}`)),
+  dev: Array.from({ length: 17 }, (_, at) => directoryOf(`people/dev${at === 0 ? '' : `-${at + 1}`}`)),
   blind: ['people/blind', 'people/blind-2', 'people/blind-3'].map(directoryOf),
 };
 
