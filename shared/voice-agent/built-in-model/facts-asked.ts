@@ -211,6 +211,8 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
   insurer: ['plan-name'],
 };
 
+const numbers: ReadonlySet<string> = new Set(['claim-number', 'bill-number', 'tax-id']);
+
 /** What may be told of a topic to the person on the line. */
 export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   if (topic === 'other') return [];
@@ -219,7 +221,9 @@ export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   for (const other of standIns[topic] ?? []) {
     // A payer that asks for details does not ask for its own name.
     const isTheirs = other === 'insurer' && plan.callee !== 'clinic' && plan.callee !== 'office';
-    const facts = isTheirs ? [] : view.facts.filter((fact) => fact.topic === other);
+    // A number that was told instead is not told again: they want the one that we lack.
+    const isSpent = ({ field }: Fact): boolean => numbers.has(topic) && view.told.includes(field);
+    const facts = isTheirs ? [] : view.facts.filter((fact) => fact.topic === other && !isSpent(fact));
     if (facts.length > 0) return facts.slice(0, 1);
     if (topic === 'insurance-details') continue;
   }

@@ -57,7 +57,10 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const answered = mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
   if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard))) {
     // Whoever asked something that we did not understand may as well have said "what else?".
-    if (answered === 'vague' && asked !== null && !hasAnswered) repeat(draft);
+    if (answered === 'vague' && asked !== null && !hasAnswered) {
+      repeat(draft);
+      draft.memory.attempts[asked.key] = (draft.memory.attempts[asked.key] ?? 0) + 1;
+    }
     // A person who asks for something goes on by themselves once they have it.
     else if (answered === 'vague' && asked === null) askNext(draft);
     if (!hasAnswered || draft.answers.size === known) return;
@@ -140,7 +143,7 @@ export function takeEvidence(
     const putsRight = evidence.corrects && draft.answers.has(evidence.key);
     if (wasReadBack && evidence.corrects) continue;
     if (item === undefined || !(evidence.isAsked || putsRight || mayBeKnown(draft, item))) continue;
-    settle(draft, item, evidence, heard);
+    settle(draft, item, evidence);
     const isTaken = draft.answers.get(item.key)?.turn === evidence.turn && evidence.value !== null;
     if (isTaken && evidence.isAsked) noteForReadBack(draft, item, evidence, heard);
   }
@@ -185,7 +188,7 @@ const identifying: ReadonlySet<FactTopic> = new Set([
   'bill-number',
 ]);
 
-function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Heard): void {
+function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   const known = draft.answers.get(item.key);
   const attempts = draft.memory.attempts[item.key] ?? 0;
   if (evidence.confidence < leastGuess) return;
@@ -214,7 +217,7 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Hea
   const isSame = before?.value === evidence.value;
   const needed =
     attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
-  const isTwice = attempts >= maxAttempts && isSaidTwice(draft, item, evidence, heard);
+  const isTwice = attempts >= maxAttempts && isSaidTwice(draft, item, evidence);
   if (isTwice || (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)) {
     dropLeaning(draft, item);
     record(draft, evidence, false);
@@ -230,13 +233,8 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence, heard: Hea
 }
 
 /** "English and French", "we've got English and French": what they say again when they are asked again answers. */
-function isSaidTwice(
-  { view }: TurnDraft,
-  item: PlanItem,
-  { value, quote, isAsked }: Evidence,
-  heard: Heard,
-): boolean {
-  if (value !== null || !isAsked || !wordy.has(item.kind) || questionsIn(heard).length > 0) return false;
+function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {
+  if (value !== null || !isAsked || !wordy.has(item.kind)) return false;
   const asked = new Set(contentWords(item.question));
   const wordsOf = (text: string): string[] => contentWords(text).filter((word) => !asked.has(word));
   const again = new Set(wordsOf(quote));

@@ -161,6 +161,7 @@ function starterAt(scan: Scan, at: number, tag: Lead['tag']): { value: Starter; 
   return isClause || tag === 'ask' || (tag === 'any' && starter?.value === 'about') ? starter : null;
 }
 
+const patients = wordSet(data.patients);
 const clauses: ReadonlySet<Asked['kind']> = new Set(['wh', 'whether']);
 const relatives = new Set(['who', 'whose', 'whom']);
 
@@ -241,7 +242,9 @@ function wordingsOf({ kind, tokens, before }: Asked, names: ReadonlySet<string>)
       const head = headOf(tokens);
       if (valueNouns.has(head)) return wish(asked(plurals.has(head) ? 'what are' : 'what is'));
       // Somebody to speak with is asked for by us.
-      const isThing = !tokens.some(({ norm }) => desks.has(norm) || people.has(norm));
+      const isSomebody = tokens.some(({ norm }) => desks.has(norm) || people.has(norm));
+      // "Ask them some questions for a patient who has moved here"
+      const isThing = !isSomebody && !patients.has(tokens[1]?.norm ?? '');
       return kind === 'for' && isThing && articles.has(words[0] ?? '') ? wish(asked('could we get')) : [];
     }
   }

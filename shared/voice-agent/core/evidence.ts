@@ -78,6 +78,8 @@ export function evidenceIn(
     (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
   );
   for (const [at, move] of heard.moves.entries()) {
+    // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
+    if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1]);
     corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
@@ -179,6 +181,13 @@ export function evidenceIn(
   return [...one, ...toldBeside(heard, plan, one)].map((evidence) =>
     asking !== undefined && isBehind(evidence, asking, heard) ? weakened(evidence, plan) : evidence,
   );
+}
+
+function takeBack(found: Evidence[], before: Move | undefined): void {
+  const at = found.findIndex(({ quote, corrects }) => quote === before?.text && !corrects);
+  const [taken] = at === -1 ? [] : found.splice(at, 1);
+  if (taken !== undefined)
+    found.splice(at, 0, { ...taken, confidence: Math.min(taken.confidence, doubtful) });
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */

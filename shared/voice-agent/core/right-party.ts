@@ -311,7 +311,9 @@ function speaksOfItem({ label, confidence }: Guess): boolean {
 
 /** A person who has introduced themselves is not renamed by "you got Lakeside". */
 function metIn(heard: Heard, known: string | null): string | null {
-  const name = heard.entities.find((entity) => entity.type === 'name');
+  const [name] = heard.entities
+    .filter((entity) => entity.type === 'name')
+    .toSorted((a, b) => b.certainty - a.certainty);
   if (name === undefined || (name.certainty < sureName && (known !== null || !introduces(heard, name))))
     return known;
   return name.value;

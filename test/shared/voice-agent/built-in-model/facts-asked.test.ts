@@ -58,6 +58,15 @@ test('our own question that they take up before they answer it asks nothing of u
   expect(talk(answerQuestions, [said], { plan, memory }).last.words).toBe('');
 });
 
+test('a number that was told instead of one that we lack is not told again', () => {
+  const facts = [factOf('provider-npi', 'NPI', '1234567893')];
+  const asked = 'And the tax ID?';
+  const talked = (told: readonly string[]): string =>
+    talk(answerQuestions, [asked], { plan: planWith({ facts }), told }).last.words;
+  expect(talked([])).toContain('NPI');
+  expect(talked(['provider-npi'])).toContain("I don't have the tax ID");
+});
+
 test('a choice without its mark is a question', () => {
   const plan = planWith({ facts: [factOf('patient-status', 'patient', 'a new patient')] });
   const { words } = talk(answerQuestions, ['has she been a patient with us before or not'], { plan }).last;

@@ -70,11 +70,13 @@ interface Line {
   readonly listener?: ConversationView['listener'];
   readonly memory?: Partial<Memory>;
   readonly answers?: readonly RecordedAnswer[];
+  /** Fields that were told before. */
+  readonly told?: readonly string[];
 }
 
 /** Plays prompts to a part of the model, with the record and the memory carried along. */
 export function talk(step: Step, prompts: readonly string[], line: Line = {}): Talk {
-  const { plan = planWith(), isVerified = true, listener = null } = line;
+  const { plan = planWith(), isVerified = true, listener = null, told = [] } = line;
   let memory: Memory = { ...structuredClone(emptyMemory), ...line.memory };
   let answers: RecordedAnswer[] = [...(line.answers ?? [])];
   let anchor: string | null = null;
@@ -91,7 +93,7 @@ export function talk(step: Step, prompts: readonly string[], line: Line = {}): T
     } as const;
     const draft = new TurnDraft(
       plan,
-      { party, reach_asked: 0, told: [], heard, earlier, answers, facts: plan.facts, today, listener },
+      { party, reach_asked: 0, told, heard, earlier, answers, facts: plan.facts, today, listener },
       memory,
     );
     const returned = step(draft, heard);

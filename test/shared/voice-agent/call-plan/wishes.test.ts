@@ -43,6 +43,7 @@ const cases: readonly (readonly [text: string, questions: readonly string[]])[] 
   ['Get the address for records.', ['What is the address for records?']],
   ['Check the status of the refill.', ['What is the status of the refill?']],
   ['Ask for an interpreter.', ['Could we get an interpreter?']],
+  ['Ask the studio a few questions for a patient who wants to take lessons there.', []],
   ['Ask them to mail the forms.', ['Could you mail the forms?']],
   ['Do they take Medicare? What are their hours?', ['Do you take Medicare?', 'What are your hours?']],
   ['Questions: is there an elevator?', ['Is there an elevator?']],

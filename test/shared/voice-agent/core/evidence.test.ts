@@ -17,6 +17,11 @@ test('a status is heard beside a date', () => {
   expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
 });
 
+test('what is taken back at once is not told', () => {
+  const said = "It says terminated here... no, pardon me, that's the old card.";
+  expect(told(benefits, null, said).coverage_active).toBeUndefined();
+});
+
 test('a correction may be named in the clause before its value', () => {
   const known = [{ key: 'deductible', value: 5200 }];
   const said = 'Oops, the deductible I read you is the family one. The individual is $2,600.';

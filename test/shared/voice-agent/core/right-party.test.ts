@@ -229,6 +229,9 @@ describe('a wrong number', () => {
 test('a place that answers is no person', () => {
   expect(partyHeard('Yep, this is Pinecrest.', 'office', true).person).toBeNull();
   expect(partyHeard('This is Dana.', 'office', false).person).toBe('Dana');
+  expect(partyHeard("You've got Larkspur Hollow, in town. My name is Dana.", 'office', true).person).toBe(
+    'Dana',
+  );
 });
 
 describe('a new voice in the middle of a call', () => {
