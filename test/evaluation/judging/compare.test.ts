@@ -23,6 +23,8 @@ test.each([
   [{ type: 'text', value: 'processed and partially paid' }, reported('partially paid'), 'right'],
   [{ type: 'text', value: 'processed and partially paid' }, reported('denied'), 'wrong'],
   [{ type: 'text', value: 'the itemized bill' }, reported(true, 'We still need the itemized bill.'), 'right'],
+  [{ type: 'text', value: 'star two zero six' }, reported('*206'), 'right'],
+  [{ type: 'text', value: 'star two zero six' }, reported('*209'), 'wrong'],
   [{ type: 'text', value: 'Dr. Okafor' }, reported('Dr. Lindqvist'), 'wrong'],
 ] as const)('%j reported as %j is %s', (known, answer, verdict) => {
   expect(compareFact(known, answer)).toBe(verdict);

@@ -1,7 +1,7 @@
 import type { CallAnswer } from '#shared/domain/call-result.ts';
 import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 import { withoutDates } from './dates-in-prose.ts';
-import { numbersIn } from './spoken-numbers.ts';
+import { numbersIn, squeezed } from './spoken-numbers.ts';
 
 /** A fact as the person knew it in the call. */
 export interface KnownFact {
@@ -78,6 +78,8 @@ function compareText(known: string, reported: string): Comparison {
 
 /** Free text is right when it holds most of the words that carry the truth, or when it is a short form of it. */
 function compareWords(known: string, reported: Reported): Comparison {
+  // "*206" is "star two zero six".
+  if (squeezed(known) !== '' && squeezed(known) === squeezed(textOf(reported))) return 'right';
   const truth = wordsOf(known);
   if (isDenied(known) && !isDenied(`${reported.answer ?? ''} ${String(reported.value ?? '')}`))
     return 'wrong';
