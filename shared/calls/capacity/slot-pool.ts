@@ -1,4 +1,4 @@
-import { type CarrierLimits, slotsInUse, slotsOf } from '#shared/call-capacity/capacity.ts';
+import { type CarrierLimits, slotsOf } from '#shared/call-capacity/capacity.ts';
 import type { CallMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
@@ -85,22 +85,17 @@ export function lineLimits(maxCalls: number, atCarrier: CallCapacity | null): Ca
 }
 
 /**
- * The line's usage and limits, capped by what the carrier has free, so that tasks it would refuse stay
- * queued.
+ * The line's usage and limits, at the carrier's pace. Whether the carrier or the project has a slot left does not
+ * count: who gets none waits there from then on and is woken by what is given back. At a free line nothing would.
  */
 function throughCarrier(
   { usage, maxCalls }: Line,
   atCarrier: CallCapacity,
-  limits: CarrierLimits,
+  { callsPerSecond }: CarrierLimits,
 ): Pick<PoolState, 'usage' | 'limits'> {
-  const freeAtCarrier = Math.max(limits.maxCalls - slotsInUse(atCarrier), 0);
   return {
     usage: { ...usage, next_slot_at: atCarrier.next_slot_at },
-    limits: {
-      maxCalls: Math.min(maxCalls, slotsInUse(usage) + freeAtCarrier),
-      callsPerSecond: limits.callsPerSecond,
-      passedOver: projectsAtLimit(atCarrier),
-    },
+    limits: { maxCalls, callsPerSecond },
   };
 }
 

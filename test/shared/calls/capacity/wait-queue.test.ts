@@ -122,6 +122,37 @@ describe('a task that gets no line', () => {
     expect(fixture.carrier.calls).toHaveLength(7);
   });
 
+  test.each([
+    ['the carrier', 2, 20],
+    ['the project', 20, 2],
+  ])(
+    'is called once there is room, although %s had none when its number became free',
+    async (_, maxCalls, ofProject) => {
+      fixture.carrierLimits.sandbox = { ...fixture.carrierLimits.sandbox, maxCalls };
+      const project = await newProject(fixture, { max_concurrent_calls: ofProject });
+      const [first, waits] = await newTasks(fixture, project, 2, newNumber());
+      const [other, next] = await newTasks(fixture, project, 2);
+      if (first === undefined || waits === undefined || other === undefined || next === undefined)
+        throw new Error('no tasks');
+      const call = await fixture.dial(first);
+      await fixture.handle({ kind: 'dial', task_id: waits.id });
+      await fixture.dial(other);
+      fixture.pass(1);
+      await fixture.handle({ kind: 'dial', task_id: next.id });
+      await endCall(fixture, call);
+      // The slot that became free at the carrier is taken before the number is looked at.
+      const woken = (await fixture.takeQueued()).map(({ message }) => message);
+      await fixture.handle({ kind: 'dispatch', carrier: 'sandbox' });
+      await workOff(fixture);
+      expect(await openCalls(fixture, [next])).toHaveLength(1);
+      for (const message of woken) await fixture.handle(message);
+      for (let seconds = 0; seconds < 3; seconds += 1) await passSecond(fixture);
+      await endCall(fixture, await fixture.newestCall(next));
+      for (let seconds = 0; seconds < 3; seconds += 1) await passSecond(fixture);
+      expect(await openCalls(fixture, [waits])).toHaveLength(1);
+    },
+  );
+
   test('is no longer waited for once it was cancelled', async () => {
     const [busy, idle] = [await newProject(fixture, { max_concurrent_calls: 1 }), await newProject(fixture)];
     fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 2 };
