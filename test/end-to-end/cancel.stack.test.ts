@@ -5,10 +5,10 @@ import { putPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { eventually, newTestClient, stack, type TestClient, withoutPause } from '../support/stack.ts';
 
-/** Announces so often for an hour that a call is canceled long before its end, although calls take no real time. */
+/** Announces so often for four hours that even a busy machine cancels the call long before a person would answer. */
 const holds = PersonaFile.parse({
-  id: 'announces-for-an-hour',
-  about: 'An insurer that puts callers on hold for an hour.',
+  id: 'announces-for-hours',
+  about: 'An insurer that puts callers on hold for four hours.',
   numbers: ['+12025550178'],
   name: 'Tessa',
   business: 'Example Health Plan',
@@ -20,10 +20,10 @@ const holds = PersonaFile.parse({
     stages: {
       queue: {
         kind: 'hold',
-        ms: [3_600_000, 3_600_000],
-        every_ms: 5000,
+        ms: [14_400_000, 14_400_000],
+        every_ms: 1000,
         to: 'person',
-        announcements: ['All of our representatives are busy. Please stay on the line.'],
+        announcements: ['Please stay on the line.'],
       },
     },
   },
