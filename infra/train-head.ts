@@ -9,6 +9,7 @@ import {
   type TrainingOptions,
   trainModel,
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
+import { peopleReplies } from './people-replies.ts';
 
 /* The thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model. */
 
@@ -107,8 +108,11 @@ function detailsOf(judged: readonly Judged[]): string {
   return rows.join('\n');
 }
 
-const { head, directory } = z.object({ head: z.enum(heads), directory: z.string() }).parse(workerData);
-const examples = await readExamples(directory, head);
+const { head, directory, people } = z
+  .object({ head: z.enum(heads), directory: z.string(), people: z.string() })
+  .parse(workerData);
+const replies = head === 'open-answers' ? await peopleReplies(people) : [];
+const examples = await readExamples(directory, head, replies);
 const { judged, temperature } = crossValidate(examples, optionsOf[head]);
 const trained: TrainedHead = {
   model: storedModel({ ...trainModel(examples, optionsOf[head]), temperature }),

@@ -9,8 +9,9 @@ import { runCommand, type Values } from './command.ts';
 import type { TrainedHead } from './train-head.ts';
 
 const usage = `Trains the linear models with which the built-in agent understands, from the examples in
-shared/voice-agent/language/en-US, and writes them beside the examples, with their accuracy on families of examples
-that they have not seen. The same examples give the same files.
+shared/voice-agent/language/en-US and from what the people of test/evaluation/people/train-* reply, and writes them
+beside the examples, with their accuracy on families of examples that they have not seen. The same examples give the
+same files.
 
 Usage: npm run train [-- options]
 
@@ -19,6 +20,7 @@ Usage: npm run train [-- options]
   --help     show this text`;
 
 const directory = fileURLToPath(new URL('../shared/voice-agent/language/en-US/', import.meta.url));
+const people = fileURLToPath(new URL('../test/evaluation/people/', import.meta.url));
 const modelsFile = `${directory}models.json`;
 const accuracyFile = `${directory}accuracy.json`;
 
@@ -54,7 +56,7 @@ async function trainHeads(): Promise<(readonly [Head, TrainedHead])[]> {
     for (let head = waiting.shift(); head !== undefined; head = waiting.shift()) {
       const worker = new Worker(new URL('./train-head.ts', import.meta.url), {
         name: head,
-        workerData: { head, directory },
+        workerData: { head, directory, people },
       });
       const [message]: TrainedHead[] = await once(worker, 'message');
       if (message !== undefined) trained.set(head, message);

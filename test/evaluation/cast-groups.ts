@@ -16,11 +16,15 @@ export interface CastGroup {
 }
 
 const directoryOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+function numbered(split: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => directoryOf(`people/${split}-${at + 1}`));
+}
+
 /** There are a hundred numbers to give, so many people take more than one line. */
 const directories = {
   repository: [directoryOf('people')],
-  train: [directoryOf('people/train')],
-  dev: Array.from({ length: 17 }, (_, at) => directoryOf(`people/dev${at === 0 ? '' : `-${at + 1}`}`)),
+  train: numbered('train', 13),
+  dev: numbered('dev', 8),
   blind: ['people/blind', 'people/blind-2', 'people/blind-3'].map(directoryOf),
 };
 

@@ -27,8 +27,8 @@ Usage: npm run evaluate [-- options]
   --price-in DOLLARS  what a million tokens cost that the language model reads, and
   --price-out DOLLARS those that it writes: gives the cost of a call
   --split NAME        whom to call: repository (test/evaluation/people and the people of the sandbox phone, the
-                      default), train (people/train), dev (people/dev to dev-17), all three, or blind (people/blind to
-                      blind-3: strangers, never read while the agent is worked on)
+                      default), train (people/train-*, from whose replies npm run train learns), dev (people/dev-*), all
+                      three, or blind (people/blind to blind-3: strangers, never read while the agent is worked on)
   --people DIR        your own people (one JSON file each) instead of those of the scoreboard
   --only ID[,ID...]   these people only
   --seeds N           conversations per person and task, each in other words

@@ -17,7 +17,7 @@ export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
     const asks = sumOfAsking(move);
     if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
-    if (move.act === 'invites-more' && offers(move)) return false;
+    if (inviting.has(move.act) && offers(move)) return false;
     // "Just the ID, go ahead": the act is unclear, what is wanted is not.
     const topic = move.asks[0]?.confidence ?? 0;
     if (hasMark(move)) return topic >= leastTopic;
@@ -25,6 +25,9 @@ export function questionsIn(heard: Heard): Move[] {
     return topic >= 0.6 && asks >= 0.1 && move.confidence < 0.7 && !tells;
   });
 }
+
+/** "Anything else?", "any of those?" */
+const inviting: ReadonlySet<string> = new Set(['invites-more', 'asks-preference']);
 
 /** Asks by what it does, not by its mark alone. */
 export function asksByAct(move: Move): boolean {

@@ -6,6 +6,9 @@ import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import { leavesOpen } from '../core/one-of-several.ts';
+import { openAnswerLikelihood } from '../core/open-answer.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { tokenize } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { questionsIn } from './asked-of-us.ts';
 import { answerQuestions, confirmReadBack, wantsUntold } from './facts-asked.ts';
@@ -198,8 +201,8 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   if (leavesOpen(evidence) && !evidence.isAsked) return;
   if (known !== undefined && !known.needs_review) {
     if (known.value === evidence.value && known.value !== null) return;
-    if (item.kind === 'text' && !evidence.corrects) return;
-    if (!evidence.corrects) {
+    if (item.kind === 'text' && !evidence.corrects && !answersBetter(item, known, evidence)) return;
+    if (!evidence.corrects && item.kind !== 'text') {
       // More of the same reply may tell of another case: "in the hospital it's …".
       if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
       return;
@@ -231,6 +234,16 @@ function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
 }
+
+/** People who speak in pieces, or to others beside us, come to the answer while our question still stands. */
+function answersBetter({ question }: PlanItem, known: RecordedAnswer, evidence: Evidence): boolean {
+  const [before, now] = [known.quote, evidence.quote].map((quote) =>
+    openAnswerLikelihood(question, tokenize(quote)),
+  );
+  return evidence.isAsked && evidence.turn > known.turn && (now ?? 0) - (before ?? 0) >= leastBetter;
+}
+
+const leastBetter = 0.25;
 
 /** "English and French", "we've got English and French": what they say again when they are asked again answers. */
 function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {

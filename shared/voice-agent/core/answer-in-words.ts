@@ -8,6 +8,7 @@ import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
+import { joining } from './continued-answer.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /* A free answer: which words of a breath are it, and whether they are one at all. */
@@ -32,13 +33,15 @@ const around: ReadonlySet<string> = new Set([
   'offers-help',
 ]);
 
+/** Asked for once more, and taken when it is said again. */
+const doubtful = 0.45;
 const leastOwn = 0.1;
 /** A story holds no name, unless its words surely speak of one. */
 const mostAroundName = 11;
 const leastOfName = 0.5;
 
 /**
- * All clauses of the answer as they stand, those before it included that are no ceremony; half as sure when they hardly
+ * All clauses of the answer as they stand, those before it included that are no ceremony; doubtful when they hardly
  * answer such a question.
  */
 export function answerInWords(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
@@ -58,7 +61,7 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
     answer: quote,
     value,
     corrects: group.some(({ corrects }) => corrects),
-    confidence: isAnswer ? confidence : confidence * 0.5,
+    confidence: isAnswer ? confidence : Math.min(confidence, doubtful),
   };
 }
 
@@ -77,13 +80,11 @@ function goesOn(move: Move | undefined): boolean {
   return joining.has(move?.tokens.find(({ kind }) => kind === 'word')?.norm ?? '');
 }
 
-const joining: ReadonlySet<string> = new Set(['and', 'or']);
-
-/** The sentence goes on: "in plain words, the bill never came". */
+/** The sentence goes on: "in plain words, the bill never came", "the report / and the notes". */
 function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
   const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
-  const goesOn = to?.tokens.at(-1)?.kind === 'comma' && next !== undefined;
-  return goesOn && !next.isQuestion && !around.has(next.act) ? tailOf(moves, next) : to;
+  if (next === undefined || next.isQuestion || around.has(next.act)) return to;
+  return to?.tokens.at(-1)?.kind === 'comma' || goesOn(next) ? tailOf(moves, next) : to;
 }
 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {

@@ -262,14 +262,20 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
 
 /**
  * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and asks
- * nothing of us. Who the patient is they may need first.
+ * nothing of us. Who the patient is they may need first: "I'd need her name", "date of birth".
  */
 export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
   if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
+  const words = move.tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
   const isPut = asksInForm(move) || move.tokens.some(({ kind }) => kind === 'question');
-  const isOfPatient = identifying.has(move.asks[0]?.label ?? '');
+  const mayBeFirst = words.length <= mostNeededFirst || words.some((word) => firstPerson.has(word));
+  const isOfPatient = mayBeFirst && identifying.has(move.asks[0]?.label ?? '');
   return !isPut && !isOfPatient && mayAnswerOpenQuestion(asked.question, move.tokens);
 }
+
+const mostNeededFirst = 5;
+/** Who speaks of themselves asks for it. */
+export const firstPerson: ReadonlySet<string> = new Set(cues.first_person.split(' '));
 
 /** "What do they bring": to themselves, where it is no question to us. */
 export function asksInForm({ tokens }: Move): boolean {

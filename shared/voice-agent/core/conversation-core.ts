@@ -7,6 +7,7 @@ import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/d
 import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Context, type Heard, likelihood, understand } from '../understanding/understand.ts';
+import { withContinuedAnswers } from './continued-answer.ts';
 import type { ConversationView } from './conversation-view.ts';
 import { asksWhomWeReached } from './our-words.ts';
 import {
@@ -128,14 +129,17 @@ export function advance(
   const asked = askedItem(plan, history);
   const heard =
     event.type === 'heard'
-      ? understand(event.text, event.turn, {
-          today,
-          after: contextOf(history, asked),
-          anchor: before.anchor,
-          expecting: expectedTypes(asked),
-          direction: directionOf(plan, asked),
-          elsewhere: itemsElsewhere(plan.task_type),
-        })
+      ? withContinuedAnswers(
+          understand(event.text, event.turn, {
+            today,
+            after: contextOf(history, asked),
+            anchor: before.anchor,
+            expecting: expectedTypes(asked),
+            direction: directionOf(plan, asked),
+            elsewhere: itemsElsewhere(plan.task_type),
+          }),
+          asked,
+        )
       : null;
   const ours = history.flatMap(({ role, content }) => (role === 'assistant' ? [content] : []));
   const told = record.disclosures.map(({ field }) => field);

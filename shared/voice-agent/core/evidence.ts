@@ -79,7 +79,7 @@ export function evidenceIn(
   );
   for (const [at, move] of heard.moves.entries()) {
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
-    if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1]);
+    if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
     corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves[at - 1], topic));
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
@@ -183,11 +183,21 @@ export function evidenceIn(
   );
 }
 
-function takeBack(found: Evidence[], before: Move | undefined): void {
+/**
+ * "It says terminated… no, pardon me" takes back what was said right before. "It's seven fifty, I was looking at
+ * another plan" takes back what was told earlier.
+ */
+function takeBack(found: Evidence[], before: Move | undefined, known: readonly Known[]): void {
   const at = found.findIndex(({ quote, corrects }) => quote === before?.text && !corrects);
-  const [taken] = at === -1 ? [] : found.splice(at, 1);
-  if (taken !== undefined)
-    found.splice(at, 0, { ...taken, confidence: Math.min(taken.confidence, doubtful) });
+  const taken = found[at];
+  if (taken === undefined) return;
+  const isOther = known.some(
+    ({ key, value }) => key === taken.key && value !== null && value !== taken.value,
+  );
+  found[at] =
+    isOther && taken.value !== null
+      ? { ...taken, corrects: true }
+      : { ...taken, confidence: Math.min(taken.confidence, doubtful) };
 }
 
 /** Nothing was said of another yes or no: "active since the first, yes". */

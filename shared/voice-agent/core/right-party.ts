@@ -263,9 +263,15 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
 }
 
-/** Somebody who answers our questions stays on the line, unless they clearly pass us on. */
+/** Somebody who answers our questions, or asks us one last, stays on the line unless they clearly pass us on. */
 function isLeaving(before: Party, heard: Heard): boolean {
-  return givesAnswer(before, heard) ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
+  const staysOn = givesAnswer(before, heard) || (before.status === 'verified' && asksLast(heard));
+  return staysOn ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
+}
+
+function asksLast({ moves }: Heard): boolean {
+  const last = moves.at(-1);
+  return last?.isQuestion === true && (last.acts.get('asks-fact') ?? 0) >= leastHandingOver;
 }
 
 function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {

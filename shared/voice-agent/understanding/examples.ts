@@ -26,12 +26,14 @@ const ClaimFile = z.object({
 });
 const PlacesFile = z.object({ roles: z.record(z.string(), z.array(Family)) });
 const ReachFile = z.object({ replies: z.record(z.string(), z.array(Family)) });
-/** What was said to questions. */
-const ReplyFile = z.object({
-  families: z.array(
-    z.object({ voice: z.string(), label: z.string(), pairs: z.array(z.tuple([z.string(), z.string()])) }),
-  ),
+/** What one voice said to questions: each question with its reply. */
+const ReplyFamily = z.object({
+  voice: z.string(),
+  label: z.string(),
+  pairs: z.array(z.tuple([z.string(), z.string()])),
 });
+export type ReplyFamily = z.infer<typeof ReplyFamily>;
+const ReplyFile = z.object({ families: z.array(ReplyFamily) });
 
 export const heads = [
   'acts',
@@ -46,8 +48,16 @@ export const heads = [
 ] as const;
 export type Head = (typeof heads)[number];
 
-/** The examples of a head, in an order that is always the same. */
-export async function readExamples(directory: string, head: Head): Promise<Example[]> {
+/**
+ * The examples of a head, in an order that is always the same.
+ *
+ * @param replies more replies to open questions, beside those of the files
+ */
+export async function readExamples(
+  directory: string,
+  head: Head,
+  replies: readonly ReplyFamily[] = [],
+): Promise<Example[]> {
   switch (head) {
     case 'acts':
       return labelled(await readActs(directory), true);
@@ -63,9 +73,9 @@ export async function readExamples(directory: string, head: Head): Promise<Examp
       return labelled(Object.entries(roles), false);
     }
     case 'polarity':
-      return replyExamples(await readAll(join(directory, head), ReplyFile), polarityFeatures);
+      return replyExamples(await readReplies(directory, head), polarityFeatures);
     case 'open-answers':
-      return replyExamples(await readAll(join(directory, head), ReplyFile), openAnswerFeatures);
+      return replyExamples([...(await readReplies(directory, head)), ...replies], openAnswerFeatures);
     case 'boundaries':
       return boundaryExamples([...(await readActs(directory)), ...(await readClaims(directory))]);
     case 'endings':
@@ -93,20 +103,23 @@ async function readClaims(directory: string): Promise<Groups> {
   ]);
 }
 
+async function readReplies(directory: string, head: Head): Promise<ReplyFamily[]> {
+  const files = await readAll(join(directory, head), ReplyFile);
+  return files.flatMap(({ families }) => families);
+}
+
 /** Each pair with the features that a head sees of it. */
 function replyExamples(
-  files: readonly z.infer<typeof ReplyFile>[],
+  families: readonly ReplyFamily[],
   featuresOfReply: (question: string, reply: readonly Token[]) => Map<string, number>,
 ): Example[] {
-  return files
-    .flatMap(({ families }) => families)
-    .flatMap(({ voice, label, pairs }, family) =>
-      pairs.map(([question, answer]) => ({
-        label,
-        family: `${voice} ${family}`,
-        features: featuresOfReply(question, tokenize(answer)),
-      })),
-    );
+  return families.flatMap(({ voice, label, pairs }, family) =>
+    pairs.map(([question, answer]) => ({
+      label,
+      family: `${voice} ${family}`,
+      features: featuresOfReply(question, tokenize(answer)),
+    })),
+  );
 }
 
 /** Acts whose lines ask for no fact; every third family of them is enough. */

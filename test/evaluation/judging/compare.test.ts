@@ -10,6 +10,8 @@ test.each([
   [{ type: 'money', value: 40 }, reported(null, 'it depends'), 'incomparable'],
   [{ type: 'percent', value: 20 }, reported(20), 'right'],
   [{ type: 'number', value: 30 }, reported(null, 'within 30 days'), 'right'],
+  [{ type: 'text', value: 'in process' }, reported('pending'), 'right'],
+  [{ type: 'text', value: 'denied' }, reported('pending'), 'wrong'],
   [{ type: 'yes', value: true }, reported(false), 'wrong'],
   [{ type: 'yes', value: false }, reported(false, 'no'), 'right'],
   [{ type: 'phone', value: '+12025550166' }, reported('+12025550166'), 'right'],

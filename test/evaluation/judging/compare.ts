@@ -80,6 +80,7 @@ function compareText(known: string, reported: string): Comparison {
 function compareWords(known: string, reported: Reported): Comparison {
   // "*206" is "star two zero six".
   if (squeezed(known) !== '' && squeezed(known) === squeezed(textOf(reported))) return 'right';
+  if (isPending(known) && isPending(textOf(reported))) return 'right';
   const truth = wordsOf(known);
   if (isDenied(known) && !isDenied(`${reported.answer ?? ''} ${String(reported.value ?? '')}`))
     return 'wrong';
@@ -91,6 +92,13 @@ function compareWords(known: string, reported: Reported): Comparison {
   const value = wordsOf(textOf(reported));
   const isShortForm = value.length > 0 && value.every((word) => truth.includes(word));
   return verdict(share >= 0.5 || isShortForm);
+}
+
+/** A claim in process is what the result calls pending. */
+function isPending(status: string): boolean {
+  return /^(?:still )?(?:pend(?:ing|ed)|(?:in|under|being) (?:process|review)\w*|process(?:ing)?|reviewed)$/i.test(
+    status.trim(),
+  );
 }
 
 const shortAnswer = 6;

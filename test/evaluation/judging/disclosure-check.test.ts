@@ -30,6 +30,14 @@ test('a fact that nobody asked for is found', () => {
   ]);
 });
 
+test('a cell is asked for by that name', () => {
+  const { spoken = '' } = plan.facts.find(({ topic }) => topic === 'phone') ?? {};
+  const cell = { role: 'user', content: 'And a good cell for the forms?' } as const;
+  const number = { role: 'assistant', content: `The phone number is ${spoken}.` } as const;
+  const declared = [{ field: 'patient.phone_number', turn: 1 }];
+  expect(offPlanDisclosures(plan, [cell, number], declared, true)).toEqual([]);
+});
+
 test('anything told to somebody without business is found, also spelled', () => {
   const spelled = { role: 'assistant', content: 'S M X, 5 5 1, 2 0 9 8 7' } as const;
   const declared = [{ field: 'patient.insurance.medical.member_id', turn: 1 }];

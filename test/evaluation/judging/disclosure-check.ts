@@ -49,7 +49,7 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
   'first-name': /\bname|\bwho\b|patient|member|spell/i,
   'last-name': /\bname|\bwho\b|patient|member|spell/i,
   'date-of-birth': /birth|\bborn\b|\bd[. ]?o[. ]?b\b|\bage\b|how old/i,
-  phone: /phone|\bnumber\b|call ?back|contact|reach/i,
+  phone: /phone|\bnumber\b|\bcell\b|mobile|call ?back|contact|reach/i,
   address: /address|live|zip|street|mail/i,
   email: /e-?mail/i,
   'member-id': /member|\bi\.?d\b|policy|subscriber|insurance|identif|number/i,

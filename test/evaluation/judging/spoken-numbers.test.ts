@@ -8,6 +8,9 @@ test.each([
   ['twelve fifty', [1250, 12.5]],
   ['the twenty-fourth at ten thirty', [24, 1030]],
   ['two thousand five hundred', [2500]],
+  ['tomorrow at half past two', [230]],
+  ['a quarter to three, or ten after 9', [245, 910]],
+  ['quarter till one', [1245]],
 ])('%s holds %j', (text, numbers) => {
   expect([...numbersIn(text)]).toEqual(expect.arrayContaining(numbers));
 });

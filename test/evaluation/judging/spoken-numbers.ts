@@ -8,7 +8,7 @@ import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 /** Every number that these words may mean: figures, words, and what two of them make together ("twelve fifty"). */
 export function numbersIn(text: string): ReadonlySet<number> {
   const found = groupsIn(text);
-  const numbers = new Set(found);
+  const numbers = new Set([...found, ...clockTimesIn(text)]);
   for (const [index, first] of found.entries()) {
     const second = found[index + 1];
     if (second === undefined || second >= 100) continue;
@@ -21,6 +21,22 @@ export function numbersIn(text: string): ReadonlySet<number> {
     if (third !== undefined && third < 100) numbers.add(round(first * 100 + second + third / 100));
   }
   return numbers;
+}
+
+const afterHour: Readonly<Record<string, number>> = { half: 30, quarter: 15, ten: 10, twenty: 20, five: 5 };
+
+/** "Half past two" is 230, "a quarter to three" 245. */
+function clockTimesIn(text: string): number[] {
+  const words = wordsIn(text);
+  return words.flatMap((word, at) => {
+    const minutes = afterHour[word];
+    const hour = groupsIn(words[at + 2] ?? '')[0];
+    if (minutes === undefined || hour === undefined || hour > 12) return [];
+    if (['past', 'after'].includes(words[at + 1] ?? '')) return [hour * 100 + minutes];
+    if (['to', 'till', 'of', 'before'].includes(words[at + 1] ?? ''))
+      return [(hour === 1 ? 12 : hour - 1) * 100 + 60 - minutes];
+    return [];
+  });
 }
 
 /** Letters and digits only, number words as digits: what was dictated, however it was put in groups. */

@@ -103,7 +103,7 @@ describe('an answer in words', () => {
   });
 
   test.each([
-    ['Who repairs the wheelchairs?', "that would be tamsin's workshop down the road"],
+    ['Who repairs the wheelchairs?', "that would be tamsin's workshop"],
     ['When does the desk open?', 'we open at ten on weekdays and at noon on sundays'],
     ['What is the discount for cash?', 'We take eight percent off for cash.'],
   ])('stands where its kind was not to be known from the question: "%s"', (question, said) => {
@@ -196,4 +196,27 @@ describe('of somebody whom they do not find', () => {
 test('after a question that was not understood, ours leads on', () => {
   const { last } = outcomeOf(ships, 'You mean the big crates, or the envelopes?');
   expect(last.words).toMatch(/Do you ship to Ohio\?$/);
+});
+
+describe('a person who speaks in pieces', () => {
+  const signer = { ...clientItem('question_3', 'Who signs the permission slip?', null, []), required: true };
+
+  test('comes to the answer while our question still stands', () => {
+    const { answers } = outcomeOf(
+      signer,
+      'sideways',
+      'it is signed by one of the parents and the school nurse',
+    );
+    expect(answers.question_3?.quote).toContain('one of the parents');
+  });
+
+  test('is not taken at the later word where the first one answered', () => {
+    const { answers } = outcomeOf(signer, 'one of the parents signs the slip', 'over here');
+    expect(answers.question_3?.quote).toContain('one of the parents');
+  });
+});
+
+test('"any of those?" asks for no fact', () => {
+  const { turns } = outcomeOf(notice, 'Two days, or three on a holiday. Any of those?');
+  expect(turns[0]?.words).not.toContain('automated');
 });

@@ -48,6 +48,7 @@ describe('no answer in words is', () => {
 test.each([
   'Only the operative note with the procedure code.',
   'they need an itemized bill that shows the diagnosis',
+  'Just the full name of the surgeon, the date of the operation, and the pathology report.',
 ])('what they need is an answer to that, and asks nothing of us: "%s"', (said) => {
   expect(quoteFor(claim, 'missing_documents', said)).toBe(said);
 });

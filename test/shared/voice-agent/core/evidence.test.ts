@@ -28,6 +28,12 @@ test('a correction may be named in the clause before its value', () => {
   expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 2600 });
 });
 
+test('a value that differs from the one told before is put right, whatever explains it', () => {
+  const known = [{ key: 'deductible', value: 2400 }];
+  const said = 'The deductible is $600, I was looking at the wrong column.';
+  expect(told(benefits, 'coinsurance', said, known)).toMatchObject({ deductible: 600 });
+});
+
 test.each([
   ["I can't call that one denied. It's pending.", 'pending'],
   ['No denial that I can see, it is pending with the reviewer.', 'pending'],

@@ -159,6 +159,13 @@ describe('a yes', () => {
     expect(partyAfter(verified, same, 'clinic', false).status).toBe('verified');
   });
 
+  test('holds while they look and ask for what they need', () => {
+    const verified = { ...nobodyYet, status: 'verified', quote: 'Yes, claims.', turn: 1 } as const;
+    const said = "Okay, her I have. I'm going through her file now. And which day was she seen?";
+    const heard = understand(said, 5, { today: '2026-11-16', after: null });
+    expect(partyAfter(verified, heard, 'claims-department', false).status).toBe('verified');
+  });
+
   test('does not verify whom the call is handed to', () => {
     const said = 'Yes, this is the clinic, let me transfer you to scheduling.';
     expect(partyHeard(said, 'clinic', true).status).toBe('unverified');

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
+import {
+  type KnownSentence,
+  type KnownTopic,
+  knownPerson,
+} from '#shared/sandbox-phone/personas/known-sentences.ts';
+import { readPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
+import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
+import type { ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
+
+/*
+ * The people of the training splits answer the questions that we ask, and their files tell which of their sentences
+ * holds the answer: the one with the fact. What else they say beside it, and to other questions, is none.
+ */
+
+interface Reply {
+  readonly label: 'answers' | 'none' | 'unknown';
+  readonly question: string;
+  readonly reply: string;
+}
+
+/** What everybody in `train-*` replies to open questions, in an order that is always the same. */
+export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
+  const splits = (await readdir(directory)).filter((name) => name.startsWith('train-')).sort();
+  const groups = await Promise.all(splits.map((split) => readPersonas(join(directory, split))));
+  const seen = new Set<string>();
+  const isNew = ({ question, reply }: Reply): boolean => {
+    const before = seen.size;
+    return seen.add(`${question}\n${reply}`).size > before;
+  };
+  return groups.flatMap((group) =>
+    group.flatMap((file) => {
+      const replies = Map.groupBy(repliesOf(file, group).filter(isNew), ({ label }) => label);
+      return [...replies].map(([label, ofLabel]) => ({
+        voice: file.id,
+        label,
+        pairs: ofLabel.map(({ question, reply }): [string, string] => [question, reply]),
+      }));
+    }),
+  );
+}
+
+function repliesOf(file: PersonaFile, group: readonly PersonaFile[]): Reply[] {
+  const { desks, asides, doNotKnow } = knownPerson(file, group);
+  return desks.flatMap((topics) =>
+    topics.flatMap((topic) => [
+      ...toTheirTopic(file, topic, topics, asides),
+      ...withoutAnswer(file, topic, doNotKnow),
+    ]),
+  );
+}
+
+/** Facts that are told in words; any other number might answer as well as the one that was asked for. */
+const inWords: ReadonlySet<string> = new Set(['text', 'phone']);
+
+function toTheirTopic(
+  file: PersonaFile,
+  topic: KnownTopic,
+  topics: readonly KnownTopic[],
+  asides: readonly KnownSentence[],
+): Reply[] {
+  return topic.says.flatMap((sentences) =>
+    sentences.flatMap((sentence) => {
+      const [fact, ...more] = sentence.facts;
+      if (fact === undefined || more.length > 0 || fact.type === 'yes') return [];
+      const answers = questionsFor(file, topic, fact.name).map((question): Reply[] => {
+        const answer: Reply = { label: 'answers', question, reply: sentence.text };
+        if (!inWords.has(fact.type)) return isChosen(answer, shareOfValues) ? [answer] : [];
+        const beside = sentences.filter((other) => other !== sentence && other.facts.length === 0);
+        const around = beside.length > 0 ? beside : asides;
+        return [
+          answer,
+          ...oneOf(elsewhere(topics, topic, fact.name), answer, shareElsewhere),
+          ...oneOf(around, answer, shareBeside),
+        ];
+      });
+      return answers.flat();
+    }),
+  );
+}
+
+/** What they say to other questions, without the numbers. */
+function elsewhere(topics: readonly KnownTopic[], topic: KnownTopic, fact: string): KnownSentence[] {
+  return topics
+    .filter((other) => other !== topic && !tells(other, fact))
+    .flatMap(({ says }) => says.flat())
+    .filter(({ facts }) => facts.every(({ type }) => type === 'text'));
+}
+
+function tells({ says }: KnownTopic, fact: string): boolean {
+  return says.flat().some(({ facts }) => facts.some(({ name }) => name === fact));
+}
+
+function withoutAnswer(file: PersonaFile, topic: KnownTopic, doNotKnow: readonly KnownSentence[]): Reply[] {
+  const told = topic.says.flat().flatMap(({ facts }) => facts);
+  const fact = told.find(({ type }) => type !== 'yes');
+  const [question] = fact === undefined ? [] : questionsFor(file, topic, fact.name);
+  if (question === undefined) return [];
+  return [
+    ...topic.vaguely.map(({ text }): Reply => ({ label: 'unknown', question, reply: text })),
+    ...oneOf(doNotKnow, { label: 'unknown', question, reply: '' }, shareUnknown),
+  ];
+}
+
+/** The questions that a fact answers: the client's own, or those of the item that it is reported as. */
+function questionsFor(
+  { evaluation }: PersonaFile,
+  { clientQuestion, answeredBy }: KnownTopic,
+  fact: string,
+): string[] {
+  const own = answeredBy === fact && clientQuestion !== null ? [clientQuestion] : [];
+  const [item = fact] = Object.entries(evaluation.reports).find(([, reported]) => reported === fact) ?? [];
+  return [...own, ...(itemQuestions.get(item) ?? [])].slice(0, mostQuestions);
+}
+
+const itemQuestions = new Map(
+  (['VERIFY_INSURANCE', 'REIMBURSEMENT', 'SCHEDULE_APPOINTMENT'] as const)
+    .flatMap((type) => standardItemsOf(type))
+    .map(({ key, question, rephrase }) => [
+      key,
+      [question, rephrase].map((asking) => asking.replace('{service}', 'physical therapy')),
+    ]),
+);
+
+/** One of the sentences that are no answer, in this share of cases. */
+function oneOf(
+  sentences: readonly KnownSentence[],
+  { label, question, reply }: Reply,
+  share: number,
+): Reply[] {
+  const other: Reply = {
+    label: label === 'answers' ? 'none' : label,
+    question,
+    reply: sentences[Math.floor(chance(reply + question) * sentences.length)]?.text ?? '',
+  };
+  return other.reply !== '' && isChosen(other, share) ? [other] : [];
+}
+
+function isChosen({ question, reply }: Reply, share: number): boolean {
+  return chance(question + reply) < share;
+}
+
+/** 0 to 1, always the same for the same words. */
+function chance(words: string): number {
+  return createHash('sha256').update(words).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+const mostQuestions = 2;
+const shareOfValues = 0.5;
+const shareElsewhere = 0.7;
+const shareBeside = 0.6;
+const shareUnknown = 0.2;

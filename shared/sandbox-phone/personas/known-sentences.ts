@@ -1,0 +1,86 @@
+import { castCharacter, type KnownFact, type Persona } from '../person/character.ts';
+import type { PersonaFile } from '../person/person-file.ts';
+import { fillPhrase, placeholdersOf, withoutPauses } from '../person/phrase.ts';
+import { transcribe } from '../person/transcription.ts';
+import { sentencesOf } from '../person/utterance.ts';
+import { bundledDirectory } from './directory.ts';
+
+/* What somebody on the telephone says, sentence by sentence, with the facts that each sentence tells. */
+
+export interface KnownSentence {
+  /** As the caller hears it. */
+  readonly text: string;
+  readonly facts: readonly { readonly name: string; readonly type: KnownFact['type'] }[];
+}
+
+export interface KnownTopic {
+  readonly clientQuestion: string | null;
+  /** The fact that answers it. */
+  readonly answeredBy: string | null;
+  /** Phrases in sentences. */
+  readonly says: readonly (readonly KnownSentence[])[];
+  readonly vaguely: readonly KnownSentence[];
+}
+
+export interface KnownPerson {
+  /** The topics of each desk on the line. */
+  readonly desks: readonly (readonly KnownTopic[])[];
+  /** What the person says beside every point, and without knowing. */
+  readonly asides: readonly KnownSentence[];
+  readonly doNotKnow: readonly KnownSentence[];
+}
+
+/** No day matters here, only that it is always the same. */
+const today = { year: 2026, month: 6, day: 1 };
+
+/** @param others those whose desks may be borrowed, beside the people that come with the phone */
+export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): KnownPerson {
+  const { personas, defaults } = bundledDirectory();
+  const character = castCharacter({
+    file,
+    personas: [...others, ...personas],
+    defaults,
+    today,
+    seed: file.id,
+    callSid: file.id,
+  });
+  const onTheLine = Object.values(character.stages).flatMap((stage) =>
+    stage.kind === 'person' ? [stage.persona] : [],
+  );
+  const heard = (phrases: readonly string[], { facts }: Persona): KnownSentence[] =>
+    phrases.flatMap(sentencesOf).flatMap((sentence) => heardSentence(sentence, facts, file));
+  return {
+    desks: [character, ...onTheLine].flatMap((persona) =>
+      persona.desks.map(({ topics }) =>
+        topics.map(({ client_question, answered_by, says, vaguely }) => ({
+          clientQuestion: client_question ?? null,
+          answeredBy: answered_by ?? null,
+          says: says.map((phrase) => heard([phrase], persona)),
+          vaguely: heard(vaguely, persona),
+        })),
+      ),
+    ),
+    asides: heard(
+      file.temper.asides.flatMap(({ says }) => says),
+      character,
+    ),
+    doNotKnow: heard(file.manners.do_not_know ?? [], character),
+  };
+}
+
+/** Nothing where a placeholder has no value outside of a call. */
+function heardSentence(
+  sentence: string,
+  facts: Persona['facts'],
+  { transcription, numbers_as }: PersonaFile,
+): KnownSentence[] {
+  const filled = fillPhrase(sentence, (name) => facts[name]?.spoken ?? null);
+  if (filled === null) return [];
+  const text = transcribe(withoutPauses(filled), { transcription, numbersAs: numbers_as });
+  const told = placeholdersOf(sentence).flatMap((name) => {
+    const fact = facts[name];
+    // Everybody's name and place are facts, too, and tell nothing.
+    return fact === undefined || name === 'name' || name === 'business' ? [] : [{ name, type: fact.type }];
+  });
+  return [{ text, facts: told }];
+}

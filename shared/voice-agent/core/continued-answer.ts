@@ -1,0 +1,65 @@
+import type { PlanItem } from '../call-plan/call-plan.ts';
+import cues from '../language/en-US/cue-words.json' with { type: 'json' };
+import type { Heard, Move } from '../understanding/understand.ts';
+import { asksInForm, firstPerson } from './clause-topic.ts';
+import { mayAnswerOpenQuestion } from './open-answer.ts';
+
+/*
+ * "Nothing to eat after midnight, and her insurance card": by itself the end of a list sounds like a question for what
+ * it names. Joined to the answer to our own question, it is a part of that answer.
+ */
+
+/** The same words, with the moves that go on with an answer taken for statements. */
+export function withContinuedAnswers(heard: Heard, asked: PlanItem | null): Heard {
+  if (asked === null) return heard;
+  const moves: Move[] = [];
+  for (const move of heard.moves) {
+    const before = moves.at(-1);
+    moves.push(
+      before !== undefined && asksAlone(move) && goesOn(before, move, asked) ? asStated(move) : move,
+    );
+  }
+  return { ...heard, moves };
+}
+
+function asksAlone({ isQuestion, asks }: Move): boolean {
+  return isQuestion || (asks[0]?.confidence ?? 0) >= leastAsked;
+}
+
+const leastAsked = 0.3;
+
+function goesOn(before: Move, move: Move, { key, question, kind }: PlanItem): boolean {
+  const isJoined = before.tokens.at(-1)?.kind === 'comma' || joining.has(firstWord(move));
+  if (!isJoined || before.isQuestion || asksOutright(move)) return false;
+  const isOfItem = before.claims.some(
+    ({ label, confidence }) => label.split('=')[0] === key && confidence >= leastOfItem,
+  );
+  return isOfItem || (kind === 'text' && mayAnswerOpenQuestion(question, before.tokens));
+}
+
+/** A question mark, the form of a question, or words about ourselves: "and I need her birth date". */
+function asksOutright(move: Move): boolean {
+  return (
+    asksInForm(move) ||
+    move.tokens.some(
+      ({ kind, norm }) => kind === 'question' || norm.split(' ').some((word) => firstPerson.has(word)),
+    )
+  );
+}
+
+function firstWord({ tokens }: Move): string {
+  return tokens.find(({ kind }) => kind === 'word')?.norm ?? '';
+}
+
+function asStated(move: Move): Move {
+  const asking = [...move.acts].filter(([act]) => act.startsWith('asks-'));
+  const moved = asking.reduce((sum, [, likelihood]) => sum + likelihood, 0);
+  const acts = new Map(move.acts);
+  for (const [act] of asking) acts.set(act, 0);
+  acts.set('states', (acts.get('states') ?? 0) + moved);
+  const [act = 'states', confidence = 1] = [...acts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  return { ...move, acts, act, confidence, isQuestion: false, asks: [] };
+}
+
+export const joining: ReadonlySet<string> = new Set(cues.joining.split(' '));
+const leastOfItem = 0.5;

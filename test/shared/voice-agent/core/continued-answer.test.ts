@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { withContinuedAnswers } from '#shared/voice-agent/core/continued-answer.ts';
+import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
+import { claim, visit } from './told-in.ts';
+
+function heardAfter(plan: CallPlan, key: string, said: string): Heard {
+  const asked = plan.items.find((item) => item.key === key) ?? null;
+  return withContinuedAnswers(understand(said, 1, { today: '2026-11-16', after: 'question' }), asked);
+}
+
+const asks = ({ moves }: Heard): boolean =>
+  moves.some(({ isQuestion, asks: [topic] }) => isQuestion || topic !== undefined);
+
+describe('the end of an answer to our question', () => {
+  test.each([
+    ['instructions', 'She should fast from ten the night before, and her member card, please.'],
+    ['instructions', 'Nothing by mouth after midnight, and the name of her doctor on a slip.'],
+  ])('asks for nothing that it names: %s, "%s"', (key, said) => {
+    expect(asks(heardAfter(visit, key, said))).toBe(false);
+  });
+
+  test('is one answer with what goes before it', () => {
+    const heard = heardAfter(
+      claim,
+      'missing_documents',
+      'We lack the imaging report and the referring doctor.',
+    );
+    expect(asks(heard)).toBe(false);
+  });
+});
+
+describe('a question of theirs', () => {
+  test.each([
+    'She should fast from ten the night before, and what is her member ID?',
+    'Nothing by mouth after midnight, and I need her date of birth.',
+    'Nothing by mouth after midnight. Her date of birth?',
+  ])('stays one beside an answer: "%s"', (said) => {
+    expect(asks(heardAfter(visit, 'instructions', said))).toBe(true);
+  });
+
+  test('stays one where we asked for nothing', () => {
+    const said = 'She should fast from ten the night before, and her member card, please.';
+    const heard = understand(said, 1, { today: '2026-11-16', after: null });
+    expect(withContinuedAnswers(heard, null)).toBe(heard);
+  });
+});
