@@ -106,6 +106,8 @@ export function goesOn(heard: Heard, { isMachine }: LineState): boolean {
 export function isClosedRecording(heard: Heard, { listener, isTalking, isMachine }: LineState): boolean {
   if (isTalking || isPersonSpeaking(heard) || heard.moves.some(({ isQuestion }) => isQuestion)) return false;
   const words = plainWords(heard.tokens);
+  // "I can't put her on, our panels are closed": no recording speaks of itself.
+  if (words.includes('i')) return false;
   // "Will be closed on Friday" says that they are open now.
   const isAhead = holdsAny(words, ['will be closed', 'we will close']);
   const isClosed =

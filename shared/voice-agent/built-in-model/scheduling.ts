@@ -1,3 +1,4 @@
+import { replacedBy } from '../core/corrections.ts';
 import { evidenceIn } from '../core/evidence.ts';
 import type { Token } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
@@ -65,7 +66,11 @@ const hasMark = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) =>
  */
 function noteNumber(draft: TurnDraft, heard: Heard): void {
   const words = plainWords(heard.tokens);
-  const isPutRight = likelihood(heard, 'corrects') >= 0.3 || words.includes('wrong');
+  const answers = [...draft.answers.values()];
+  const isReplaced = heard.moves.some(
+    (move, at) => replacedBy(move, heard.moves[at - 1], draft.plan, answers)?.key === 'confirmation_number',
+  );
+  const isPutRight = isReplaced || likelihood(heard, 'corrects') >= 0.3 || words.includes('wrong');
   const isKnown = draft.answers.has('confirmation_number');
   const wasAsked = (draft.memory.attempts.confirmation_number ?? 0) > 0;
   const isAsked = isKnown ? isPutRight : wasAsked;

@@ -29,6 +29,28 @@ export function restates(move: Move, before: Move | undefined, { kind }: PlanIte
 }
 
 /**
+ * "Oh wait, that's the other gentleman's. Hers is RT4410": a number of a kind that was told before, and another one, said
+ * right after words that take something back.
+ */
+export function replacedBy(
+  { entities }: Move,
+  before: Move | undefined,
+  { items }: CallPlan,
+  known: readonly Known[],
+): PlanItem | null {
+  if (before === undefined || !takesBack(before)) return null;
+  const replaced = known.toReversed().flatMap(({ key, value }) => {
+    const item = items.find((one) => one.key === key);
+    if (item === undefined || !numbers.has(item.kind)) return [];
+    const said = entities.filter(({ type }) => entityTypes[item.kind]?.includes(type));
+    return said.length > 0 && said.every((entity) => entity.value !== value) ? [item] : [];
+  });
+  return replaced[0] ?? null;
+}
+
+const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-number']);
+
+/**
  * "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. The
  * clause before may name it: "That deductible I gave you, I misread it, it's …".
  */

@@ -28,7 +28,15 @@ import {
   wantsOfUs,
 } from './clause-topic.ts';
 import { type Evidence, entityTypes, evidenceFor, isInterjection } from './clause-value.ts';
-import { correctedBy, isCorrection, type Known, restates, type Topic, takenBackOf } from './corrections.ts';
+import {
+  correctedBy,
+  isCorrection,
+  type Known,
+  replacedBy,
+  restates,
+  type Topic,
+  takenBackOf,
+} from './corrections.ts';
 import { onePerItem } from './one-of-several.ts';
 import { toldBeside } from './told-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
@@ -80,7 +88,11 @@ export function evidenceIn(
   for (const [at, move] of heard.moves.entries()) {
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
     if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
-    corrects ||= isCorrection(move) || (topic !== null && restates(move, heard.moves[at - 1], topic));
+    const replaced = replacedBy(move, heard.moves[at - 1], plan, known);
+    corrects ||=
+      isCorrection(move) ||
+      (topic !== null && restates(move, heard.moves[at - 1], topic)) ||
+      replaced !== null;
     if (
       ((isInterjection(move) || isFarewell(move)) && move.entities.length === 0) ||
       isMoment(move, asked) ||
@@ -145,9 +157,10 @@ export function evidenceIn(
     )
       continue;
     const target: PlanItem | null =
-      corrects && !takesUpMore(move, asked, topic)
+      replaced ??
+      (corrects && !takesUpMore(move, asked, topic)
         ? (correctedBy(move, topic, { plan, known, found }) ?? asked)
-        : asked;
+        : asked);
     if (target === null) continue;
     const sureness = !corrects && isDoubtful(move, plan, target) ? 0.5 : 0.9;
     const answer = evidenceFor(target, move, heard, {

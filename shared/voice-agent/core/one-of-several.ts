@@ -165,7 +165,7 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { sa
   const corrected = definite.findLast(({ corrects, isGone }) => corrects && isGone !== true);
   if (corrected !== undefined) return corrected;
   // Where nobody told a value, words that hold today stand before those about the past.
-  const told = definite.length > 0 ? definite : group;
+  const told = withoutSuperseded(definite.length > 0 ? definite : group);
   const concluding = told.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
   const isPast = says(question, pastWords);
@@ -176,6 +176,12 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { sa
     return kind === 'name' && !mayName(inWords.quote) ? lowered(inWords, unsure) : inWords;
   }
   return ofTopic(question, standing);
+}
+
+/** "Originally processed on the fifth, the final one was the ninth" */
+function withoutSuperseded(told: readonly Evidence[]): readonly Evidence[] {
+  const standing = told.filter(({ quote }) => !says(quote, supersededWords));
+  return standing.length > 0 ? standing : told;
 }
 
 /** "Six thirty on weekdays, one on Saturdays, Sunday we rest", asked for the time: a day alone tells none. */
@@ -245,6 +251,7 @@ function says(text: string, of: ReadonlySet<string>): boolean {
 
 const rateWords = new Set(words.rate.split(' '));
 const pastWords = new Set(words.gone.split(' '));
+const supersededWords = new Set(words.superseded.split(' '));
 /** "If they charge her three dollars, …": not said to be so. */
 const supposedWords = new Set(['if']);
 

@@ -61,3 +61,10 @@ describe('asked for an opening', () => {
     expect(last.actions).not.toContainEqual(expect.objectContaining({ reason: 'call-again' }));
   });
 });
+
+test('whoever speaks of themselves is no recording of a closed office', () => {
+  const said =
+    'Well, go on. Unless he has been in before I cannot take him, our list is closed. This is the front, you got it.';
+  const { last } = talk(handleLine, [said], { plan: planWith(), memory: { pending: 'reach', prompts: 1 } });
+  expect(last.actions.some(({ type }) => type === 'end')).toBe(false);
+});

@@ -28,6 +28,18 @@ test('a correction may be named in the clause before its value', () => {
   expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 2600 });
 });
 
+test('another number right after words that take one back replaces the one told before', () => {
+  const known = [{ key: 'reference_number', value: 'TR4410' }];
+  const said = "Oh wait, no, that's the caller before you. Yours is TR8862.";
+  expect(told(benefits, 'authorization_process', said, known)).toMatchObject({ reference_number: 'TR8862' });
+});
+
+test('of two days the one that superseded the other stands', () => {
+  const said =
+    'Originally processed on September 3rd, then they reworked it, and the final date is October 8th.';
+  expect(told(claim, 'processed_date', said)).toMatchObject({ processed_date: '2026-10-08' });
+});
+
 test('a value that differs from the one told before is put right, whatever explains it', () => {
   const known = [{ key: 'deductible', value: 2400 }];
   const said = 'The deductible is $600, I was looking at the wrong column.';
