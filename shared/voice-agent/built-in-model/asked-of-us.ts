@@ -34,6 +34,13 @@ export function asksByAct(move: Move): boolean {
   return sumOfAsking(move) >= leastAsks;
 }
 
+/** Asks by its mark, or by what it most surely does. */
+export function asksSurely(move: Move): boolean {
+  return hasMark(move) || sumOfAsking(move) >= surely;
+}
+
+const surely = 0.8;
+
 function sumOfAsking({ acts }: Move): number {
   return askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
 }

@@ -10,7 +10,7 @@ import { openAnswerLikelihood } from '../core/open-answer.ts';
 import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
-import { questionsIn } from './asked-of-us.ts';
+import { asksSurely, questionsIn } from './asked-of-us.ts';
 import { answerQuestions, confirmReadBack, wantsUntold } from './facts-asked.ts';
 import type { Memory } from './memory.ts';
 import { meetObstacle } from './obstacles.ts';
@@ -56,7 +56,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const isReadBackNext = draft.memory.read_back.pending !== null;
   const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known && !isReadBackNext;
   // "Yes! Exactly." to what we read back asks for nothing.
-  const mayAsk = !wasReadBack || heard.moves.some(({ isQuestion }) => isQuestion);
+  const mayAsk = !wasReadBack || heard.moves.some(asksSurely);
   const answered = mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
   if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard))) {
     // Whoever asked something that we did not understand may as well have said "what else?".

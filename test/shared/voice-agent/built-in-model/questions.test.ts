@@ -220,3 +220,9 @@ test('"any of those?" asks for no fact', () => {
   const { turns } = outcomeOf(notice, 'Two days, or three on a holiday. Any of those?');
   expect(turns[0]?.words).not.toContain('automated');
 });
+
+test('a reply to what we read back asks for nothing by its sound alone', () => {
+  const { turns } = outcomeOf(ticket, 'It is R W seven seven four one.', 'Exactly so, that is the one on it.');
+  expect(turns[0]?.words).toContain('read that back');
+  expect(turns[1]?.words).not.toContain('sorry');
+});
