@@ -312,11 +312,19 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
   if (isUnknown || isBareNo) {
     memory.closed.push(asked.key);
-    memory.attempts[asked.key] = lastAttempt;
+    const wasOnceMore = memory.attempts[asked.key] === lastAttempt;
+    memory.attempts[asked.key] = !wasOnceMore && isPutOff(told, asked) ? maxAttempts : lastAttempt;
   } else if (isPromised(heard, asked)) return;
   else if (isDone(draft, asked) && !isHolding(heard, asked) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
+
+/** "It's not that much, really": an amount is rather put off than not known, and asked for once more at the end. */
+function isPutOff(told: Heard, { kind }: PlanItem): boolean {
+  return amounts.has(kind) && likelihood(told, 'withholds') < 0.5;
+}
+
+const amounts: ReadonlySet<PlanItem['kind']> = new Set(['money', 'percentage', 'number']);
 
 /** "Sure thing", asked for a number: it is still to come. */
 function isPromised({ moves, entities }: Heard, { kind }: PlanItem): boolean {

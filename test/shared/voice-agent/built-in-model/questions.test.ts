@@ -222,7 +222,18 @@ test('"any of those?" asks for no fact', () => {
 });
 
 test('a reply to what we read back asks for nothing by its sound alone', () => {
-  const { turns } = outcomeOf(ticket, 'It is R W seven seven four one.', 'Exactly so, that is the one on it.');
+  const { turns } = outcomeOf(
+    ticket,
+    'It is R W seven seven four one.',
+    'Exactly so, that is the one on it.',
+  );
   expect(turns[0]?.words).toContain('read that back');
   expect(turns[1]?.words).not.toContain('sorry');
+});
+
+test('an amount that is put off is asked for once more at the end, and no third time', () => {
+  const deposit = { ...clientItem('question_4', 'How much is the deposit?', null, []), required: true };
+  const { turns } = outcomeOf(deposit, "It's not that bad, really.", "I couldn't tell you.");
+  expect(turns[0]?.words).toContain('once more: How much is the deposit?');
+  expect(turns[1]?.words).not.toContain('deposit');
 });
