@@ -1,7 +1,7 @@
 import { type FactTopic, isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
 import { isRelevant } from '../call-plan/progress.ts';
 import { contentWords } from '../call-plan/words.ts';
-import { isMoment } from '../core/clause-topic.ts';
+import { firstPerson, isMoment } from '../core/clause-topic.ts';
 import { type Evidence, entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
@@ -319,10 +319,15 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
     memory.closed.push(asked.key);
 }
 
-/** "It's not that much, really": an amount is rather put off than not known, and asked for once more at the end. */
-function isPutOff(told: Heard, { kind }: PlanItem): boolean {
-  return amounts.has(kind) && likelihood(told, 'withholds') < 0.5;
+/**
+ * "It's not that much, really": speaks of the amount and not of what they know, so that it is asked for once more at the
+ * end.
+ */
+function isPutOff({ tokens }: Heard, { kind }: PlanItem): boolean {
+  return amounts.has(kind) && !tokens.some(({ norm }) => norm.split(' ').some((word) => speakers.has(word)));
 }
+
+const speakers: ReadonlySet<string> = new Set([...firstPerson, 'we', 'us', 'nobody']);
 
 const amounts: ReadonlySet<PlanItem['kind']> = new Set(['money', 'percentage', 'number']);
 

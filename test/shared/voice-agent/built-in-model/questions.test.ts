@@ -236,4 +236,5 @@ test('an amount that is put off is asked for once more at the end, and no third 
   const { turns } = outcomeOf(deposit, "It's not that bad, really.", "I couldn't tell you.");
   expect(turns[0]?.words).toContain('once more: How much is the deposit?');
   expect(turns[1]?.words).not.toContain('deposit');
+  expect(outcomeOf(deposit, "I couldn't tell you.").turns[0]?.words).not.toContain('deposit');
 });
