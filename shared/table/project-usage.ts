@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Table } from './client.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemUpdate } from './transaction-items.ts';
 
 /** What a live project has used of its limits on one day. */
 const ProjectUsage = z.object({
@@ -41,24 +42,19 @@ export function countProjectCallItem(
   limit: UsageLimit,
   now: Date,
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: projectUsageKey(projectId, day),
-      UpdateExpression: 'ADD calls :one SET #type = :type, expires_at_seconds = :end',
-      ConditionExpression:
-        '(attribute_not_exists(calls) OR calls < :calls) ' +
-        'AND (attribute_not_exists(talk_seconds) OR talk_seconds < :talk)',
-      ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':type': 'project-usage',
-        ':end': expiresIn(keptSeconds, now.getTime()).expires_at_seconds,
-        ':calls': limit.calls,
-        ':talk': limit.talkSeconds,
-      },
+  return itemUpdate(table, projectUsageKey(projectId, day), {
+    change: 'ADD calls :one SET #type = :type, expires_at_seconds = :end',
+    condition:
+      '(attribute_not_exists(calls) OR calls < :calls) ' +
+      'AND (attribute_not_exists(talk_seconds) OR talk_seconds < :talk)',
+    values: {
+      one: 1,
+      type: 'project-usage',
+      end: expiresIn(keptSeconds, now.getTime()).expires_at_seconds,
+      calls: limit.calls,
+      talk: limit.talkSeconds,
     },
-  };
+  });
 }
 
 /** Takes back the count of a call that was never placed. */
@@ -82,12 +78,8 @@ function addItem(
   attribute: keyof ProjectUsage,
   value: number,
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: projectUsageKey(projectId, day),
-      UpdateExpression: `ADD ${attribute} :value`,
-      ExpressionAttributeValues: { ':value': value },
-    },
-  };
+  return itemUpdate(table, projectUsageKey(projectId, day), {
+    change: `ADD ${attribute} :value`,
+    values: { value },
+  });
 }
