@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { AnsweredBy } from '#shared/domain/call.ts';
 import { Turn } from '#shared/domain/conversation.ts';
@@ -196,15 +196,8 @@ export async function getConversation(table: Table, callId: string): Promise<Con
 
 /** The conversation's state; null without one. */
 export async function getConversationEpoch(table: Table, callId: string): Promise<number | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: conversationKey(callId),
-      ProjectionExpression: 'epoch',
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? null : Conversation.shape.epoch.parse(Item.epoch);
+  const epochOf = ({ epoch }: Record<string, unknown>): number => Conversation.shape.epoch.parse(epoch);
+  return getItem(table, conversationKey(callId), epochOf, { attributes: ['epoch'] });
 }
 
 /** Whether a turn is part of the transcript: words of ours that were not heard are not, nor is their silence. */

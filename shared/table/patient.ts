@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
@@ -260,15 +259,9 @@ const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, extern
 export type PatientUse = z.infer<typeof PatientUse>;
 
 export async function getPatientUse(table: Table, patientId: string): Promise<PatientUse | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: patientKey(patientId),
-      ProjectionExpression: 'id, project_id, external_id, created_at, last_task_at',
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? null : PatientUse.parse(Item);
+  return getItem(table, patientKey(patientId), PatientUse.parse, {
+    attributes: ['id', 'project_id', 'external_id', 'created_at', 'last_task_at'],
+  });
 }
 
 /** Deletes a patient as above. Holds when no task was created for them since their use was read. */

@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemUpdate } from './transaction-items.ts';
@@ -28,10 +28,8 @@ function projectUsageKey(projectId: string, day: string): { pk: string; sk: stri
 
 /** Strongly consistent: the caller decides by it whether to dial. */
 export async function getProjectUsage(table: Table, projectId: string, day: string): Promise<ProjectUsage> {
-  const { Item = {} } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: projectUsageKey(projectId, day), ConsistentRead: true }),
-  );
-  return ProjectUsage.parse(Item);
+  const usage = await getItem(table, projectUsageKey(projectId, day), ProjectUsage.parse);
+  return usage ?? ProjectUsage.parse({});
 }
 
 /** Counts a call, on the condition that the day's limit is not reached. */

@@ -1,9 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type CarrierName, Project } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 import type { Table } from './client.ts';
 import { dataKeyKey } from './data-key.ts';
+import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
@@ -95,8 +95,5 @@ export async function getProject(
   projectId: string,
   { consistently }: { readonly consistently: boolean } = { consistently: false },
 ): Promise<Project | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: projectKey(projectId), ConsistentRead: consistently }),
-  );
-  return Item === undefined ? null : Project.parse(Item);
+  return getItem(table, projectKey(projectId), Project.parse, { consistently });
 }

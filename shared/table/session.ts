@@ -1,10 +1,10 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { EmailAddress, Person } from '#shared/domain/person.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
+import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
@@ -56,7 +56,7 @@ export async function touchSession(table: Table, cookieHash: string, seenAt: str
 }
 
 export async function deleteSession(table: Table, cookieHash: string): Promise<void> {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: sessionKey(cookieHash) }));
+  await deleteItem(table, sessionKey(cookieHash));
 }
 
 /**
@@ -70,10 +70,6 @@ export async function deleteSessionsOf(table: Table, email: string): Promise<num
     ExpressionAttributeValues: { ':person': sessionsPartition(EmailAddress.parse(email)) },
     ProjectionExpression: 'pk, sk',
   });
-  await Promise.all(
-    keys.map(({ pk, sk }) =>
-      table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } })),
-    ),
-  );
+  await Promise.all(keys.map(({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) })));
   return keys.length;
 }
