@@ -1,16 +1,20 @@
 import { getErasureReceipt } from '#shared/erasure/order-erasure.ts';
-import { openClientApi } from '#shared/http/client-api.ts';
+import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { getErasure } from '#shared/operations/v1/get-erasure.ts';
+import { openTable } from '#shared/table/client.ts';
+import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/get-erasure.ts';
 
 const env = readEnvironment(manifest.environment);
-const { table, admission } = openClientApi(env);
+const table = openTable(env.TABLE_NAME);
 
+// Without `openClientApi`, as it writes no entries of accesses and may not.
 export const handler = apiEndpoint(getErasure, {
-  ...admission,
+  authenticate: apiKeyAuthentication(table),
+  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
   parse: (request) => readPathId(request, 'erasure_id', 'erasure'),
   perform: async ({ projectId }, id) => ({ body: await getErasureReceipt(table, projectId, id) }),
 });
