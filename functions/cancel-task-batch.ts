@@ -1,24 +1,21 @@
 import { batchMessage } from '#shared/calls/call-message.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { cancelTaskBatch as operation } from '#shared/operations/v1/cancel-task-batch.ts';
-import { openTable } from '#shared/table/client.ts';
 import { TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
 import { cancelBatch } from '#shared/tasks/batch/cancel-batch.ts';
 import { enqueueWork, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/cancel-task-batch.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
+const { table, admission } = openClientApi(env);
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
 export const handler = apiEndpoint(operation, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: (request) => readPathId(request, 'batch_id', 'batch'),
   perform: idempotent(
     { table, body: TaskBatchResource },

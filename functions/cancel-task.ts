@@ -1,30 +1,25 @@
 import { taskCancelled } from '#shared/audit/actions.ts';
-import { clientAccess } from '#shared/audit/client-access.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { cancelTask as operation } from '#shared/operations/v1/cancel-task.ts';
-import { openTable } from '#shared/table/client.ts';
 import { type CancelledTask, cancelTask } from '#shared/tasks/cancel-task.ts';
 import { enqueueEnd, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
 import { TaskResource, toTaskResource } from '#shared/tasks/task-resource.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/cancel-task.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
-const access = clientAccess(table);
+const { table, access, admission } = openClientApi(env);
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 const toResource = (cancelled: CancelledTask): TaskResource => toTaskResource(cancelled, addresses);
 
 export const handler = apiEndpoint(operation, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: (request) => readPathId(request, 'task_id', 'task'),
   perform: idempotent({ table, body: TaskResource }, async (caller: Caller, taskId: string, remember) => {
     const cancelled = await cancelTask(table, {

@@ -1,25 +1,20 @@
 import { patientCreated } from '#shared/audit/actions.ts';
-import { clientAccess } from '#shared/audit/client-access.ts';
 import { Created } from '#shared/domain/created.ts';
 import { PatientRegistration } from '#shared/domain/patient.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { readNewPatient } from '#shared/http/json-body.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createPatient as operation } from '#shared/operations/v1/create-patient.ts';
 import { createPatient } from '#shared/patients/create-patient.ts';
-import { openTable } from '#shared/table/client.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-patient.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
-const access = clientAccess(table);
+const { table, access, admission } = openClientApi(env);
 
 export const handler = apiEndpoint(operation, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: (request) => readNewPatient(request, PatientRegistration),
   perform: idempotent(
     { table, body: Created },

@@ -1,22 +1,20 @@
 import { batchMessage } from '#shared/calls/call-message.ts';
 import { Created } from '#shared/domain/created.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { toAcceptedBatch } from '#shared/http/batch-answers.ts';
 import { readTaskBatch } from '#shared/http/batch-requests.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createTaskBatch as operation } from '#shared/operations/v1/create-task-batch.ts';
-import { openTable } from '#shared/table/client.ts';
 import { listBatchOutcomes } from '#shared/table/task-batch.ts';
 import { acceptBatch } from '#shared/tasks/batch/accept-batch.ts';
 import type { AskedItem } from '#shared/tasks/batch/judge-items.ts';
 import { enqueueWork, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-task-batch.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
+const { table, admission } = openClientApi(env);
 const hasSandboxPhone = env.SANDBOX_CARRIER_BASE_URL !== '';
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
@@ -32,8 +30,7 @@ const accept = idempotent({ table, body: Created }, async (asker: Caller, order:
 });
 
 export const handler = apiEndpoint(operation, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: async (request): Promise<Order> => ({
     asked: await readTaskBatch(request),
     isRepeatable: request.headers['idempotency-key'] !== undefined,

@@ -1,28 +1,24 @@
 import { patientSeen, taskCreated } from '#shared/audit/actions.ts';
-import { clientAccess } from '#shared/audit/client-access.ts';
 import { dialLimits } from '#shared/calls/dial/dial-limits.ts';
 import { Created } from '#shared/domain/created.ts';
 import type { NewTask } from '#shared/domain/new-task.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { readFlag } from '#shared/http/parameters.ts';
 import { readNewTask } from '#shared/http/task-requests.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { createTask as operation } from '#shared/operations/v1/create-task.ts';
-import { openTable } from '#shared/table/client.ts';
 import { getProject } from '#shared/table/project.ts';
 import { checkSandboxPhone } from '#shared/tasks/check-sandbox-phone.ts';
 import { createTask } from '#shared/tasks/create-task.ts';
 import { checkCreation } from '#shared/tasks/dry-run/check-creation.ts';
 import { enqueueDial, openFailFastCallQueue } from '#shared/tasks/enqueue-dial.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint, type Caller, type DryRunAnswer } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/create-task.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
-const access = clientAccess(table);
+const { table, access, admission } = openClientApi(env);
 const hasSandboxPhone = env.SANDBOX_CARRIER_BASE_URL !== '';
 const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
@@ -57,8 +53,7 @@ interface Order {
 }
 
 export const handler = apiEndpoint(operation, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: async (request): Promise<Order> => ({
     newTask: await readNewTask(request),
     isDryRun: readFlag(request, 'dry_run'),

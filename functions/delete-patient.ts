@@ -1,24 +1,19 @@
 import { erasureOrdered } from '#shared/audit/actions.ts';
-import { clientAccess } from '#shared/audit/client-access.ts';
 import { openFailFastErasureQueue, tryToEnqueueErasure } from '#shared/erasure/erasure-queue.ts';
 import { orderPatientErasure } from '#shared/erasure/order-erasure.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { readPathId } from '#shared/http/parameters.ts';
 import { deletePatient } from '#shared/operations/v1/delete-patient.ts';
-import { openTable } from '#shared/table/client.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/delete-patient.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
-const access = clientAccess(table);
+const { table, access, admission } = openClientApi(env);
 const queue = openFailFastErasureQueue(env.ERASURE_QUEUE_URL);
 
 export const handler = apiEndpoint(deletePatient, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: (request) => readPathId(request, 'patient_id', 'patient'),
   perform: async (caller, id) => {
     const erasure = await orderPatientErasure(table, {

@@ -11,6 +11,7 @@ import { manifest } from './manifests/get-erasure.ts';
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 
+// Without `openClientApi`, as it writes no entries of accesses and may not.
 export const handler = apiEndpoint(getErasure, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),

@@ -1,26 +1,21 @@
 import { tasksSeen } from '#shared/audit/actions.ts';
-import { clientAccess } from '#shared/audit/client-access.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
-import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
 import { toTaskBatchProgress } from '#shared/http/batch-answers.ts';
 import { readTaskBatchRequest } from '#shared/http/batch-requests.ts';
+import { openClientApi } from '#shared/http/client-api.ts';
 import { withNextPage } from '#shared/http/list-page.ts';
 import { getTaskBatch as operation } from '#shared/operations/v1/get-task-batch.ts';
-import { openTable } from '#shared/table/client.ts';
 import { getTaskBatchPage } from '#shared/tasks/batch/batch-resource.ts';
-import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { readEnvironment } from '#shared/triggers/environment.ts';
 import { apiEndpoint } from '#shared/triggers/http.ts';
 import { manifest } from './manifests/get-task-batch.ts';
 
 const env = readEnvironment(manifest.environment);
-const table = openTable(env.TABLE_NAME);
-const access = clientAccess(table);
+const { table, access, admission } = openClientApi(env);
 const addresses = clientAddresses(env.PUBLIC_BASE_URL);
 
 export const handler = apiEndpoint(operation, {
-  authenticate: apiKeyAuthentication(table),
-  limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),
+  ...admission,
   parse: readTaskBatchRequest,
   perform: async (caller, request) => {
     const page = await getTaskBatchPage(table, caller.projectId, request);

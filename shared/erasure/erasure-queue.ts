@@ -1,6 +1,6 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { clientLimits, failFastLimits } from '#shared/aws/client-limits.ts';
+import { failFastLimits } from '#shared/aws/client-limits.ts';
+import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/message-queue.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { logError } from '#shared/observability/log.ts';
 
@@ -15,40 +15,24 @@ export const ErasureMessage = z.discriminatedUnion('kind', [
 ]);
 export type ErasureMessage = z.infer<typeof ErasureMessage>;
 
-export interface ErasureQueue {
-  readonly url: string;
-  readonly client: SQSClient;
-}
+export type ErasureQueue = MessageQueue;
 
-/** Opens the queue; region, credentials and endpoint come from the environment. */
-export function openErasureQueue(
-  url: string,
-  client: SQSClient = new SQSClient(clientLimits()),
-): ErasureQueue {
+export function openErasureQueue(url: string, client = openQueueClient()): ErasureQueue {
   return { url, client };
 }
 
 /** For those whom a queue that does not answer must not hold up: the order is already safe in the table. */
 export function openFailFastErasureQueue(url: string): ErasureQueue {
-  return { url, client: new SQSClient(failFastLimits()) };
+  return openErasureQueue(url, openQueueClient(failFastLimits));
 }
 
-/** The longest delay that SQS can give a message. */
-const longestDelaySeconds = 900;
-
 /** Asked twice, it does no harm. @param delaySeconds longer ones are cut to what the queue can do */
-export async function enqueueErasure(
+export function enqueueErasure(
   queue: ErasureQueue,
   message: ErasureMessage,
   delaySeconds = 0,
 ): Promise<void> {
-  await queue.client.send(
-    new SendMessageCommand({
-      QueueUrl: queue.url,
-      MessageBody: JSON.stringify(message),
-      DelaySeconds: Math.min(Math.ceil(delaySeconds), longestDelaySeconds),
-    }),
-  );
+  return sendMessage(queue, message, { delaySeconds: Math.ceil(delaySeconds) });
 }
 
 /**

@@ -3,8 +3,9 @@ import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isVersion, itemDelete, itemPut } from './transaction-items.ts';
 
 interface AlertKey {
   readonly pk: string;
@@ -23,31 +24,14 @@ export function isAlertKey({ sk }: Pick<AlertKey, 'sk'>): boolean {
 
 /** Holds while the alert is as it was read; null when there was none. */
 export function putAlertItem(table: Table, previous: Alert | null, next: Alert): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...alertKey(next),
-        type: 'alert',
-        ...next,
-        // Index keys are strings or absent, never null.
-        due_at: undefined,
-        ...dueIndexAttributes(next.project_id, next.due_at),
-      },
-      ...(previous === null
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#version = :version',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: { ':version': previous.version },
-          }),
-    },
-  };
+  // Index keys are strings or absent, never null.
+  const due = { due_at: undefined, ...dueIndexAttributes(next.project_id, next.due_at) };
+  return itemPut(table, { ...alertKey(next), type: 'alert', ...next, ...due }, isVersion(previous));
 }
 
 /** Deletes that of a member, if they have one. */
 export function deleteAlertItem(table: Table, member: Pick<Alert, 'project_id' | 'email'>): TransactionItem {
-  return { Delete: { TableName: table.name, Key: alertKey(member) } };
+  return itemDelete(table, alertKey(member));
 }
 
 /** Strongly consistent: who has switched alerts off gets none. */
@@ -57,11 +41,7 @@ export async function getAlert(table: Table, { pk, sk }: AlertKey): Promise<Aler
 
 /** Those of all members of a project, in any order. */
 export async function listAlerts(table: Table, projectId: string): Promise<Alert[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :alert)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':alert': prefix },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, prefix);
   return items.map(toAlert);
 }
 

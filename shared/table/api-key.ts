@@ -1,12 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ApiKey } from '#shared/domain/api-key.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
+import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemPut, itemUpdate, updateIf } from './transaction-items.ts';
 
 function apiKeyKey(keyHash: string): { pk: string; sk: string } {
   return { pk: `APIKEY#${keyHash}`, sk: 'APIKEY' };
@@ -28,25 +28,18 @@ const ApiKeyName = z.object({ key_hash: z.string() });
 export function createApiKeyItems(table: Table, apiKey: ApiKey): TransactionItem[] {
   const { id, key_hash, project_id } = apiKey;
   return [
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...apiKeyKey(key_hash),
-          type: 'api-key',
-          project_pk: projectKeysPartition(project_id),
-          project_sk: id,
-          ...apiKey,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
+    itemPut(
+      table,
+      {
+        ...apiKeyKey(key_hash),
+        type: 'api-key',
+        project_pk: projectKeysPartition(project_id),
+        project_sk: id,
+        ...apiKey,
       },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...apiKeyNameKey(project_id, id), type: 'api-key-name', key_hash },
-      },
-    },
+      isNew,
+    ),
+    itemPut(table, { ...apiKeyNameKey(project_id, id), type: 'api-key-name', key_hash }),
   ];
 }
 
@@ -65,36 +58,18 @@ export async function findApiKey(table: Table, projectId: string, apiKeyId: stri
 /** All keys of a project, revoked and expired ones too. Strongly consistent. */
 export async function readAllApiKeys(table: Table, projectId: string): Promise<ApiKey[]> {
   const { pk, sk } = apiKeyNameKey(projectId, '');
-  const hashes: string[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
-        ExpressionAttributeValues: { ':pk': pk, ':key': sk },
-        ConsistentRead: true,
-        ExclusiveStartKey: startKey,
-      }),
-    );
-    hashes.push(...Items.map((item) => ApiKeyName.parse(item).key_hash));
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  const keys = await Promise.all(hashes.map((hash) => getApiKey(table, hash)));
+  const names = await queryPrefix(table, pk, sk);
+  const keys = await Promise.all(names.map((item) => getApiKey(table, ApiKeyName.parse(item).key_hash)));
   return keys.filter((key) => key !== null);
 }
 
 /** Revokes a key, on the condition that it is not revoked yet. */
 export function revokeApiKeyItem(table: Table, { key_hash }: ApiKey, revokedAt: string): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: apiKeyKey(key_hash),
-      UpdateExpression: 'SET revoked_at = :at',
-      ConditionExpression: 'revoked_at = :not_yet',
-      ExpressionAttributeValues: { ':at': revokedAt, ':not_yet': null },
-    },
-  };
+  return itemUpdate(table, apiKeyKey(key_hash), {
+    change: 'SET revoked_at = :at',
+    condition: 'revoked_at = :not_yet',
+    values: { at: revokedAt, not_yet: null },
+  });
 }
 
 /**
@@ -106,16 +81,11 @@ export function replaceApiKeyItem(
   { key_hash }: ApiKey,
   { expires_at, replaced_by }: Pick<ApiKey, 'expires_at' | 'replaced_by'>,
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: apiKeyKey(key_hash),
-      UpdateExpression: 'SET expires_at = :end, replaced_by = :successor',
-      ConditionExpression:
-        'revoked_at = :not_yet AND (attribute_not_exists(replaced_by) OR replaced_by = :not_yet)',
-      ExpressionAttributeValues: { ':end': expires_at, ':successor': replaced_by, ':not_yet': null },
-    },
-  };
+  return itemUpdate(table, apiKeyKey(key_hash), {
+    change: 'SET expires_at = :end, replaced_by = :successor',
+    condition: 'revoked_at = :not_yet AND (attribute_not_exists(replaced_by) OR replaced_by = :not_yet)',
+    values: { end: expires_at, successor: replaced_by, not_yet: null },
+  });
 }
 
 /** Records that the key is in use, unless that was recorded after `unlessSince`. */
@@ -125,20 +95,12 @@ export async function noteApiKeyUse(
   usedAt: string,
   unlessSince: string,
 ): Promise<void> {
-  try {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: apiKeyKey(key_hash),
-        UpdateExpression: 'SET last_used_at = :at',
-        // The null that stands for never compares with nothing but itself.
-        ConditionExpression: 'last_used_at = :never OR last_used_at <= :since',
-        ExpressionAttributeValues: { ':at': usedAt, ':never': null, ':since': unlessSince },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await updateIf(table, apiKeyKey(key_hash), {
+    change: 'SET last_used_at = :at',
+    // The null that stands for never compares with nothing but itself.
+    condition: 'last_used_at = :never OR last_used_at <= :since',
+    values: { at: usedAt, never: null, since: unlessSince },
+  });
 }
 
 /** The keys of a project, newest first, the revoked and expired ones too. */

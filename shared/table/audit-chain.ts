@@ -1,11 +1,12 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
+import { prefixQuery, queryAll, queryPages } from './query-pages.ts';
 import { writeTransaction } from './transaction.ts';
+import { isNew, itemPut, when } from './transaction-items.ts';
 
 /** SHA-256 in hexadecimal digits. */
 const Hash = z.string().check(z.regex(/^[0-9a-f]{64}$/));
@@ -54,32 +55,22 @@ export async function getChainHead(table: Table, projectId: string): Promise<Cha
 export async function appendBlock(table: Table, head: ChainHead | null, block: AuditBlock): Promise<void> {
   const pk = chainPartition(block.project_id);
   await writeTransaction(table, [
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          pk,
-          sk: blockSortKey(block.sequence),
-          type: 'audit-block',
-          ...(block.sequence === 1 ? { project_pk: chainsPartition, project_sk: block.project_id } : {}),
-          ...block,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
+    itemPut(
+      table,
+      {
+        pk,
+        sk: blockSortKey(block.sequence),
+        type: 'audit-block',
+        ...(block.sequence === 1 ? { project_pk: chainsPartition, project_sk: block.project_id } : {}),
+        ...block,
       },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: { pk, sk: 'HEAD', type: 'audit-chain-head', sequence: block.sequence, hash: block.hash },
-        ...(head === null
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : {
-              ConditionExpression: '#hash = :hash',
-              ExpressionAttributeNames: { '#hash': 'hash' },
-              ExpressionAttributeValues: { ':hash': head.hash },
-            }),
-      },
-    },
+      isNew,
+    ),
+    itemPut(
+      table,
+      { pk, sk: 'HEAD', type: 'audit-chain-head', sequence: block.sequence, hash: block.hash },
+      head === null ? isNew : when('#hash = :hash', { hash: head.hash }),
+    ),
   ]);
 }
 
@@ -94,38 +85,15 @@ export async function* auditItems(table: Table, projectId: string): AsyncGenerat
 }
 
 async function* itemsOf(table: Table, pk: string, prefix: string): AsyncGenerator<Record<string, unknown>> {
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        ConsistentRead: true,
-        ExclusiveStartKey: startKey,
-      }),
-    );
-    yield* Items;
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
+  for await (const page of queryPages(table, prefixQuery(pk, prefix))) yield* page;
 }
 
 /** The projects that have a chain. Eventually consistent. */
 export async function listChains(table: Table): Promise<string[]> {
-  const projectIds: string[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: indexNames.project,
-        KeyConditionExpression: 'project_pk = :chains',
-        ExpressionAttributeValues: { ':chains': chainsPartition },
-        ExclusiveStartKey: startKey,
-      }),
-    );
-    projectIds.push(...Items.map(({ project_sk }) => String(project_sk)));
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  return projectIds;
+  const blocks = await queryAll(table, {
+    IndexName: indexNames.project,
+    KeyConditionExpression: 'project_pk = :chains',
+    ExpressionAttributeValues: { ':chains': chainsPartition },
+  });
+  return blocks.map(({ project_sk }) => String(project_sk));
 }

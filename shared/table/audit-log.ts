@@ -4,6 +4,7 @@ import type { Table } from './client.ts';
 import { createItem } from './create-item.ts';
 import type { Page, PageRequest } from './newest-first.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemPut } from './transaction-items.ts';
 
 /** Entries live as long as the table or until they expire; nothing deletes or changes them. */
 function auditKey({ project_id, id }: Pick<AuditEntry, 'project_id' | 'id'>): { pk: string; sk: string } {
@@ -16,7 +17,7 @@ export function auditPartition(projectId: string): string {
 
 /** The entry as part of the transaction that makes the change, so that there is not one without the other. */
 export function auditEntryItem(table: Table, entry: AuditEntry): TransactionItem {
-  return { Put: { TableName: table.name, Item: auditItem(entry) } };
+  return itemPut(table, auditItem(entry));
 }
 
 /** An entry for what changes nothing. */

@@ -1,9 +1,9 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { CarrierName } from '#shared/domain/project.ts';
 import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
 import type { Table } from './client.ts';
-import { conditionHeld } from './condition-held.ts';
+import { getItem } from './get-item.ts';
 import type { TransactionItem } from './transaction.ts';
+import { updateIf } from './transaction-items.ts';
 
 /*
  * The slots of each project are an attribute of their own, `lines#…`, because a slot must be given back
@@ -20,14 +20,14 @@ function callCapacityKey(carrier: CarrierName): { pk: string; sk: string } {
 
 /** Strongly consistent: the caller decides by it who gets a slot. */
 export async function getCallCapacity(table: Table, carrier: CarrierName): Promise<CallCapacity> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: callCapacityKey(carrier), ConsistentRead: true }),
-  );
-  if (Item === undefined) return emptyCapacity;
-  const slots = Object.entries(Item)
+  return (await getItem(table, callCapacityKey(carrier), toCallCapacity)) ?? emptyCapacity;
+}
+
+function toCallCapacity(item: Record<string, unknown>): CallCapacity {
+  const slots = Object.entries(item)
     .filter(([name]) => name.startsWith(slotsPrefix))
     .map(([name, count]) => [name.slice(slotsPrefix.length), count]);
-  return CallCapacity.parse({ ...emptyCapacity, ...Item, slots: Object.fromEntries(slots) });
+  return CallCapacity.parse({ ...emptyCapacity, ...item, slots: Object.fromEntries(slots) });
 }
 
 /**
@@ -115,15 +115,9 @@ export async function isDueToDispatch(
   now: Date,
   dueAt: Date,
 ): Promise<boolean> {
-  return conditionHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key,
-        UpdateExpression: 'SET dispatch_due_at = :due_at',
-        ConditionExpression: 'attribute_not_exists(dispatch_due_at) OR dispatch_due_at <= :now',
-        ExpressionAttributeValues: { ':due_at': dueAt.toISOString(), ':now': now.toISOString() },
-      }),
-    ),
-  );
+  return updateIf(table, key, {
+    change: 'SET dispatch_due_at = :due_at',
+    condition: 'attribute_not_exists(dispatch_due_at) OR dispatch_due_at <= :now',
+    values: { due_at: dueAt.toISOString(), now: now.toISOString() },
+  });
 }

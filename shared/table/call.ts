@@ -6,7 +6,7 @@ import type { Table } from './client.ts';
 import { dueIndexAttributes, endedIndexAttributes, indexNames, projectIndexAttributes } from './indexes.ts';
 import { nullsOf, withoutNulls } from './null-members.ts';
 import { unpack } from './packed.ts';
-import { queryAll, queryPages } from './query-pages.ts';
+import { prefixQuery, queryPages, queryPrefix } from './query-pages.ts';
 import {
   deleteRecordingItem,
   recordingFromItem,
@@ -17,6 +17,7 @@ import { isConflict } from './retry-on-conflict.ts';
 import { callKey, taskPartition } from './task-key.ts';
 import { sealEach, sealPacked } from './to-seal.ts';
 import { type TransactionItem, writeTransaction } from './transaction.ts';
+import { isNew, itemDelete, itemPut, when } from './transaction-items.ts';
 
 /** What the index of rows tells of a call, as far as it is known. */
 export const CallListed = z.pick(CallState, {
@@ -87,23 +88,18 @@ function callWithRecording(item: Item, recordingItem: Item | undefined): Call {
 }
 
 export function createCallItem(table: Table, call: Call): TransactionItem {
-  return {
-    Put: { TableName: table.name, Item: callItem(call), ConditionExpression: 'attribute_not_exists(pk)' },
-  };
+  return itemPut(table, callItem(call), isNew);
 }
 
 /** Writes what has a new version of a call and its recording, if that is unchanged since it was read. */
 export function replaceCallItems(table: Table, read: Call, next: Call): TransactionItem[] {
   const isCallWritten = next.version !== read.version;
   const isRecordingWritten = next.recording.version !== read.recording.version;
-  const put: TransactionItem = {
-    Put: {
-      TableName: table.name,
-      Item: callItem(next),
-      ConditionExpression: 'version = :read_version',
-      ExpressionAttributeValues: { ':read_version': read.version },
-    },
-  };
+  const put: TransactionItem = itemPut(
+    table,
+    callItem(next),
+    when('version = :read_version', { read_version: read.version }),
+  );
   return [
     ...(isCallWritten ? [put] : []),
     ...(isRecordingWritten ? replaceRecordingItems(table, next, { isCallWritten }) : []),
@@ -112,14 +108,11 @@ export function replaceCallItems(table: Table, read: Call, next: Call): Transact
 
 /** Deletes a call that is unchanged since it was read. */
 export function deleteCallItem(table: Table, call: Call): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: callKey(call.task_id, call.id),
-      ConditionExpression: 'version = :read_version',
-      ExpressionAttributeValues: { ':read_version': call.version },
-    },
-  };
+  return itemDelete(
+    table,
+    callKey(call.task_id, call.id),
+    when('version = :read_version', { read_version: call.version }),
+  );
 }
 
 /** Deletes a call and its recording if they are unchanged since they were read; returns whether they were. */
@@ -146,19 +139,11 @@ export async function getCall(table: Table, taskId: string, callId: string): Pro
 
 /** The calls of a task and their recordings as they are stored, a page at a time. Strongly consistent. */
 export function callItemPages(table: Table, taskId: string): AsyncGenerator<Record<string, unknown>[]> {
-  return queryPages(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': taskPartition(taskId), ':sk': 'CALL#' },
-    ConsistentRead: true,
-  });
+  return queryPages(table, prefixQuery(taskPartition(taskId), 'CALL#'));
 }
 
 async function readCalls(table: Table, { pk, sk }: { pk: string; sk: string }): Promise<Call[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, pk, sk);
   return callsFromItems(items);
 }
 

@@ -4,6 +4,7 @@ import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
 import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemPut } from './transaction-items.ts';
 
 /*
  * The plan of a call is made once and never changes, while the conversation is rewritten at every turn: kept apart,
@@ -21,18 +22,16 @@ export function createConversationPlanItem(
   callId: string,
   plan: unknown,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...conversationPlanKey(callId),
-        type: 'conversation-plan',
-        call_id: callId,
-        plan: sealPacked(projectId, 'plan', plan),
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
+  return itemPut(
+    table,
+    {
+      ...conversationPlanKey(callId),
+      type: 'conversation-plan',
+      call_id: callId,
+      plan: sealPacked(projectId, 'plan', plan),
     },
-  };
+    isNew,
+  );
 }
 
 /** Deletes the plan of a call. */

@@ -1,10 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
-import { conditionHeld } from './condition-held.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemPut, updateIf } from './transaction-items.ts';
 
 /*
  * Who watches a conversation for silence: one chain of queue messages, until a due time that each look moves on. When
@@ -36,19 +35,14 @@ export function createConversationWatchItem(
   table: Table,
   { call_id, chain, until }: ConversationWatch,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...watchKey(call_id),
-        type: 'conversation-watch',
-        call_id,
-        chain,
-        ...dueIndexAttributes(call_id, until),
-        ...expiresIn(keptSeconds, Date.parse(until)),
-      },
-    },
-  };
+  return itemPut(table, {
+    ...watchKey(call_id),
+    type: 'conversation-watch',
+    call_id,
+    chain,
+    ...dueIndexAttributes(call_id, until),
+    ...expiresIn(keptSeconds, Date.parse(until)),
+  });
 }
 
 /** Moves the due time on; false when another chain watches by now. */
@@ -62,14 +56,15 @@ export function claimConversationWatch(
   watch: ConversationWatch,
   now: string,
 ): Promise<boolean> {
-  return writeWatch(table, watch, 'attribute_not_exists(pk) OR due_at <= :now', { ':now': now });
+  return writeWatch(table, watch, 'attribute_not_exists(pk) OR due_at <= :now', { now });
 }
 
 /** The conversation is over and is not to become due any more. */
 export async function endConversationWatch(table: Table, callId: string): Promise<void> {
-  await updateWatch(table, callId, {
-    UpdateExpression: 'REMOVE due_pk, due_at',
-    ConditionExpression: 'attribute_exists(due_pk)',
+  await updateIf(table, watchKey(callId), {
+    change: 'REMOVE due_pk, due_at',
+    condition: 'attribute_exists(due_pk)',
+    values: {},
   });
 }
 
@@ -81,31 +76,19 @@ function writeWatch(
 ): Promise<boolean> {
   const { due_pk, due_at } = dueIndexAttributes(call_id, until);
   const { expires_at_seconds } = expiresIn(keptSeconds, Date.parse(until));
-  return updateWatch(table, call_id, {
-    UpdateExpression:
+  return updateIf(table, watchKey(call_id), {
+    change:
       'SET #type = :type, call_id = :call_id, chain = :chain, due_pk = :due_pk, due_at = :due_at, ' +
       'expires_at_seconds = :expires',
-    ConditionExpression: condition,
-    ExpressionAttributeNames: { '#type': 'type' },
-    ExpressionAttributeValues: {
-      ':type': 'conversation-watch',
-      ':call_id': call_id,
-      ':chain': chain,
-      ':due_pk': due_pk,
-      ':due_at': due_at,
-      ':expires': expires_at_seconds,
+    condition,
+    values: {
+      type: 'conversation-watch',
+      call_id,
+      chain,
+      due_pk,
+      due_at,
+      expires: expires_at_seconds,
       ...values,
     },
   });
-}
-
-/** Returns whether the condition held. */
-async function updateWatch(
-  table: Table,
-  callId: string,
-  update: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
-): Promise<boolean> {
-  return conditionHeld(
-    table.client.send(new UpdateCommand({ TableName: table.name, Key: watchKey(callId), ...update })),
-  );
 }

@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { AnsweredBy } from '#shared/domain/call.ts';
 import { Turn } from '#shared/domain/conversation.ts';
@@ -12,6 +12,7 @@ import { unpack } from './packed.ts';
 import { queryAll, queryPages } from './query-pages.ts';
 import { sealEach, sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemPut, when } from './transaction-items.ts';
 
 /** A turn as it is kept. */
 export const StoredTurn = z.extend(Turn, {
@@ -106,25 +107,12 @@ export function conversationFromItem({ packed, ...item }: Readonly<Record<string
 }
 
 export function createConversationItem(table: Table, conversation: ConversationInput): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: conversationItem(conversation),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, conversationItem(conversation), isNew);
 }
 
 /** Replaces the conversation if it has not changed since it was read; `next.epoch` must be the one after. */
 export function replaceConversationItem(table: Table, next: ConversationInput): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: conversationItem(next),
-      ConditionExpression: 'epoch = :read_epoch',
-      ExpressionAttributeValues: { ':read_epoch': next.epoch - 1 },
-    },
-  };
+  return itemPut(table, conversationItem(next), when('epoch = :read_epoch', { read_epoch: next.epoch - 1 }));
 }
 
 /** Deletes everything that was said on a call, and the state of its conversation. */
@@ -134,18 +122,12 @@ export function deleteConversation(table: Table, callId: string): Promise<void> 
 
 /** A turn where none stands yet. */
 export function createTurnItem(table: Table, projectId: string, turn: TurnItem): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: turnItem(projectId, turn),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, turnItem(projectId, turn), isNew);
 }
 
 /** No item holds more than two turns, so a transcript has no limit, and a turn written twice is the same item. */
 export function putTurnItem(table: Table, projectId: string, turn: StoredTurn): TransactionItem {
-  return { Put: { TableName: table.name, Item: turnItem(projectId, turn) } };
+  return itemPut(table, turnItem(projectId, turn));
 }
 
 export function turnItem(projectId: string, turn: TurnItem): Record<string, unknown> {
@@ -214,15 +196,8 @@ export async function getConversation(table: Table, callId: string): Promise<Con
 
 /** The conversation's state; null without one. */
 export async function getConversationEpoch(table: Table, callId: string): Promise<number | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: conversationKey(callId),
-      ProjectionExpression: 'epoch',
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? null : Conversation.shape.epoch.parse(Item.epoch);
+  const epochOf = ({ epoch }: Record<string, unknown>): number => Conversation.shape.epoch.parse(epoch);
+  return getItem(table, conversationKey(callId), epochOf, { attributes: ['epoch'] });
 }
 
 /** Whether a turn is part of the transcript: words of ours that were not heard are not, nor is their silence. */

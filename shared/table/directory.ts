@@ -8,8 +8,9 @@ import {
 } from '#shared/domain/directory-entry.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { asRead, itemDelete, itemPut } from './transaction-items.ts';
 
 const entryPrefix = 'LINE#';
 const changePrefix = 'LINECHANGE#';
@@ -34,33 +35,13 @@ export function putDirectoryEntryItem(
   previous: DirectoryEntry | null,
   next: DirectoryEntry,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...entryKey(ownerOf(next), next.phone_number), type: 'directory-entry', ...next },
-      ...unchangedSince(previous),
-    },
-  };
+  const key = entryKey(ownerOf(next), next.phone_number);
+  return itemPut(table, { ...key, type: 'directory-entry', ...next }, asRead(previous));
 }
 
 /** Holds when the entry is unchanged since it was read. */
 export function deleteDirectoryEntryItem(table: Table, previous: DirectoryEntry): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: entryKey(ownerOf(previous), previous.phone_number),
-      ...unchangedSince(previous),
-    },
-  };
-}
-
-function unchangedSince(previous: DirectoryEntry | null) {
-  return previous === null
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : {
-        ConditionExpression: 'updated_at = :updated_at',
-        ExpressionAttributeValues: { ':updated_at': previous.updated_at },
-      };
+  return itemDelete(table, entryKey(ownerOf(previous), previous.phone_number), asRead(previous));
 }
 
 /**
@@ -100,11 +81,7 @@ export async function findDirectoryEntries(
 
 /** All entries of an owner, by number. */
 export async function listDirectory(table: Table, owner: DirectoryOwner): Promise<DirectoryEntry[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entry)',
-    ExpressionAttributeValues: { ':pk': ownerPartition(owner), ':entry': entryPrefix },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, ownerPartition(owner), entryPrefix);
   return items.map((item) => DirectoryEntry.parse(item));
 }
 
@@ -119,21 +96,16 @@ export const DirectoryChange = z.object({
 export type DirectoryChange = z.infer<typeof DirectoryChange>;
 
 export function directoryChangeItem(table: Table, id: string, change: DirectoryChange): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { pk: operatorDirectory, sk: `${changePrefix}${id}`, type: 'directory-change', ...change },
-    },
-  };
+  return itemPut(table, {
+    pk: operatorDirectory,
+    sk: `${changePrefix}${id}`,
+    type: 'directory-change',
+    ...change,
+  });
 }
 
 /** All changes of the operator's directory, newest first. */
 export async function listDirectoryChanges(table: Table): Promise<DirectoryChange[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :change)',
-    ExpressionAttributeValues: { ':pk': operatorDirectory, ':change': changePrefix },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, operatorDirectory, changePrefix, { ScanIndexForward: false });
   return items.map((item) => DirectoryChange.parse(item));
 }

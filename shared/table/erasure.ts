@@ -3,6 +3,7 @@ import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemPut, when } from './transaction-items.ts';
 
 const prefix = 'ERASURE#';
 
@@ -28,26 +29,12 @@ function erasureItem(erasure: Erasure): Record<string, unknown> {
 
 /** Holds when the same has not been ordered before. */
 export function createErasureItem(table: Table, erasure: Erasure): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: erasureItem(erasure),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, erasureItem(erasure), isNew);
 }
 
 /** Holds while the erasure is not done. */
 export function replaceErasureItem(table: Table, next: Erasure): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: erasureItem(next),
-      ConditionExpression: '#status = :pending',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':pending': 'PENDING' },
-    },
-  };
+  return itemPut(table, erasureItem(next), when('#status = :pending', { pending: 'PENDING' }));
 }
 
 /** Strongly consistent: a client who was just given the receipt must find it. */

@@ -5,6 +5,7 @@ import { batchGet } from './batch-get.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemDelete, itemPut, when } from './transaction-items.ts';
 
 /** What a client's own identifier names: one patient or one task of a project. */
 export interface ExternalName {
@@ -42,29 +43,17 @@ export function putExternalIdItem(
   id: string,
   gone: string | null = null,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...externalIdKey(name), type: 'external-id', project_id: name.projectId, owner_id: id },
-      ConditionExpression: 'attribute_not_exists(pk) OR owner_id IN (:id, :gone)',
-      ExpressionAttributeValues: { ':id': id, ':gone': gone ?? id },
-    },
-  };
+  return itemPut(
+    table,
+    { ...externalIdKey(name), type: 'external-id', project_id: name.projectId, owner_id: id },
+    when('attribute_not_exists(pk) OR owner_id IN (:id, :gone)', { id, gone: gone ?? id }),
+  );
 }
 
 /** What is deleted together with what had the name: its item, if there is a name. */
 export function deleteNameItems(table: Table, name: ExternalName | null, id: string): TransactionItem[] {
   if (name === null) return [];
-  return [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: externalIdKey(name),
-        ConditionExpression: 'attribute_not_exists(pk) OR owner_id = :id',
-        ExpressionAttributeValues: { ':id': id },
-      },
-    },
-  ];
+  return [itemDelete(table, externalIdKey(name), when('attribute_not_exists(pk) OR owner_id = :id', { id }))];
 }
 
 /** Who has the name; strongly consistent. */

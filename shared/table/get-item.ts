@@ -6,14 +6,25 @@ export interface ReadableTable {
   readonly client: DynamoDBDocumentClient;
 }
 
-/** What `read` makes of the item; null without one. Strongly consistent. */
+/**
+ * What `read` makes of the item; null without one.
+ *
+ * @param attributes names of those to read; all unless given
+ * @param consistently whether what was written a moment ago must be seen, which costs twice as much
+ */
 export async function getItem<Read>(
   { client, name }: ReadableTable,
   { pk, sk }: { readonly pk: string; readonly sk: string },
   read: (item: Record<string, unknown>) => Read,
+  { attributes, consistently = true }: { attributes?: readonly string[]; consistently?: boolean } = {},
 ): Promise<Read | null> {
   const { Item } = await client.send(
-    new GetCommand({ TableName: name, Key: { pk, sk }, ConsistentRead: true }),
+    new GetCommand({
+      TableName: name,
+      Key: { pk, sk },
+      ConsistentRead: consistently,
+      ...(attributes === undefined ? {} : { ProjectionExpression: attributes.join(', ') }),
+    }),
   );
   return Item === undefined ? null : read(Item);
 }

@@ -7,6 +7,7 @@ import { getItem } from './get-item.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
+import { itemDelete, itemPut, when } from './transaction-items.ts';
 
 /** What became of the first request with an idempotency key. */
 export const IdempotencyRecord = z.object({
@@ -67,14 +68,11 @@ export function useReservedKeyItem(
 
 /** Releases a key that the batch reserved and will not use. Holds unless another request has it. */
 export function releaseReservedKeyItem(table: Table, key: IdempotencyKey, batchId: string): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: idempotencyKey(key),
-      ConditionExpression: 'attribute_not_exists(pk) OR batch_id = :batch_id',
-      ExpressionAttributeValues: { ':batch_id': batchId },
-    },
-  };
+  return itemDelete(
+    table,
+    idempotencyKey(key),
+    when('attribute_not_exists(pk) OR batch_id = :batch_id', { batch_id: batchId }),
+  );
 }
 
 function putItem(
@@ -88,24 +86,21 @@ function putItem(
   }: { readonly now: Date; readonly lifetimeSeconds: number; readonly reservedFor: string | null },
 ): TransactionItem {
   const isFree = 'attribute_not_exists(pk) OR expires_at_seconds <= :now';
-  const item = {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...idempotencyKey(key),
-        type: 'idempotency',
-        ...record,
-        ...(Uuid.safeParse(key.projectId).success ? sealEach(key.projectId, record, ['answer']) : {}),
-        created_at: now.toISOString(),
-        ...expiresIn(lifetimeSeconds, now.getTime()),
-      },
-      ConditionExpression: reservedFor === null ? isFree : `${isFree} OR batch_id = :batch_id`,
-      ExpressionAttributeValues: {
-        ':now': Math.floor(now.getTime() / 1000),
-        ...(reservedFor === null ? {} : { ':batch_id': reservedFor }),
-      },
+  const item = itemPut(
+    table,
+    {
+      ...idempotencyKey(key),
+      type: 'idempotency',
+      ...record,
+      ...(Uuid.safeParse(key.projectId).success ? sealEach(key.projectId, record, ['answer']) : {}),
+      created_at: now.toISOString(),
+      ...expiresIn(lifetimeSeconds, now.getTime()),
     },
-  };
+    when(reservedFor === null ? isFree : `${isFree} OR batch_id = :batch_id`, {
+      now: Math.floor(now.getTime() / 1000),
+      ...(reservedFor === null ? {} : { batch_id: reservedFor }),
+    }),
+  );
   return refusedAs(item, () => new IdempotencyKeyTaken());
 }
 

@@ -6,10 +6,11 @@ import { deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import { unpack } from './packed.ts';
-import { queryAll, queryPages } from './query-pages.ts';
+import { queryPages, queryPrefix } from './query-pages.ts';
 import { isExpired } from './time-to-live.ts';
 import { sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemUpdate } from './transaction-items.ts';
 
 const prefixes = { project: 'PROJECT#', import: 'IMPORT#' } as const;
 
@@ -65,11 +66,8 @@ export async function getImport(table: Table, name: ImportName, now: Date): Prom
 
 /** A project's imports, newest first. */
 export async function listImports(table: Table, projectId: string, now: Date): Promise<Import[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :import)',
-    ExpressionAttributeValues: { ':pk': `${prefixes.project}${projectId}`, ':import': prefixes.import },
+  const items = await queryPrefix(table, `${prefixes.project}${projectId}`, prefixes.import, {
     ScanIndexForward: false,
-    ConsistentRead: true,
   });
   return items.map((item) => Import.parse(item)).filter((one) => !isExpired(one, now.getTime()));
 }
@@ -157,16 +155,11 @@ export function finishPartItems(
         },
       },
     },
-    {
-      Update: {
-        TableName: table.name,
-        Key: partKey(one, one.next_part),
-        UpdateExpression: 'SET #rows = :rows',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#rows': 'rows' },
-        ExpressionAttributeValues: { ':rows': sealPacked(one.project_id, 'rows', rows) },
-      },
-    },
+    itemUpdate(table, partKey(one, one.next_part), {
+      change: 'SET #rows = :rows',
+      condition: 'attribute_exists(pk)',
+      values: { rows: sealPacked(one.project_id, 'rows', rows) },
+    }),
   ];
 }
 

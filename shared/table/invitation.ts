@@ -3,9 +3,10 @@ import { addressHash } from './address-hash.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isVersion, itemDelete, itemPut } from './transaction-items.ts';
 
 interface InvitationKey {
   readonly pk: string;
@@ -33,26 +34,12 @@ export function putInvitationItem(
   previous: Invitation | null,
   next: Invitation,
 ): TransactionItem {
-  return {
-    Put: { TableName: table.name, Item: invitationItem(next), ...asRead(previous) },
-  };
+  return itemPut(table, invitationItem(next), isVersion(previous));
 }
 
 /** Holds while the invitation is as it was read. */
 export function deleteInvitationItem(table: Table, invitation: Invitation): TransactionItem {
-  return {
-    Delete: { TableName: table.name, Key: invitationKey(invitation), ...asRead(invitation) },
-  };
-}
-
-function asRead(invitation: Invitation | null) {
-  return invitation === null
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : {
-        ConditionExpression: '#version = :version',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: { ':version': invitation.version },
-      };
+  return itemDelete(table, invitationKey(invitation), isVersion(invitation));
 }
 
 /** Strongly consistent: a link that was used or revoked is of no use at once. */
@@ -66,11 +53,7 @@ export async function getInvitationByKey(table: Table, key: InvitationKey): Prom
 
 /** All of a project, in any order. */
 export async function listInvitations(table: Table, projectId: string): Promise<Invitation[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :invitation)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':invitation': prefix },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, prefix);
   return items.map(toInvitation);
 }
 

@@ -5,9 +5,10 @@ import type { CarrierName } from '#shared/domain/project.ts';
 import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
 import { isDueToDispatch } from './call-capacity.ts';
 import type { Table } from './client.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemPut } from './transaction-items.ts';
 
 /** A number as called by one carrier. */
 export interface Destination {
@@ -165,26 +166,17 @@ export function rememberPastCallItem(
   carrierCallSid: string,
   now: Date,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        pk: destinationPartition(destination),
-        sk: `${pastCallPrefix}${carrierCallSid}`,
-        type: 'past-call',
-        ...expiresIn(pastCallSeconds, now.getTime()),
-      },
-    },
-  };
+  return itemPut(table, {
+    pk: destinationPartition(destination),
+    sk: `${pastCallPrefix}${carrierCallSid}`,
+    type: 'past-call',
+    ...expiresIn(pastCallSeconds, now.getTime()),
+  });
 }
 
 /** The carrier's IDs of our calls to the number that ended within the last day or slightly longer. */
 export async function listPastCalls(table: Table, destination: Destination): Promise<string[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :past)',
-    ExpressionAttributeValues: { ':pk': destinationPartition(destination), ':past': pastCallPrefix },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, destinationPartition(destination), pastCallPrefix);
   return items.map((item) => PastCallKey.parse(item).sk.slice(pastCallPrefix.length));
 }
 

@@ -2,8 +2,9 @@ import { Member } from '#shared/domain/person.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
-import { queryAll } from './query-pages.ts';
+import { queryAll, queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
 
 /** Under the project, so that its members are one query; the project index finds the projects of a person. */
 function memberKey(projectId: string, email: string): { pk: string; sk: string } {
@@ -12,52 +13,26 @@ function memberKey(projectId: string, email: string): { pk: string; sk: string }
 
 /** Makes a person a member, on the condition that they are none yet. */
 export function addMemberItem(table: Table, member: Member): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: memberItem(member),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, memberItem(member), isNew);
 }
 
 /** Gives a member another role, on the condition that they still have the one that was read. */
 export function replaceMemberItem(table: Table, previous: Member, next: Member): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: memberItem(next),
-      ConditionExpression: '#role = :role',
-      ExpressionAttributeNames: { '#role': 'role' },
-      ExpressionAttributeValues: { ':role': previous.role },
-    },
-  };
+  return itemPut(table, memberItem(next), when('#role = :role', { role: previous.role }));
 }
 
 /** Removes a member, on the condition that they still have the role that was read. */
 export function removeMemberItem(table: Table, member: Member): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: memberKey(member.project_id, member.email),
-      ConditionExpression: '#role = :role',
-      ExpressionAttributeNames: { '#role': 'role' },
-      ExpressionAttributeValues: { ':role': member.role },
-    },
-  };
+  return itemDelete(
+    table,
+    memberKey(member.project_id, member.email),
+    when('#role = :role', { role: member.role }),
+  );
 }
 
 /** Holds while the member has the role. */
 export function checkMemberItem(table: Table, { project_id, email, role }: Member): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: memberKey(project_id, email),
-      ConditionExpression: '#role = :role',
-      ExpressionAttributeNames: { '#role': 'role' },
-      ExpressionAttributeValues: { ':role': role },
-    },
-  };
+  return itemCheck(table, memberKey(project_id, email), when('#role = :role', { role }));
 }
 
 /** Strongly consistent: a removed member is out at once. */
@@ -67,11 +42,7 @@ export async function getMember(table: Table, projectId: string, email: string):
 
 /** All members of a project, by email address. */
 export async function listMembers(table: Table, projectId: string): Promise<Member[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :member)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':member': 'MEMBER#' },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, 'MEMBER#');
   return items.map((item) => Member.parse(item));
 }
 

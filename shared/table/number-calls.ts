@@ -5,6 +5,7 @@ import { getItem } from './get-item.ts';
 import { type Destination, destinationPartition } from './line.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemPut, itemUpdate, when } from './transaction-items.ts';
 
 /** How often a number was called, by all projects together: no project, task or patient is named. */
 const NumberCalls = z.object({
@@ -52,46 +53,36 @@ export function countNumberCallItem(
     last_call_at: now.toISOString(),
     previous_call_at: read.last_call_at,
   };
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...numberCallsKey(destination),
-        type: 'number-calls',
-        ...counted,
-        ...expiresIn(keptSeconds, now.getTime()),
-      },
-      ...(read === neverCalled
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#day = :day AND calls = :calls AND last_call_at = :last',
-            ExpressionAttributeNames: { '#day': 'day' },
-            ExpressionAttributeValues: { ':day': read.day, ':calls': read.calls, ':last': read.last_call_at },
-          }),
+  return itemPut(
+    table,
+    {
+      ...numberCallsKey(destination),
+      type: 'number-calls',
+      ...counted,
+      ...expiresIn(keptSeconds, now.getTime()),
     },
-  };
+    read === neverCalled
+      ? isNew
+      : when('#day = :day AND calls = :calls AND last_call_at = :last', {
+          day: read.day,
+          calls: read.calls,
+          last: read.last_call_at,
+        }),
+  );
 }
 
 /** Takes back the count of the call under way, which nobody heard. */
 export function uncountNumberCallItem(table: Table, destination: Destination): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: numberCallsKey(destination),
-      UpdateExpression: 'SET calls = calls - :one, last_call_at = previous_call_at',
-      ExpressionAttributeValues: { ':one': 1 },
-    },
-  };
+  return itemUpdate(table, numberCallsKey(destination), {
+    change: 'SET calls = calls - :one, last_call_at = previous_call_at',
+    values: { one: 1 },
+  });
 }
 
 /** The gap before the next call begins when this one has ended. */
 export function endNumberCallItem(table: Table, destination: Destination, now: Date): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: numberCallsKey(destination),
-      UpdateExpression: 'SET last_call_at = :now',
-      ExpressionAttributeValues: { ':now': now.toISOString() },
-    },
-  };
+  return itemUpdate(table, numberCallsKey(destination), {
+    change: 'SET last_call_at = :now',
+    values: { now: now.toISOString() },
+  });
 }

@@ -1,8 +1,9 @@
 import { OptOut, type OptOutInput, type OptOutList, operatorList } from '#shared/domain/opt-out.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemCheck, itemPut, when } from './transaction-items.ts';
 
 function optOutKey(list: OptOutList, phoneNumber: string): { pk: string; sk: string } {
   const pk = list === operatorList ? operatorList : `PROJECT#${list}`;
@@ -13,40 +14,33 @@ function listOf({ project_id }: Pick<OptOutInput, 'project_id'>): OptOutList {
   return project_id ?? operatorList;
 }
 
-function optOutPut(table: Table, optOut: OptOutInput) {
-  return {
-    TableName: table.name,
-    Item: { ...optOutKey(listOf(optOut), optOut.phone_number), type: 'opt-out', ...optOut },
-  };
+function optOutItem(optOut: OptOutInput): Record<string, unknown> {
+  return { ...optOutKey(listOf(optOut), optOut.phone_number), type: 'opt-out', ...optOut };
 }
+
+/** One that was written by an earlier version has no status, and holds. */
+const mayBeCalled = when('attribute_not_exists(pk) OR #status IN (:lifted, :review)', {
+  lifted: 'lifted',
+  review: 'review',
+});
 
 /** Replaces an earlier one of the same number: what was said last counts. */
 export function putOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
-  return { Put: optOutPut(table, optOut) };
+  return itemPut(table, optOutItem(optOut));
 }
 
 /** Puts a number on a list. Holds when it does not stand there, or was lifted. */
 export function addOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
-  return {
-    Put: {
-      ...optOutPut(table, optOut),
-      ConditionExpression: 'attribute_not_exists(pk) OR #status IN (:lifted, :review)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':lifted': 'lifted', ':review': 'review' },
-    },
-  };
+  return itemPut(table, optOutItem(optOut), mayBeCalled);
 }
 
 /** Holds when the opt-out is as it was read. */
 export function decideOptOutItem(table: Table, previous: OptOut, next: OptOut): TransactionItem {
-  return {
-    Put: {
-      ...optOutPut(table, next),
-      ConditionExpression: 'created_at = :created AND #status <> :lifted',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':created': previous.created_at, ':lifted': 'lifted' },
-    },
-  };
+  const isOpen = when('created_at = :created AND #status <> :lifted', {
+    created: previous.created_at,
+    lifted: 'lifted',
+  });
+  return itemPut(table, optOutItem(next), isOpen);
 }
 
 /** Each holds when the number may be called as far as one of the lists says. */
@@ -55,16 +49,7 @@ export function checkNoOptOutItems(
   lists: readonly OptOutList[],
   phoneNumber: string,
 ): TransactionItem[] {
-  return lists.map((list) => ({
-    ConditionCheck: {
-      TableName: table.name,
-      Key: optOutKey(list, phoneNumber),
-      // One that was written by an earlier version has no status, and holds.
-      ConditionExpression: 'attribute_not_exists(pk) OR #status IN (:lifted, :review)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':lifted': 'lifted', ':review': 'review' },
-    },
-  }));
+  return lists.map((list) => itemCheck(table, optOutKey(list, phoneNumber), mayBeCalled));
 }
 
 /** The entry of a number on a list, in any status. Strongly consistent. */
@@ -88,10 +73,6 @@ export async function findActiveOptOut(
 /** All entries of a list, by number, the lifted ones too. */
 export async function listOptOuts(table: Table, list: OptOutList): Promise<OptOut[]> {
   const first = optOutKey(list, '');
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :opt_out)',
-    ExpressionAttributeValues: { ':pk': first.pk, ':opt_out': first.sk },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, first.pk, first.sk);
   return items.map((item) => OptOut.parse(item));
 }

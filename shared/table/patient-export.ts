@@ -3,6 +3,7 @@ import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { TransactionItem } from './transaction.ts';
+import { type Condition, isNew, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
 
 const prefix = 'EXPORT#';
 
@@ -25,15 +26,14 @@ function exportItem(made: PatientExport): Record<string, unknown> {
 
 /** Holds when the patient has no export, or a finished one that is not being deleted. */
 export function createPatientExportItem(table: Table, made: PatientExport, now: Date): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: exportItem(made),
-      ConditionExpression: 'attribute_not_exists(pk) OR (#status <> :pending AND due_at > :now)',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':pending': 'PENDING', ':now': now.toISOString() },
-    },
-  };
+  return itemPut(
+    table,
+    exportItem(made),
+    when('attribute_not_exists(pk) OR (#status <> :pending AND due_at > :now)', {
+      pending: 'PENDING',
+      now: now.toISOString(),
+    }),
+  );
 }
 
 /** Holds while the export's state and run are unchanged since it was read. */
@@ -42,31 +42,21 @@ export function replacePatientExportItem(
   previous: PatientExport,
   next: PatientExport,
 ): TransactionItem {
-  return { Put: { TableName: table.name, Item: exportItem(next), ...asRead(previous) } };
+  return itemPut(table, exportItem(next), isUnchanged(previous));
 }
 
 /** Holds under the same condition. */
 export function deletePatientExportItem(table: Table, previous: PatientExport): TransactionItem {
-  return { Delete: { TableName: table.name, Key: exportKey(previous.patient_id), ...asRead(previous) } };
+  return itemDelete(table, exportKey(previous.patient_id), isUnchanged(previous));
 }
 
-function asRead({ id, status, runs }: PatientExport) {
-  return {
-    ConditionExpression: 'id = :id AND #status = :status AND runs = :runs',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':id': id, ':status': status, ':runs': runs },
-  };
+function isUnchanged({ id, status, runs }: PatientExport): Condition {
+  return when('id = :id AND #status = :status AND runs = :runs', { id, status, runs });
 }
 
 /** Holds when the patient has no export, so that no export contains data deleted in the same transaction. */
 export function checkNoPatientExport(table: Table, patientId: string): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: exportKey(patientId),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemCheck(table, exportKey(patientId), isNew);
 }
 
 /** Strongly consistent, so that a caller finds what they just requested. */

@@ -1,4 +1,3 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Patient } from '#shared/domain/patient.ts';
 import { Timestamp } from '#shared/domain/values.ts';
@@ -12,6 +11,7 @@ import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from 
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
 import { detailsAttribute, sealClientData, sealListed, sealSearched, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemCheck, itemDelete, itemPut, itemUpdate, when } from './transaction-items.ts';
 
 export function patientKey(patientId: string): { pk: string; sk: string } {
   return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
@@ -63,7 +63,7 @@ export async function putPatient(table: Table, patient: Patient): Promise<void> 
 
 /** The same write as part of a transaction, which costs twice as much. */
 export function putPatientItem(table: Table, patient: Patient): TransactionItem {
-  return { Put: { TableName: table.name, Item: patientItem(patient) } };
+  return itemPut(table, patientItem(patient));
 }
 
 /** Replaces what is known of a patient who still is as `previous` was read. What the item notes besides stays. */
@@ -98,7 +98,7 @@ type NamedPatient = Pick<Patient, 'id' | 'project_id' | 'external_id'>;
 /** Deletes a patient and the client's name of them. Holds while they have the name that was read. */
 export function deletePatientItems(table: Table, patient: NamedPatient): TransactionItem[] {
   return [
-    deleteNamed(table, patient, 'project_id = :project_id', { ':project_id': patient.project_id }),
+    deleteNamed(table, patient, 'project_id = :project_id', { project_id: patient.project_id }),
     ...deleteNameItems(table, patientName(patient), patient.id),
   ];
 }
@@ -113,22 +113,16 @@ function deleteNamed(
   // Earlier versions did not seal it.
   const isNamed =
     external_id === undefined ? 'attribute_not_exists(external_id)' : 'external_id IN (:name, :plain_name)';
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: patientKey(id),
-      ConditionExpression: `${condition} AND ${isNamed}`,
-      ExpressionAttributeValues: {
-        ...values,
-        ...(external_id === undefined
-          ? {}
-          : {
-              ':name': sealSearched(project_id, 'external_id', external_id),
-              ':plain_name': external_id,
-            }),
-      },
-    },
-  };
+  return itemDelete(
+    table,
+    patientKey(id),
+    when(`${condition} AND ${isNamed}`, {
+      ...values,
+      ...(external_id === undefined
+        ? {}
+        : { name: sealSearched(project_id, 'external_id', external_id), plain_name: external_id }),
+    }),
+  );
 }
 
 /**
@@ -245,27 +239,16 @@ export function usePatientItem(
   projectId: string,
   at: Date,
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: patientKey(patientId),
-      UpdateExpression: 'SET last_task_at = :at',
-      ConditionExpression: 'project_id = :project_id',
-      ExpressionAttributeValues: { ':project_id': projectId, ':at': at.toISOString() },
-    },
-  };
+  return itemUpdate(table, patientKey(patientId), {
+    change: 'SET last_task_at = :at',
+    condition: 'project_id = :project_id',
+    values: { project_id: projectId, at: at.toISOString() },
+  });
 }
 
 /** Holds when the patient exists and belongs to the project. */
 export function checkPatientItem(table: Table, patientId: string, projectId: string): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: patientKey(patientId),
-      ConditionExpression: 'project_id = :project_id',
-      ExpressionAttributeValues: { ':project_id': projectId },
-    },
-  };
+  return itemCheck(table, patientKey(patientId), when('project_id = :project_id', { project_id: projectId }));
 }
 
 const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, external_id: true }), {
@@ -276,15 +259,9 @@ const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, extern
 export type PatientUse = z.infer<typeof PatientUse>;
 
 export async function getPatientUse(table: Table, patientId: string): Promise<PatientUse | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: patientKey(patientId),
-      ProjectionExpression: 'id, project_id, external_id, created_at, last_task_at',
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? null : PatientUse.parse(Item);
+  return getItem(table, patientKey(patientId), PatientUse.parse, {
+    attributes: ['id', 'project_id', 'external_id', 'created_at', 'last_task_at'],
+  });
 }
 
 /** Deletes a patient as above. Holds when no task was created for them since their use was read. */
@@ -295,11 +272,11 @@ export function deleteUnneededPatientItems(table: Table, use: PatientUse): Trans
 /** As above, but keeps the external ID for the patient who takes it over. */
 export function deleteUnneededPatientItem(table: Table, use: PatientUse): TransactionItem {
   const { created_at, last_task_at } = use;
-  const created = { ':created': created_at };
+  const created = { created: created_at };
   return last_task_at === undefined
     ? deleteNamed(table, use, 'created_at = :created AND attribute_not_exists(last_task_at)', created)
     : deleteNamed(table, use, 'created_at = :created AND last_task_at = :last', {
         ...created,
-        ':last': last_task_at,
+        last: last_task_at,
       });
 }

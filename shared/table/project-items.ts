@@ -2,7 +2,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
-import { queryPages } from './query-pages.ts';
+import { prefixQuery, queryPages } from './query-pages.ts';
 
 /**
  * The identifiers of all tasks or patients of a project, a page at a time. Eventually consistent.
@@ -30,11 +30,7 @@ export async function* projectItemIds(
 
 /** Deletes the API keys of a project, which then let nobody in any more. */
 export async function deleteProjectKeys(table: Table, projectId: string): Promise<void> {
-  const pages = queryPages(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :name)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':name': 'APIKEY#' },
-    ConsistentRead: true,
-  });
+  const pages = queryPages(table, prefixQuery(`PROJECT#${projectId}`, 'APIKEY#'));
   for await (const page of pages) {
     for (const { key_hash } of page) await deleteItem(table, { pk: `APIKEY#${key_hash}`, sk: 'APIKEY' });
   }

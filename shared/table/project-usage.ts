@@ -1,8 +1,9 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import type { Table } from './client.ts';
+import { getItem } from './get-item.ts';
 import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemUpdate } from './transaction-items.ts';
 
 /** What a live project has used of its limits on one day. */
 const ProjectUsage = z.object({
@@ -27,10 +28,8 @@ function projectUsageKey(projectId: string, day: string): { pk: string; sk: stri
 
 /** Strongly consistent: the caller decides by it whether to dial. */
 export async function getProjectUsage(table: Table, projectId: string, day: string): Promise<ProjectUsage> {
-  const { Item = {} } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: projectUsageKey(projectId, day), ConsistentRead: true }),
-  );
-  return ProjectUsage.parse(Item);
+  const usage = await getItem(table, projectUsageKey(projectId, day), ProjectUsage.parse);
+  return usage ?? ProjectUsage.parse({});
 }
 
 /** Counts a call, on the condition that the day's limit is not reached. */
@@ -41,24 +40,19 @@ export function countProjectCallItem(
   limit: UsageLimit,
   now: Date,
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: projectUsageKey(projectId, day),
-      UpdateExpression: 'ADD calls :one SET #type = :type, expires_at_seconds = :end',
-      ConditionExpression:
-        '(attribute_not_exists(calls) OR calls < :calls) ' +
-        'AND (attribute_not_exists(talk_seconds) OR talk_seconds < :talk)',
-      ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':type': 'project-usage',
-        ':end': expiresIn(keptSeconds, now.getTime()).expires_at_seconds,
-        ':calls': limit.calls,
-        ':talk': limit.talkSeconds,
-      },
+  return itemUpdate(table, projectUsageKey(projectId, day), {
+    change: 'ADD calls :one SET #type = :type, expires_at_seconds = :end',
+    condition:
+      '(attribute_not_exists(calls) OR calls < :calls) ' +
+      'AND (attribute_not_exists(talk_seconds) OR talk_seconds < :talk)',
+    values: {
+      one: 1,
+      type: 'project-usage',
+      end: expiresIn(keptSeconds, now.getTime()).expires_at_seconds,
+      calls: limit.calls,
+      talk: limit.talkSeconds,
     },
-  };
+  });
 }
 
 /** Takes back the count of a call that was never placed. */
@@ -82,12 +76,8 @@ function addItem(
   attribute: keyof ProjectUsage,
   value: number,
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: projectUsageKey(projectId, day),
-      UpdateExpression: `ADD ${attribute} :value`,
-      ExpressionAttributeValues: { ':value': value },
-    },
-  };
+  return itemUpdate(table, projectUsageKey(projectId, day), {
+    change: `ADD ${attribute} :value`,
+    values: { value },
+  });
 }

@@ -1,12 +1,13 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type CarrierName, Project } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { EncryptedDataKey } from '#shared/encryption/kms-data-key.ts';
 import type { Table } from './client.ts';
 import { dataKeyKey } from './data-key.ts';
+import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { queryAll } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemCheck, itemPut, when } from './transaction-items.ts';
 
 export function projectKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'PROJECT' };
@@ -16,36 +17,17 @@ export function projectKey(projectId: string): { pk: string; sk: string } {
 export const allProjectsPartition = 'PROJECTS';
 
 export function putProject(table: Table, project: Project): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: projectItem(project),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, projectItem(project), isNew);
 }
 
 /** Holds while the project has no data key: replacing one would make what it sealed unreadable. */
 export function createDataKeyItem(table: Table, dataKey: EncryptedDataKey): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...dataKeyKey(dataKey.project_id), type: 'data-key', ...dataKey },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, { ...dataKeyKey(dataKey.project_id), type: 'data-key', ...dataKey }, isNew);
 }
 
 /** Replaces the project, on the condition that it is unchanged since it was read. */
 export function replaceProjectItem(table: Table, previous: Project, next: Project): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: projectItem(next),
-      ConditionExpression: 'updated_at = :read',
-      ExpressionAttributeValues: { ':read': previous.updated_at },
-    },
-  };
+  return itemPut(table, projectItem(next), when('updated_at = :read', { read: previous.updated_at }));
 }
 
 function projectItem(project: Project): Record<string, unknown> {
@@ -63,41 +45,29 @@ function projectItem(project: Project): Record<string, unknown> {
  * countries may.
  */
 export function checkMayCallAnyone(table: Table, projectId: string, taskType: TaskType): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: projectKey(projectId),
-      ConditionExpression:
-        'contains(enabled_task_types, :task_type) AND carrier = :sandbox ' +
+  return itemCheck(
+    table,
+    projectKey(projectId),
+    when(
+      'contains(enabled_task_types, :task_type) AND carrier = :sandbox ' +
         'AND (attribute_not_exists(allowed_countries) OR allowed_countries = :null)',
-      ExpressionAttributeValues: { ':task_type': taskType, ':sandbox': 'sandbox', ':null': null },
-    },
-  };
+      { task_type: taskType, sandbox: 'sandbox', null: null },
+    ),
+  );
 }
 
 /** Holds when the project is as it was read. */
 export function checkProjectUnchanged(table: Table, project: Project): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: projectKey(project.id),
-      ConditionExpression: 'updated_at = :read',
-      ExpressionAttributeValues: { ':read': project.updated_at },
-    },
-  };
+  return itemCheck(table, projectKey(project.id), when('updated_at = :read', { read: project.updated_at }));
 }
 
 /** Holds when nothing forbids to erase what the project has. */
 export function checkNoLegalHold(table: Table, projectId: string): TransactionItem {
-  return {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: projectKey(projectId),
-      // A project of an earlier version has no such attribute.
-      ConditionExpression: 'attribute_not_exists(legal_hold) OR legal_hold = :off',
-      ExpressionAttributeValues: { ':off': false },
-    },
-  };
+  return itemCheck(
+    table,
+    projectKey(projectId), // A project of an earlier version has no such attribute.
+    when('attribute_not_exists(legal_hold) OR legal_hold = :off', { off: false }),
+  );
 }
 
 /** The projects that call from a number, of all projects of a carrier, the oldest first. */
@@ -125,8 +95,5 @@ export async function getProject(
   projectId: string,
   { consistently }: { readonly consistently: boolean } = { consistently: false },
 ): Promise<Project | null> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: projectKey(projectId), ConsistentRead: consistently }),
-  );
-  return Item === undefined ? null : Project.parse(Item);
+  return getItem(table, projectKey(projectId), Project.parse, { consistently });
 }

@@ -17,3 +17,22 @@ export async function queryAll(table: Table, query: TableQuery): Promise<Record<
   for await (const page of queryPages(table, query)) items.push(...page);
   return items;
 }
+
+/** The items of a partition whose sort key begins so, in its order. Strongly consistent, unless `more` differs. */
+export function queryPrefix(
+  table: Table,
+  partition: string,
+  prefix: string,
+  more: Partial<TableQuery> = {},
+): Promise<Record<string, unknown>[]> {
+  return queryAll(table, prefixQuery(partition, prefix, more));
+}
+
+export function prefixQuery(partition: string, prefix: string, more: Partial<TableQuery> = {}): TableQuery {
+  return {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': partition, ':prefix': prefix },
+    ConsistentRead: true,
+    ...more,
+  };
+}

@@ -1,7 +1,8 @@
 import { QuestionTemplate } from '#shared/domain/question-template.ts';
 import type { Table } from './client.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { asRead, itemDelete, itemPut, when } from './transaction-items.ts';
 
 type TemplateKey = Pick<QuestionTemplate, 'project_id' | 'id'>;
 
@@ -15,37 +16,16 @@ export function putQuestionTemplateItem(
   previous: QuestionTemplate | null,
   next: QuestionTemplate,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: { ...templateKey(next), type: 'question-template', ...next },
-      ...(previous === null
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: 'updated_at = :read',
-            ExpressionAttributeValues: { ':read': previous.updated_at },
-          }),
-    },
-  };
+  return itemPut(table, { ...templateKey(next), type: 'question-template', ...next }, asRead(previous));
 }
 
 /** Holds when the template is there. */
 export function deleteQuestionTemplateItem(table: Table, template: TemplateKey): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: templateKey(template),
-      ConditionExpression: 'attribute_exists(pk)',
-    },
-  };
+  return itemDelete(table, templateKey(template), when('attribute_exists(pk)'));
 }
 
 /** Those of a project, in any order. */
 export async function listQuestionTemplates(table: Table, projectId: string): Promise<QuestionTemplate[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :questions)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':questions': 'QUESTIONS#' },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, 'QUESTIONS#');
   return items.map((item) => QuestionTemplate.parse(item));
 }

@@ -5,6 +5,7 @@ import { dueIndexAttributes } from './indexes.ts';
 import { withoutNulls } from './null-members.ts';
 import { callKey, recordingKey } from './task-key.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, isVersion, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -36,39 +37,21 @@ export function replaceRecordingItems(
   { isCallWritten }: { readonly isCallWritten: boolean },
 ): TransactionItem[] {
   const readVersion = next.recording.version - 1;
-  const put = { TableName: table.name, Item: recordingItem(next) };
-  if (readVersion > 0) {
-    return [
-      {
-        Put: {
-          ...put,
-          ConditionExpression: 'version = :read_version',
-          ExpressionAttributeValues: { ':read_version': readVersion },
-        },
-      },
-    ];
-  }
-  const Key = callKey(next.task_id, next.id);
-  const callIsThere = { TableName: table.name, Key, ConditionExpression: 'attribute_exists(pk)' };
+  const item = recordingItem(next);
+  if (readVersion > 0) return [itemPut(table, item, isVersion({ version: readVersion }))];
   return [
-    { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
+    itemPut(table, item, isNew),
     // Else it could outlive its call, which is erased meanwhile.
-    ...(isCallWritten ? [] : [{ ConditionCheck: callIsThere }]),
+    ...(isCallWritten
+      ? []
+      : [itemCheck(table, callKey(next.task_id, next.id), when('attribute_exists(pk)'))]),
   ];
 }
 
 /** Deletes what is stored of a call's recording, if it is as it was read. */
 export function deleteRecordingItem(table: Table, { task_id, id, recording }: Call): TransactionItem {
   const { version } = recording;
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: recordingKey(task_id, id),
-      ...(version === 0
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : { ConditionExpression: 'version = :read', ExpressionAttributeValues: { ':read': version } }),
-    },
-  };
+  return itemDelete(table, recordingKey(task_id, id), version === 0 ? isNew : isVersion(recording));
 }
 
 /** A recording from its item, in which a member that is not there means null. */

@@ -4,6 +4,7 @@ import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
+import { isNew, itemPut } from './transaction-items.ts';
 
 /** Which call a WebSocket connection of the carrier's relay belongs to. Written once, at `setup`. */
 export const RelayConnection = z.object({
@@ -26,18 +27,16 @@ export function createRelayConnectionItem(
   connection: { connection_id: string; call_id: string; task_id: string },
   nowMs: number,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...relayConnectionKey(connection.connection_id),
-        type: 'relay-connection',
-        ...connection,
-        ...expiresIn(connectionLifetimeSeconds, nowMs),
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
+  return itemPut(
+    table,
+    {
+      ...relayConnectionKey(connection.connection_id),
+      type: 'relay-connection',
+      ...connection,
+      ...expiresIn(connectionLifetimeSeconds, nowMs),
     },
-  };
+    isNew,
+  );
 }
 
 export async function getRelayConnection(

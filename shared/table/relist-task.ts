@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { isTerminalTaskStatus, Task } from '#shared/domain/task.ts';
 import type { Table } from './client.ts';
-import { conditionHeld } from './condition-held.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
 import { queryPages } from './query-pages.ts';
 import { overAsRead, taskItem } from './task.ts';
 import { taskKey } from './task-key.ts';
 import { asRead } from './to-seal.ts';
+import { updateIf } from './transaction-items.ts';
 
 /** What the indexes and lists know of a task that is over. */
 const listingAttributes = [
@@ -86,23 +86,13 @@ async function writeListing(
     stale.filter((name) => listing[name] !== undefined),
     stale.filter((name) => listing[name] === undefined),
   ];
-  const { condition, names, values } = overAsRead(task);
-  return conditionHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: taskKey(task.id),
-        UpdateExpression: [
-          ...(set.length === 0 ? [] : [`SET ${set.map((name) => `${name} = :${name}`).join(', ')}`]),
-          ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
-        ].join(' '),
-        ConditionExpression: condition,
-        ExpressionAttributeNames: names,
-        ExpressionAttributeValues: {
-          ...values,
-          ...Object.fromEntries(set.map((name) => [`:${name}`, listing[name]])),
-        },
-      }),
-    ),
-  );
+  const { expression, values } = overAsRead(task);
+  return updateIf(table, taskKey(task.id), {
+    change: [
+      ...(set.length === 0 ? [] : [`SET ${set.map((name) => `${name} = :${name}`).join(', ')}`]),
+      ...(removed.length === 0 ? [] : [`REMOVE ${removed.join(', ')}`]),
+    ].join(' '),
+    condition: expression,
+    values: { ...values, ...Object.fromEntries(set.map((name) => [name, listing[name]])) },
+  });
 }

@@ -4,6 +4,7 @@ import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
 import { dueIndexAttributes } from './indexes.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemPut } from './transaction-items.ts';
 
 const prefix = 'RETENTION#';
 
@@ -22,9 +23,7 @@ export function hasRetention(project: Project): boolean {
 
 /** Written with a project that has a retention limit: when its next retention run is due. */
 export function retentionItems(table: Table, project: Project, now: Date): TransactionItem[] {
-  return hasRetention(project)
-    ? [{ Put: { TableName: table.name, Item: retentionItem(project.id, now) } }]
-    : [];
+  return hasRetention(project) ? [itemPut(table, retentionItem(project.id, now))] : [];
 }
 
 /** Schedules the next retention run of a project. */

@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { SavedView } from '#shared/domain/saved-view.ts';
 import type { Table } from './client.ts';
 import { deleteItem } from './delete-items.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 
 /** Identifies a view where its name must not appear; each owner has one view per name. */
 export function savedViewId({ owner, name }: Pick<SavedView, 'owner' | 'name'>): string {
@@ -29,10 +29,6 @@ export function deleteSavedView(table: Table, view: SavedView): Promise<void> {
 
 /** All members' views, in any order. */
 export async function listSavedViews(table: Table, projectId: string): Promise<SavedView[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :view)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':view': 'VIEW#' },
-    ConsistentRead: true,
-  });
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, 'VIEW#');
   return items.map((item) => SavedView.parse(item));
 }

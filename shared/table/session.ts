@@ -1,14 +1,15 @@
-import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { EmailAddress, Person } from '#shared/domain/person.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
-import { conditionHeld } from './condition-held.ts';
 import { createItem } from './create-item.ts';
+import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
+import { queryAll } from './query-pages.ts';
 import { ExpiresAtSeconds } from './time-to-live.ts';
+import { updateIf } from './transaction-items.ts';
 
 /** Somebody's session at the dashboard. What their cookie holds is stored only as its hash, in the key. */
 export const StoredSession = z.object({
@@ -47,21 +48,15 @@ export async function getSession(table: Table, cookieHash: string): Promise<Stor
 
 /** Writes down that the person did something; false when the session was ended meanwhile. */
 export async function touchSession(table: Table, cookieHash: string, seenAt: string): Promise<boolean> {
-  return conditionHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: sessionKey(cookieHash),
-        UpdateExpression: 'SET seen_at = :at',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':at': seenAt },
-      }),
-    ),
-  );
+  return updateIf(table, sessionKey(cookieHash), {
+    change: 'SET seen_at = :at',
+    condition: 'attribute_exists(pk)',
+    values: { at: seenAt },
+  });
 }
 
 export async function deleteSession(table: Table, cookieHash: string): Promise<void> {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: sessionKey(cookieHash) }));
+  await deleteItem(table, sessionKey(cookieHash));
 }
 
 /**
@@ -69,26 +64,12 @@ export async function deleteSession(table: Table, cookieHash: string): Promise<v
  * be missed, so this only adds to what is checked at every request, such as the membership in a project.
  */
 export async function deleteSessionsOf(table: Table, email: string): Promise<number> {
-  const keys: Record<string, unknown>[] = [];
-  let startKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: indexNames.project,
-        KeyConditionExpression: 'project_pk = :person',
-        ExpressionAttributeValues: { ':person': sessionsPartition(EmailAddress.parse(email)) },
-        ProjectionExpression: 'pk, sk',
-        ExclusiveStartKey: startKey,
-      }),
-    );
-    keys.push(...Items);
-    startKey = LastEvaluatedKey;
-  } while (startKey !== undefined);
-  await Promise.all(
-    keys.map(({ pk, sk }) =>
-      table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } })),
-    ),
-  );
+  const keys = await queryAll(table, {
+    IndexName: indexNames.project,
+    KeyConditionExpression: 'project_pk = :person',
+    ExpressionAttributeValues: { ':person': sessionsPartition(EmailAddress.parse(email)) },
+    ProjectionExpression: 'pk, sk',
+  });
+  await Promise.all(keys.map(({ pk, sk }) => deleteItem(table, { pk: String(pk), sk: String(sk) })));
   return keys.length;
 }

@@ -13,11 +13,12 @@ import { createItem } from './create-item.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { dueIndexAttributes, indexNames, projectPartitions } from './indexes.ts';
-import { queryAll, queryPages } from './query-pages.ts';
+import { queryAll, queryPages, queryPrefix } from './query-pages.ts';
 import { groupBySize } from './size-groups.ts';
 import { expiresIn } from './time-to-live.ts';
 import { ToSeal } from './to-seal.ts';
 import { type TransactionItem, writeContendedTransaction } from './transaction.ts';
+import { itemPut, itemUpdate, when } from './transaction-items.ts';
 
 const batchPrefix = 'BATCH#';
 
@@ -77,15 +78,14 @@ export async function putTaskBatch(table: Table, batch: TaskBatch): Promise<void
 
 /** Replaces a batch if it is unchanged since `previous` was read. */
 export function replaceTaskBatchItem(table: Table, previous: TaskBatch, next: TaskBatch): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: batchItem(next),
-      ConditionExpression: '#status = :status AND next_index = :next_index',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':status': previous.status, ':next_index': previous.next_index },
-    },
-  };
+  return itemPut(
+    table,
+    batchItem(next),
+    when('#status = :status AND next_index = :next_index', {
+      status: previous.status,
+      next_index: previous.next_index,
+    }),
+  );
 }
 
 function itemOf(item: BatchItem, createdAt: string): Record<string, unknown> {
@@ -130,7 +130,7 @@ export async function putBatchItems(
     for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
       await writeContendedTransaction(
         table,
-        group.map((Item) => ({ Put: { TableName: table.name, Item } })),
+        group.map((Item) => itemPut(table, Item)),
       );
     }
   };
@@ -143,20 +143,11 @@ export function settleBatchItemItem(
   item: BatchItem,
   { status, error = null }: { readonly status: BatchItemStatus; readonly error?: BatchItem['error'] },
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: itemKey(item),
-      UpdateExpression: 'SET #status = :status, #error = :error REMOVE new_task, patient_id, #key',
-      ConditionExpression: '#status = :pending',
-      ExpressionAttributeNames: { '#status': 'status', '#error': 'error', '#key': 'key' },
-      ExpressionAttributeValues: {
-        ':status': status,
-        ':error': error,
-        ':pending': 'PENDING' satisfies BatchItemStatus,
-      },
-    },
-  };
+  return itemUpdate(table, itemKey(item), {
+    change: 'SET #status = :status, #error = :error REMOVE new_task, patient_id, #key',
+    condition: '#status = :pending',
+    values: { status, error, pending: 'PENDING' satisfies BatchItemStatus },
+  });
 }
 
 /** Items by position, starting at one. Strongly consistent; fewer than `limit` only at the end. */
@@ -250,12 +241,9 @@ export async function deleteTaskBatch(
 
 /** The project's batches with tasks left to create. Strongly consistent. */
 async function openBatchIds(table: Table, projectId: string): Promise<string[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, batchPrefix, {
     FilterExpression: 'attribute_exists(due_at)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':prefix': batchPrefix },
     ProjectionExpression: 'pk, sk',
-    ConsistentRead: true,
   });
   return items.map(({ sk }) => String(sk).slice(batchPrefix.length));
 }
@@ -277,11 +265,8 @@ export async function isPatientInBatch(table: Table, projectId: string, patientI
 
 /** Deletes all batches of a project in any state. */
 export async function deleteProjectBatches(table: Table, projectId: string): Promise<void> {
-  const batches = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':prefix': batchPrefix },
+  const batches = await queryPrefix(table, `PROJECT#${projectId}`, batchPrefix, {
     ProjectionExpression: 'sk',
-    ConsistentRead: true,
   });
   for (const { sk } of batches) {
     await deleteTaskBatch(table, { project_id: projectId, id: String(sk).slice(batchPrefix.length) });

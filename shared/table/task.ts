@@ -24,6 +24,7 @@ import { callKey, recordingKey, taskIdOfKey, taskKey, taskPartition } from './ta
 import { needsOf, type TaskNeeds } from './task-needs.ts';
 import { sealClientData, sealEach, sealListed, sealTogether } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+import { type Condition, isNew, itemDelete, itemPut, itemUpdate, when } from './transaction-items.ts';
 
 /** A task's sealed members. The rest are states, identifiers, times, and the number to call. */
 export const taskDetails = [
@@ -79,47 +80,28 @@ export function taskItem(task: Task): Record<string, unknown> {
  * then.
  */
 export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
-  const { condition, names, values } = overAsRead(previous);
-  return {
-    Put: {
-      TableName: table.name,
-      Item: taskItem({ ...previous, follow_up_work: next }),
-      ConditionExpression: condition,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-    },
-  };
+  return itemPut(table, taskItem({ ...previous, follow_up_work: next }), overAsRead(previous));
 }
 
 /** Holds while a task that is over is as it was read: only its follow-up and its patient still change. */
-export function overAsRead({ status, updated_at, patient_id, follow_up_work }: Task): {
-  condition: string;
-  names: Record<string, string>;
-  values: Record<string, unknown>;
-} {
+export function overAsRead({ status, updated_at, patient_id, follow_up_work }: Task): Condition {
   const version = follow_up_work?.version ?? null;
-  return {
-    condition: [
-      '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id',
-      // Earlier versions stored the version in the follow-up alone.
-      version === null
-        ? 'attribute_not_exists(follow_up_version) AND attribute_not_exists(follow_up_work)'
-        : '(follow_up_version = :version OR follow_up_work.version = :version)',
-    ].join(' AND '),
-    names: { '#status': 'status' },
-    values: {
-      ':status': status,
-      ':updated_at': updated_at,
-      ':patient_id': patient_id,
-      ...(version === null ? {} : { ':version': version }),
-    },
-  };
+  const isAsRead = '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id';
+  // Earlier versions stored the version in the follow-up alone.
+  const isVersion =
+    version === null
+      ? 'attribute_not_exists(follow_up_version) AND attribute_not_exists(follow_up_work)'
+      : '(follow_up_version = :version OR follow_up_work.version = :version)';
+  return when(`${isAsRead} AND ${isVersion}`, {
+    status,
+    updated_at,
+    patient_id,
+    ...(version === null ? {} : { version }),
+  });
 }
 
 export function createTaskItem(table: Table, task: Task): TransactionItem {
-  return {
-    Put: { TableName: table.name, Item: taskItem(task), ConditionExpression: 'attribute_not_exists(pk)' },
-  };
+  return itemPut(table, taskItem(task), isNew);
 }
 
 /**
@@ -147,41 +129,31 @@ export function enqueueTaskItem(
 }
 
 function replacementItem(table: Table, previous: Task, item: Record<string, unknown>): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: item,
-      ConditionExpression:
-        '#status = :status AND attempts = :attempts ' +
+  return itemPut(
+    table,
+    item,
+    when(
+      '#status = :status AND attempts = :attempts ' +
         'AND current_call_id = :current_call_id AND next_attempt_at = :next_attempt_at',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':status': previous.status,
-        ':attempts': previous.attempts,
-        ':current_call_id': previous.current_call_id,
-        ':next_attempt_at': previous.next_attempt_at,
+      {
+        status: previous.status,
+        attempts: previous.attempts,
+        current_call_id: previous.current_call_id,
+        next_attempt_at: previous.next_attempt_at,
       },
-    },
-  };
+    ),
+  );
 }
 
-const isOver = {
-  condition: '#status IN (:completed, :failed, :cancelled)',
-  names: { '#status': 'status' },
-  values: { ':completed': 'COMPLETED', ':failed': 'FAILED', ':cancelled': 'CANCELLED' },
-} as const;
+const isOver = when('#status IN (:completed, :failed, :cancelled)', {
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+});
 
 /** Holds when the task is finished; from then on only its follow-up and patient may change. */
 export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: taskKey(taskId),
-      ConditionExpression: isOver.condition,
-      ExpressionAttributeNames: isOver.names,
-      ExpressionAttributeValues: isOver.values,
-    },
-  };
+  return itemDelete(table, taskKey(taskId), isOver);
 }
 
 /** Moves a finished task to another patient of the project. Holds while it belongs to the first one. */
@@ -190,21 +162,11 @@ export function moveTaskItem(
   taskId: string,
   { projectId, from, to }: { readonly projectId: string; readonly from: string; readonly to: string },
 ): TransactionItem {
-  return {
-    Update: {
-      TableName: table.name,
-      Key: taskKey(taskId),
-      UpdateExpression: 'SET patient_id = :to, patient_pk = :patient_pk',
-      ConditionExpression: `patient_id = :from AND ${isOver.condition}`,
-      ExpressionAttributeNames: isOver.names,
-      ExpressionAttributeValues: {
-        ...isOver.values,
-        ':from': from,
-        ':to': to,
-        ':patient_pk': patientPartition(projectId, to),
-      },
-    },
-  };
+  return itemUpdate(table, taskKey(taskId), {
+    change: 'SET patient_id = :to, patient_pk = :patient_pk',
+    condition: `patient_id = :from AND ${isOver.expression}`,
+    values: { ...isOver.values, from, to, patient_pk: patientPartition(projectId, to) },
+  });
 }
 
 /** Strongly consistent: the caller decides by it whether to dial. */

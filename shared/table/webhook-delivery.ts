@@ -11,6 +11,7 @@ import type { Page, PageRequest } from './newest-first.ts';
 import { ExpiresAtSeconds, expiresIn, isExpired } from './time-to-live.ts';
 import { sealEach } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
+import { itemPut } from './transaction-items.ts';
 
 /** From the beginning of the retry schedule, which is over long before. */
 const keptForSeconds = 30 * 24 * 60 * 60;
@@ -86,20 +87,15 @@ export function recordedAttemptItem(
   delivery: WebhookDelivery,
   attempt: RecordedAttempt,
 ): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        pk: attemptPartition(delivery.id),
-        sk: `ATTEMPT#${String(attempt.number).padStart(4, '0')}`,
-        type: 'webhook-attempt',
-        ...attempt,
-        // A receiver's response may repeat what it was sent.
-        ...sealEach(delivery.project_id, attempt, ['response']),
-        ...expiry(delivery),
-      },
-    },
-  };
+  return itemPut(table, {
+    pk: attemptPartition(delivery.id),
+    sk: `ATTEMPT#${String(attempt.number).padStart(4, '0')}`,
+    type: 'webhook-attempt',
+    ...attempt,
+    // A receiver's response may repeat what it was sent.
+    ...sealEach(delivery.project_id, attempt, ['response']),
+    ...expiry(delivery),
+  });
 }
 
 /** As many attempts as one answer shows; a delivery that is replayed again and again has more. */

@@ -2,21 +2,16 @@ import * as z from 'zod/mini';
 import { WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
-import { queryAll } from './query-pages.ts';
+import { queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
+import { asRead, isNew, itemDelete, itemPut, when } from './transaction-items.ts';
 
 function webhookEndpointKey(projectId: string, webhookId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: `WEBHOOK#${webhookId}` };
 }
 
 export function createWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
-  return {
-    Put: {
-      TableName: table.name,
-      Item: endpointItem(endpoint),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return itemPut(table, endpointItem(endpoint), isNew);
 }
 
 /** Names the endpoint that was added last. Adding one replaces it conditionally, so that a count stays exact. */
@@ -46,22 +41,14 @@ export function addWebhookEndpointItems(
   endpoint: WebhookEndpoint,
   { newestId }: CountedEndpoints,
 ): TransactionItem[] {
-  const newest = {
-    TableName: table.name,
-    Item: { ...newestEndpointKey(endpoint.project_id), type: 'newest-webhook', webhook_id: endpoint.id },
-  };
+  const newest = { type: 'newest-webhook', webhook_id: endpoint.id };
   return [
     createWebhookEndpointItem(table, endpoint),
-    {
-      Put:
-        newestId === null
-          ? { ...newest, ConditionExpression: 'attribute_not_exists(pk)' }
-          : {
-              ...newest,
-              ConditionExpression: 'webhook_id = :counted',
-              ExpressionAttributeValues: { ':counted': newestId },
-            },
-    },
+    itemPut(
+      table,
+      { ...newestEndpointKey(endpoint.project_id), ...newest },
+      newestId === null ? isNew : when('webhook_id = :counted', { counted: newestId }),
+    ),
   ];
 }
 
@@ -71,25 +58,12 @@ export function replaceWebhookEndpointItem(
   previous: WebhookEndpoint,
   next: WebhookEndpoint,
 ): TransactionItem {
-  return { Put: { TableName: table.name, Item: endpointItem(next), ...unchangedSince(previous) } };
+  return itemPut(table, endpointItem(next), asRead(previous));
 }
 
 /** Deletes an endpoint on the condition that it still is as it was read. */
 export function deleteWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: webhookEndpointKey(endpoint.project_id, endpoint.id),
-      ...unchangedSince(endpoint),
-    },
-  };
-}
-
-function unchangedSince({ updated_at }: WebhookEndpoint) {
-  return {
-    ConditionExpression: 'updated_at = :previous',
-    ExpressionAttributeValues: { ':previous': updated_at },
-  };
+  return itemDelete(table, webhookEndpointKey(endpoint.project_id, endpoint.id), asRead(endpoint));
 }
 
 function endpointItem(endpoint: WebhookEndpoint): Record<string, unknown> {
@@ -111,9 +85,7 @@ export async function listWebhookEndpoints(
   projectId: string,
   { consistently }: { readonly consistently: boolean } = { consistently: false },
 ): Promise<WebhookEndpoint[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :webhook)',
-    ExpressionAttributeValues: { ':pk': `PROJECT#${projectId}`, ':webhook': 'WEBHOOK#' },
+  const items = await queryPrefix(table, `PROJECT#${projectId}`, 'WEBHOOK#', {
     ConsistentRead: consistently,
   });
   return items.map((item) => WebhookEndpoint.parse(item));

@@ -1,11 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { Table } from './client.ts';
-import { conditionHeld } from './condition-held.ts';
+import { queryPrefix } from './query-pages.ts';
 import { expiresIn } from './time-to-live.ts';
+import { updateIf } from './transaction-items.ts';
 
 /** The right to one attempt at an endpoint. Each endpoint has a few, so its attempts never take all workers. */
 export interface WebhookSlot {
@@ -49,56 +48,34 @@ export async function acquireWebhookSlot(
 
 /** Does nothing when another delivery holds the slot by now. */
 export async function releaseWebhookSlot(table: Table, slot: WebhookSlot): Promise<void> {
-  try {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: slotKey(slot),
-        UpdateExpression: 'REMOVE held_until, holder',
-        ConditionExpression: 'holder = :holder',
-        ExpressionAttributeValues: { ':holder': slot.holder },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await updateIf(table, slotKey(slot), {
+    change: 'REMOVE held_until, holder',
+    condition: 'holder = :holder',
+    values: { holder: slot.holder },
+  });
 }
 
 async function heldSlots(table: Table, webhookId: string, now: Date): Promise<Set<number>> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :slot)',
-      ExpressionAttributeValues: { ':pk': slotPartition(webhookId), ':slot': 'SLOT#' },
-      ConsistentRead: true,
-    }),
-  );
-  const slots = Items.map((item) => SlotItem.parse(item));
+  const items = await queryPrefix(table, slotPartition(webhookId), 'SLOT#');
+  const slots = items.map((item) => SlotItem.parse(item));
   const isHeld = (until: string | undefined): boolean => until !== undefined && until > now.toISOString();
   return new Set(slots.filter(({ held_until }) => isHeld(held_until)).map(({ number }) => number));
 }
 
 async function take(table: Table, slot: WebhookSlot, leaseSeconds: number, now: Date): Promise<boolean> {
-  return conditionHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: slotKey(slot),
-        UpdateExpression:
-          'SET #type = :type, #number = :number, held_until = :until, holder = :holder, expires_at_seconds = :expires',
-        ConditionExpression: 'attribute_not_exists(held_until) OR held_until <= :now',
-        ExpressionAttributeNames: { '#type': 'type', '#number': 'number' },
-        ExpressionAttributeValues: {
-          ':type': 'webhook-slot',
-          ':number': slot.number,
-          ':until': new Date(now.getTime() + leaseSeconds * 1000).toISOString(),
-          ':holder': slot.holder,
-          ':now': now.toISOString(),
-          ':expires': expiresIn(keptForSeconds, now.getTime()).expires_at_seconds,
-        },
-      }),
-    ),
-  );
+  return updateIf(table, slotKey(slot), {
+    change:
+      'SET #type = :type, #number = :number, held_until = :until, holder = :holder, expires_at_seconds = :expires',
+    condition: 'attribute_not_exists(held_until) OR held_until <= :now',
+    values: {
+      type: 'webhook-slot',
+      number: slot.number,
+      until: new Date(now.getTime() + leaseSeconds * 1000).toISOString(),
+      holder: slot.holder,
+      now: now.toISOString(),
+      expires: expiresIn(keptForSeconds, now.getTime()).expires_at_seconds,
+    },
+  });
 }
 
 function slotPartition(webhookId: string): string {

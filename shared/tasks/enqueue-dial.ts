@@ -1,5 +1,5 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { failFastLimits } from '#shared/aws/client-limits.ts';
+import { openQueueClient } from '#shared/aws/message-queue.ts';
 import type { BatchMessage, CallMessage, ImportMessage } from '#shared/calls/call-message.ts';
 import { type CallQueue, enqueueCallMessage, openCallQueue } from '#shared/calls/call-queue.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -8,7 +8,7 @@ import { logError } from '#shared/observability/log.ts';
 
 /** A queue that does not answer must not hold up the client, whose task is already safe in the table. */
 export function openFailFastCallQueue(url: string): CallQueue {
-  return openCallQueue(url, new SQSClient(failFastLimits()));
+  return openCallQueue(url, openQueueClient(failFastLimits));
 }
 
 /**

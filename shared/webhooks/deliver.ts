@@ -1,3 +1,4 @@
+import { longestDelaySeconds } from '#shared/aws/message-queue.ts';
 import type { RecordedAttempt, WebhookDelivery, WebhookEndpoint } from '#shared/domain/webhook.ts';
 import type { KmsEnvelope } from '#shared/encryption/kms-envelope.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
@@ -13,12 +14,7 @@ import { acquireWebhookSlot, releaseWebhookSlot, type WebhookSlot } from '#share
 import type { WebhookNetwork } from './address.ts';
 import { afterAttempt, later, postponed, undeliverable } from './after-attempt.ts';
 import { type BodyServices, webhookBody } from './body.ts';
-import {
-  type DeliveryMessage,
-  type DeliveryQueue,
-  enqueueDelivery,
-  maxQueueDelaySeconds,
-} from './delivery-queue.ts';
+import { type DeliveryMessage, type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
 import { afterEndpointAttempt, attemptsAtOnce, endpointHealthItems } from './endpoint-health.ts';
 import { type SentAttempt, sendWebhook } from './send.ts';
 
@@ -100,7 +96,7 @@ async function attempt(
     await releaseWebhookSlot(table, slot);
   }
   const waitSeconds = next.due_at === null ? null : (Date.parse(next.due_at) - now().getTime()) / 1000;
-  if (waitSeconds !== null && waitSeconds <= maxQueueDelaySeconds) {
+  if (waitSeconds !== null && waitSeconds <= longestDelaySeconds) {
     // Longer waits are left to the sweeper; for short ones its minute would be coarse.
     await enqueueDelivery(queue, message, Math.max(0, Math.ceil(waitSeconds)));
   }

@@ -1,6 +1,5 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { clientLimits } from '#shared/aws/client-limits.ts';
+import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/message-queue.ts';
 import { carryTrace } from '#shared/observability/trace.ts';
 
 /**
@@ -10,35 +9,18 @@ import { carryTrace } from '#shared/observability/trace.ts';
 export const DeliveryMessage = z.object({ pk: z.string(), sk: z.string() });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
 
-export interface DeliveryQueue {
-  readonly url: string;
-  readonly client: SQSClient;
-}
+export type DeliveryQueue = MessageQueue;
 
-/** Opens the queue; region, credentials and endpoint come from the environment. */
-export function openDeliveryQueue(
-  url: string,
-  client: SQSClient = new SQSClient(clientLimits()),
-): DeliveryQueue {
+export function openDeliveryQueue(url: string, client = openQueueClient()): DeliveryQueue {
   return { url, client: carryTrace(client) };
 }
 
-/** The longest delay that SQS can give a message. */
-export const maxQueueDelaySeconds = 900;
-
-/** @param delaySeconds at most `maxQueueDelaySeconds` */
-export async function enqueueDelivery(
+/** @param delaySeconds at most what SQS can give a message */
+export function enqueueDelivery(
   queue: DeliveryQueue,
   { pk, sk }: DeliveryMessage,
   delaySeconds = 0,
 ): Promise<void> {
-  await queue.client.send(
-    new SendMessageCommand({
-      QueueUrl: queue.url,
-      MessageBody: JSON.stringify({ pk, sk }),
-      DelaySeconds: delaySeconds,
-      // The endpoint: a fair queue keeps one endpoint's backlog from delaying the others.
-      MessageGroupId: pk,
-    }),
-  );
+  // The endpoint: a fair queue keeps one endpoint's backlog from delaying the others.
+  return sendMessage(queue, { pk, sk }, { fairnessGroup: pk, delaySeconds });
 }

@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // Tests ask faster than any client would, and several at once: as fast as this machine answers.
       RequestsPerSecond: '10000',
       RequestBurst: '5000',
-      ProjectRequestsPerSecond: '500',
+      ProjectRequestsPerSecond: '200',
       MailFrom: mailFrom,
       // How the voices of a call sound is tested in `sound/`, and with the deployable code in `measure-calls.test.ts`.
       SandboxPhoneSpeech: 'tones',

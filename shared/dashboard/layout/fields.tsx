@@ -26,6 +26,26 @@ function describedBy({ name, hint, error }: FieldProps): { 'aria-describedby'?: 
   return ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
 }
 
+/** The identity of a field's control, and what is said about it. */
+function controlOf(field: FieldProps) {
+  return {
+    id: field.name,
+    name: field.name,
+    ...(field.error === undefined ? {} : { 'aria-invalid': 'true' as const }),
+    ...describedBy(field),
+  };
+}
+
+function Labeled({ field, children }: { readonly field: FieldProps; readonly children: Child }) {
+  return (
+    <div class="field">
+      <label for={field.name}>{field.label}</label>
+      <Remarks {...field} />
+      {children}
+    </div>
+  );
+}
+
 function Remarks({ name, hint, error }: FieldProps) {
   return (
     <>
@@ -63,12 +83,9 @@ export function TextField({
   readonly required?: boolean;
 }) {
   return (
-    <div class="field">
-      <label for={field.name}>{field.label}</label>
-      <Remarks {...field} />
+    <Labeled field={field}>
       <input
-        id={field.name}
-        name={field.name}
+        {...controlOf(field)}
         type={type}
         value={value}
         autocomplete={autocomplete}
@@ -76,10 +93,8 @@ export function TextField({
         {...(inputMode === undefined ? {} : { inputmode: inputMode })}
         {...(required ? { required: true } : {})}
         {...(enterPresses === undefined ? {} : { 'data-enter': enterPresses })}
-        {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
-        {...describedBy(field)}
       />
-    </div>
+    </Labeled>
   );
 }
 
@@ -91,20 +106,11 @@ export function TextArea({
   ...field
 }: FieldProps & { readonly value: string; readonly rows?: number; readonly required?: boolean }) {
   return (
-    <div class="field">
-      <label for={field.name}>{field.label}</label>
-      <Remarks {...field} />
-      <textarea
-        id={field.name}
-        name={field.name}
-        rows={rows}
-        {...(required ? { required: true } : {})}
-        {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
-        {...describedBy(field)}
-      >
+    <Labeled field={field}>
+      <textarea {...controlOf(field)} rows={rows} {...(required ? { required: true } : {})}>
         {value}
       </textarea>
-    </div>
+    </Labeled>
   );
 }
 
@@ -180,22 +186,14 @@ export function Select({
   readonly short?: boolean;
 }) {
   return (
-    <div class="field">
-      <label for={field.name}>{field.label}</label>
-      <Remarks {...field} />
-      <select
-        id={field.name}
-        name={field.name}
-        {...(short ? { class: 'short' } : {})}
-        {...(field.error === undefined ? {} : { 'aria-invalid': 'true' })}
-        {...describedBy(field)}
-      >
+    <Labeled field={field}>
+      <select {...controlOf(field)} {...(short ? { class: 'short' } : {})}>
         {options.map((option) => (
           <option value={option.value} {...(option.value === value ? { selected: true } : {})}>
             {option.label}
           </option>
         ))}
       </select>
-    </div>
+    </Labeled>
   );
 }

@@ -14,35 +14,26 @@ export interface ProjectView extends View {
   readonly sendsMail: boolean;
 }
 
-const work = ['Overview', 'Tasks', 'Patients'] as const;
-const settings = [
-  'General',
-  'API Keys',
-  'Webhooks',
-  'Destinations',
-  'Templates',
-  'Do Not Call',
-  'Members',
-  'Alerts',
-  'Audit Log',
-] as const;
-export const sections = [...work, ...settings] as const;
-export type Section = (typeof sections)[number];
+/** What each section needs to be read, and where it is. */
+const sectionPages = {
+  Overview: { needed: 'project.read', link: 'project' },
+  Tasks: { needed: 'tasks.read', link: 'tasks' },
+  Patients: { needed: 'patients.read', link: 'patients' },
+  General: { needed: 'project.read', link: 'general' },
+  'API Keys': { needed: 'keys.read', link: 'apiKeys' },
+  Webhooks: { needed: 'webhooks.read', link: 'webhooks' },
+  Destinations: { needed: 'destinations.read', link: 'destinations' },
+  Templates: { needed: 'templates.read', link: 'templates' },
+  'Do Not Call': { needed: 'opt-outs.read', link: 'doNotCall' },
+  Members: { needed: 'members.read', link: 'members' },
+  Alerts: { needed: 'tasks.read', link: 'alerts' },
+  'Audit Log': { needed: 'audit.read', link: 'auditLog' },
+} as const satisfies Readonly<Record<string, { needed: Permission; link: keyof Links }>>;
 
-const sectionPermissions: Readonly<Record<Section, Permission>> = {
-  Overview: 'project.read',
-  Tasks: 'tasks.read',
-  Patients: 'patients.read',
-  General: 'project.read',
-  'API Keys': 'keys.read',
-  Webhooks: 'webhooks.read',
-  Destinations: 'destinations.read',
-  Templates: 'templates.read',
-  'Do Not Call': 'opt-outs.read',
-  Members: 'members.read',
-  Alerts: 'tasks.read',
-  'Audit Log': 'audit.read',
-};
+export type Section = keyof typeof sectionPages;
+export const sections = Object.keys(sectionPages) as Section[];
+const work = sections.slice(0, 3);
+const settings = sections.slice(3);
 
 /** A page of a project, with the way to the others. */
 export function ProjectPage({
@@ -67,7 +58,7 @@ export function ProjectPage({
 }) {
   const { links, project, role, sendsMail } = view;
   const isOpen = (name: Section): boolean =>
-    may(role, sectionPermissions[name]) && (name !== 'Alerts' || sendsMail);
+    may(role, sectionPages[name].needed) && (name !== 'Alerts' || sendsMail);
   const crumbs: Crumb[] = [
     { label: 'Projects', href: `${links.home}?${new URLSearchParams({ section })}` },
     { label: project.name, href: links.project(project.id) },
@@ -140,38 +131,11 @@ export function sectionLinkFor(
   section: Section,
   { id, role }: Pick<ProjectView, 'role'> & { id: string },
 ) {
-  return may(role, sectionPermissions[section]) ? sectionLink(links, section, id) : links.project(id);
+  return may(role, sectionPages[section].needed) ? sectionLink(links, section, id) : links.project(id);
 }
 
 function sectionLink(links: Links, section: Section, projectId: string): string {
-  switch (section) {
-    case 'Overview':
-      return links.project(projectId);
-    case 'Tasks':
-      return links.tasks(projectId);
-    case 'Patients':
-      return links.patients(projectId);
-    case 'General':
-      return links.general(projectId);
-    case 'API Keys':
-      return links.apiKeys(projectId);
-    case 'Webhooks':
-      return links.webhooks(projectId);
-    case 'Destinations':
-      return links.destinations(projectId);
-    case 'Templates':
-      return links.templates(projectId);
-    case 'Do Not Call':
-      return links.doNotCall(projectId);
-    case 'Members':
-      return links.members(projectId);
-    case 'Alerts':
-      return links.alerts(projectId);
-    case 'Audit Log':
-      return links.auditLog(projectId);
-    default:
-      return section satisfies never;
-  }
+  return links[sectionPages[section].link](projectId);
 }
 
 export const carrierNames: Readonly<Record<CarrierName, string>> = {

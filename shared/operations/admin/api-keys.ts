@@ -6,21 +6,19 @@ import {
   NewApiKey,
   RotatedApiKey,
 } from '#shared/admin/api-keys.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const noKeyId = 'Invalid API key ID format';
 const noKey = 'API key not found';
 
 /** The API keys of a project. */
-export const apiKeyOperations = {
+export const apiKeyOperations = forPeople('API keys', {
   listApiKeys: {
     method: 'GET',
     path: '/admin/projects/{project_id}/api-keys',
-    authentication: 'oidc',
     summary: 'List the API keys of a project, newest first: what they are called and when they were used.',
-    tag: 'API keys',
     query: pageParameters,
     success: {
       status: 200,
@@ -33,9 +31,7 @@ export const apiKeyOperations = {
   createApiKey: {
     method: 'POST',
     path: '/admin/projects/{project_id}/api-keys',
-    authentication: 'oidc',
     summary: 'Create an API key; only this answer holds it.',
-    tag: 'API keys',
     description: 'The key itself is in this answer and in no other one.',
     body: {
       schema: NewApiKey,
@@ -59,9 +55,7 @@ export const apiKeyOperations = {
   revokeApiKey: {
     method: 'POST',
     path: '/admin/projects/{project_id}/api-keys/{api_key_id}/revoke',
-    authentication: 'oidc',
     summary: 'Take an API key out of use; it works for at most ten seconds more.',
-    tag: 'API keys',
     description: 'The key works for at most 10 seconds from then on.',
     success: { status: 200, description: 'The key as it is now.', schema: ApiKeyResource },
     errors: { 400: [noKeyId], 403: [onlyFor('keys.change')], 404: [noProject, noKey] },
@@ -69,9 +63,7 @@ export const apiKeyOperations = {
   rotateApiKey: {
     method: 'POST',
     path: '/admin/projects/{project_id}/api-keys/{api_key_id}/rotate',
-    authentication: 'oidc',
     summary: 'Create an API key in the place of another one, which works on for some hours.',
-    tag: 'API keys',
     description:
       'Makes a new key; the one before works on for the overlap. Without `expires_at` the new key expires ' +
       'when the one before would have.',
@@ -88,4 +80,4 @@ export const apiKeyOperations = {
       ],
     },
   },
-} as const satisfies Operations;
+});

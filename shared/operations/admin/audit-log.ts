@@ -1,16 +1,14 @@
 import { AuditLog } from '#shared/admin/audit-log.ts';
-import type { Operations } from '../operation.ts';
 import { cursorError, limitError, pageParameters } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 /** What was done in a project, and who saw its patients. */
-export const auditLogOperations = {
+export const auditLogOperations = forPeople('Audit log', {
   listAuditLog: {
     method: 'GET',
     path: '/admin/projects/{project_id}/audit-log',
-    authentication: 'oidc',
     summary: 'List the audit log of a project, newest first.',
-    tag: 'Audit log',
     query: pageParameters,
     success: { status: 200, description: 'A page of entries.', schema: AuditLog, headers: ['Link'] },
     errors: { 400: [limitError, cursorError], 403: [onlyFor('audit.read')], 404: [noProject] },
@@ -18,9 +16,7 @@ export const auditLogOperations = {
   listPatientAccess: {
     method: 'GET',
     path: '/admin/projects/{project_id}/patients/{patient_id}/access-log',
-    authentication: 'oidc',
     summary: 'List the accesses to a patient, newest first.',
-    tag: 'Audit log',
     query: pageParameters,
     success: { status: 200, description: 'A page of entries.', schema: AuditLog, headers: ['Link'] },
     errors: {
@@ -29,4 +25,4 @@ export const auditLogOperations = {
       404: [noProject, 'Patient not found'],
     },
   },
-} as const satisfies Operations;
+});

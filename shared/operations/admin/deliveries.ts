@@ -1,8 +1,8 @@
 import { DeliveryDetails, DeliveryList, DeliveryResource } from '#shared/admin/deliveries.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
-import type { Operations } from '../operation.ts';
 import { cursorError, limitError, pageParameters } from '../parameters.ts';
 import { isDisabled, noProject, noWebhook, noWebhookId, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const noDeliveryId = 'Invalid delivery ID format';
 const noDelivery = 'Delivery not found';
@@ -13,13 +13,11 @@ const delivery = {
 };
 
 /** What was sent to a webhook. */
-export const deliveryOperations = {
+export const deliveryOperations = forPeople('Webhooks', {
   listDeliveries: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries',
-    authentication: 'oidc',
     summary: 'List what was sent to a webhook, or is going to be, newest first.',
-    tag: 'Webhooks',
     query: [
       {
         name: 'status',
@@ -43,9 +41,7 @@ export const deliveryOperations = {
   getDelivery: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}',
-    authentication: 'oidc',
     summary: 'Read a delivery with its attempts.',
-    tag: 'Webhooks',
     pathParameters: { delivery_id: delivery },
     success: { status: 200, description: 'The delivery with each of its attempts.', schema: DeliveryDetails },
     errors: {
@@ -57,9 +53,7 @@ export const deliveryOperations = {
   replayDelivery: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-    authentication: 'oidc',
     summary: 'Send one delivery again.',
-    tag: 'Webhooks',
     pathParameters: { delivery_id: delivery },
     success: {
       status: 202,
@@ -73,4 +67,4 @@ export const deliveryOperations = {
       409: [isDisabled, 'The delivery is being attempted at this moment'],
     },
   },
-} as const satisfies Operations;
+});

@@ -2,9 +2,9 @@ import { Destinations } from '#shared/admin/destinations.ts';
 import { DestinationBody } from '#shared/directory/change-directory.ts';
 import { DirectoryEntry } from '#shared/domain/directory-entry.ts';
 import { ids } from '../examples.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const said = {
   last_phone_number: null,
@@ -39,13 +39,11 @@ const number = {
 } as const;
 
 /** A project's directory of lines. The operator's is changed from the command line only. */
-export const destinationOperations = {
+export const destinationOperations = forPeople('Destinations', {
   listDestinations: {
     method: 'GET',
     path: '/admin/projects/{project_id}/destinations',
-    authentication: 'oidc',
     summary: 'List the lines in the directories of the project and the operator.',
-    tag: 'Destinations',
     description:
       'Both apply: the project’s concurrent calls, limits and hours narrow the operator’s. By default a ' +
       'number takes one call at a time, a toll-free number ten.',
@@ -60,9 +58,7 @@ export const destinationOperations = {
   saveDestination: {
     method: 'PUT',
     path: '/admin/projects/{project_id}/destinations/{phone_number}',
-    authentication: 'oidc',
     summary: 'Add or replace a line in the directory of the project.',
-    tag: 'Destinations',
     pathParameters: number,
     body: { schema: DestinationBody, examples: { 'A payer': said } },
     success: {
@@ -81,9 +77,7 @@ export const destinationOperations = {
   removeDestination: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/destinations/{phone_number}',
-    authentication: 'oidc',
     summary: 'Remove a line from the directory of the project.',
-    tag: 'Destinations',
     pathParameters: number,
     success: { status: 204, description: 'The operator’s entry still applies.', schema: null },
     errors: {
@@ -93,4 +87,4 @@ export const destinationOperations = {
       409: [changed],
     },
   },
-} as const satisfies Operations;
+});

@@ -1,19 +1,17 @@
 import { GrantWishes, LiveGrantResource } from '#shared/admin/live-grant.ts';
 import { onlyForOperators } from '#shared/admin/operators.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const notGranted = 'The project is being changed by others; try again';
 
 /** Real calls, which only an operator of the service grants. */
-export const liveGrantOperations = {
+export const liveGrantOperations = forPeople('Projects', {
   grantLive: {
     method: 'PUT',
     path: '/admin/projects/{project_id}/live-grant',
-    authentication: 'oidc',
     summary: 'Let a project make real calls, or change what it may.',
-    tag: 'Projects',
     description:
       'For operators of the service, whom the deployment names. A project of the sandbox goes live: its ' +
       'tasks stay behind uncalled and its API keys are revoked. What is left out stays as it is.',
@@ -35,9 +33,7 @@ export const liveGrantOperations = {
   withdrawLive: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/live-grant',
-    authentication: 'oidc',
     summary: 'End the real calls of a project.',
-    tag: 'Projects',
     description:
       'For operators of the service. No call is dialed from then on; calls under way go on to their end.',
     success: { status: 200, description: 'The grant, withdrawn.', schema: LiveGrantResource },
@@ -47,4 +43,4 @@ export const liveGrantOperations = {
       409: ['The project has no grant to withdraw', notGranted],
     },
   },
-} as const satisfies Operations;
+});

@@ -1,27 +1,23 @@
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const member = { description: 'Email address of the member.', schema: { type: 'string', format: 'email' } };
 
 /** Who may enter a project. */
-export const memberOperations = {
+export const memberOperations = forPeople('Members', {
   listMembers: {
     method: 'GET',
     path: '/admin/projects/{project_id}/members',
-    authentication: 'oidc',
     summary: 'List who may enter the project, and as what.',
-    tag: 'Members',
     success: { status: 200, description: 'Everybody who may enter the project.', schema: MemberList },
     errors: { 403: [onlyFor('members.read')], 404: [noProject] },
   },
   setMember: {
     method: 'PUT',
     path: '/admin/projects/{project_id}/members/{email}',
-    authentication: 'oidc',
     summary: 'Give a person a role in the project.',
-    tag: 'Members',
     description:
       'Adds the person or changes their role. They need not have signed in yet. Where the service sends ' +
       'mail, a new person is invited: `invitation` is not null until they accept, and asking again sends ' +
@@ -42,9 +38,7 @@ export const memberOperations = {
   removeMember: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/members/{email}',
-    authentication: 'oidc',
     summary: 'Take a person out of the project, or revoke their invitation.',
-    tag: 'Members',
     pathParameters: { email: member },
     success: { status: 204, description: 'The person may not enter any more.', schema: null },
     errors: {
@@ -54,4 +48,4 @@ export const memberOperations = {
       409: ['The project must keep an owner: make somebody else one first'],
     },
   },
-} as const satisfies Operations;
+});

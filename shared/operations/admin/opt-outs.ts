@@ -7,9 +7,9 @@ import {
 } from '#shared/admin/opt-outs.ts';
 import { OptOut } from '#shared/domain/opt-out.ts';
 import { ids } from '../examples.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const optOut = {
   project_id: ids.project,
@@ -36,13 +36,11 @@ const number = {
 } as const;
 
 /** The numbers that the project must not call. That of the operator is changed by command only. */
-export const optOutOperations = {
+export const optOutOperations = forPeople('Opt-outs', {
   listOptOuts: {
     method: 'GET',
     path: '/admin/projects/{project_id}/opt-outs',
-    authentication: 'oidc',
     summary: 'List the numbers that asked the project not to be called again.',
-    tag: 'Opt-outs',
     description:
       'The lifted ones, too, with who lifted them, when and why. `review` was said on a shared line and ' +
       'does not hold until it is confirmed.',
@@ -57,9 +55,7 @@ export const optOutOperations = {
   addOptOut: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs',
-    authentication: 'oidc',
     summary: 'Put a number on the do-not-call list of the project.',
-    tag: 'Opt-outs',
     body: {
       schema: NewOptOut,
       examples: { 'By letter': { phone_number: '+12025550120', reason: 'Asked for it by letter.' } },
@@ -75,9 +71,7 @@ export const optOutOperations = {
   importOptOuts: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs/import',
-    authentication: 'oidc',
     summary: 'Put the numbers of a CSV file on the do-not-call list of the project.',
-    tag: 'Opt-outs',
     description:
       'Numbers are in the first column, with or without a heading. One wrong line, and no number is added.',
     body: {
@@ -101,9 +95,7 @@ export const optOutOperations = {
   confirmOptOut: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs/{phone_number}/confirm',
-    authentication: 'oidc',
     summary: 'Have an opt-out hold that was said on a shared line.',
-    tag: 'Opt-outs',
     pathParameters: number,
     body: { schema: OptOutDecision, examples: decision },
     success: { status: 200, description: 'The entry, which holds now.', schema: OptOut, example: optOut },
@@ -117,9 +109,7 @@ export const optOutOperations = {
   liftOptOut: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs/{phone_number}/lift',
-    authentication: 'oidc',
     summary: 'Let the project call a number again.',
-    tag: 'Opt-outs',
     description: 'Where the list of the operator has the number, too, an operator must lift it there.',
     pathParameters: number,
     body: { schema: OptOutDecision, examples: decision },
@@ -136,4 +126,4 @@ export const optOutOperations = {
       409: [changed],
     },
   },
-} as const satisfies Operations;
+});

@@ -1,20 +1,18 @@
 import { PatientExportResource } from '#shared/patient-exports/order-export.ts';
 import { patientExport } from '../examples.ts';
-import type { Operations } from '../operation.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 const path = '/admin/projects/{project_id}/patients/{patient_id}/export';
 const forbidden = [onlyFor('records.export')];
 const badId = ['Invalid patient ID format'];
 
 /** All data about one patient in one file. */
-export const patientExportOperations = {
+export const patientExportOperations = forPeople('Patients', {
   exportProjectPatient: {
     method: 'POST',
     path,
-    authentication: 'oidc',
     summary: 'Request the export of a patient: a zip of all data, recordings included.',
-    tag: 'Patients',
     description:
       'The zip holds `patient.json`, `tasks/{task_id}.json` with calls, transcripts and results, ' +
       '`access.json` with who saw the patient, `recordings/{call_id}.wav` and `contents.json`. It is ready ' +
@@ -36,9 +34,7 @@ export const patientExportOperations = {
   getProjectPatientExport: {
     method: 'GET',
     path,
-    authentication: 'oidc',
     summary: 'Read the state of a patient’s export.',
-    tag: 'Patients',
     success: {
       status: 200,
       description: 'The state of the export.',
@@ -50,9 +46,7 @@ export const patientExportOperations = {
   downloadProjectPatientExport: {
     method: 'GET',
     path: `${path}/file`,
-    authentication: 'oidc',
     summary: 'Redirect to a patient’s export by a short-lived link.',
-    tag: 'Patients',
     description: 'The link is valid for 300 seconds and needs no token; each one is audited.',
     success: {
       status: 302,
@@ -67,4 +61,4 @@ export const patientExportOperations = {
       409: ['The export is not ready'],
     },
   },
-} as const satisfies Operations;
+});

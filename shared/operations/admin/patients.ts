@@ -3,7 +3,6 @@ import { PatientRegistration } from '#shared/domain/patient.ts';
 import { PatientList } from '#shared/patients/list-patients.ts';
 import { PatientResource } from '#shared/patients/patient-resource.ts';
 import { ids, newPatient } from '../examples.ts';
-import type { Operations } from '../operation.ts';
 import {
   bodyErrors,
   cursorError,
@@ -15,15 +14,14 @@ import {
 import { deletePatient } from '../v1/delete-patient.ts';
 import { updatePatient } from '../v1/update-patient.ts';
 import { noProject, onlyFor, otherProject } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 /** The patients of a project. */
-export const patientOperations = {
+export const patientOperations = forPeople('Patients', {
   listProjectPatients: {
     method: 'GET',
     path: '/admin/projects/{project_id}/patients',
-    authentication: 'oidc',
     summary: 'List the patients of a project, newest first.',
-    tag: 'Patients',
     query: pageParameters,
     success: {
       status: 200,
@@ -36,9 +34,7 @@ export const patientOperations = {
   createProjectPatient: {
     method: 'POST',
     path: '/admin/projects/{project_id}/patients',
-    authentication: 'oidc',
     summary: 'Register a patient.',
-    tag: 'Patients',
     description: '`project_id` is optional, since the path names it.',
     idempotent: true,
     body: { schema: PatientRegistration, examples: newPatient },
@@ -58,9 +54,7 @@ export const patientOperations = {
   getProjectPatient: {
     method: 'GET',
     path: '/admin/projects/{project_id}/patients/{patient_id}',
-    authentication: 'oidc',
     summary: 'Get a patient.',
-    tag: 'Patients',
     success: {
       status: 200,
       description: 'The patient; the access is recorded.',
@@ -75,9 +69,7 @@ export const patientOperations = {
   updateProjectPatient: {
     method: 'PATCH',
     path: '/admin/projects/{project_id}/patients/{patient_id}',
-    authentication: 'oidc',
     summary: updatePatient.summary,
-    tag: 'Patients',
     description: 'Like `updatePatient` of the client API.',
     body: updatePatient.body,
     success: updatePatient.success,
@@ -91,9 +83,7 @@ export const patientOperations = {
   deleteProjectPatient: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/patients/{patient_id}',
-    authentication: 'oidc',
     summary: deletePatient.summary,
-    tag: 'Patients',
     description: 'Like `deletePatient` of the client API.',
     success: deletePatient.success,
     errors: {
@@ -102,4 +92,4 @@ export const patientOperations = {
       404: [noProject, 'Patient not found'],
     },
   },
-} as const satisfies Operations;
+});

@@ -1,15 +1,14 @@
 import { Me, NewProjectBody, ProjectList, ProjectPatch, ProjectResource } from '#shared/admin/projects.ts';
 import { UsageResource } from '#shared/admin/usage.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError, limitError, pageParameters } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 /** Projects and who is signed in. */
-export const projectOperations = {
+export const projectOperations = forPeople('Projects', {
   getMe: {
     method: 'GET',
     path: '/admin/me',
-    authentication: 'oidc',
     summary: 'Get the signed-in person and their projects.',
     tag: 'Members',
     success: { status: 200, description: 'The person and their projects.', schema: Me },
@@ -18,9 +17,7 @@ export const projectOperations = {
   listProjects: {
     method: 'GET',
     path: '/admin/projects',
-    authentication: 'oidc',
     summary: 'List the projects of the signed-in person, newest first.',
-    tag: 'Projects',
     query: pageParameters,
     success: { status: 200, description: 'A page of projects.', schema: ProjectList, headers: ['Link'] },
     errors: { 400: [limitError, cursorError] },
@@ -28,9 +25,7 @@ export const projectOperations = {
   createProject: {
     method: 'POST',
     path: '/admin/projects',
-    authentication: 'oidc',
     summary: 'Create a project and become its owner.',
-    tag: 'Projects',
     body: {
       schema: NewProjectBody,
       examples: { 'Name only': { name: 'Riverside Family Clinic' } },
@@ -44,18 +39,14 @@ export const projectOperations = {
   getProject: {
     method: 'GET',
     path: '/admin/projects/{project_id}',
-    authentication: 'oidc',
     summary: 'Get a project with its settings.',
-    tag: 'Projects',
     success: { status: 200, description: 'The project.', schema: ProjectResource },
     errors: { 404: [noProject] },
   },
   getProjectUsage: {
     method: 'GET',
     path: '/admin/projects/{project_id}/usage',
-    authentication: 'oidc',
     summary: 'Read the daily usage of a project and its estimated cost.',
-    tag: 'Projects',
     description:
       'Days are in UTC. Calls count once they have ended, on the day they began. Costs are computed as in ' +
       '`npm run cost`, from counted requests and list prices.',
@@ -84,9 +75,7 @@ export const projectOperations = {
   changeProject: {
     method: 'PATCH',
     path: '/admin/projects/{project_id}',
-    authentication: 'oidc',
     summary: 'Change settings of a project.',
-    tag: 'Projects',
     description: 'What is absent stays as it is; what is null is cleared where it may be.',
     body: {
       schema: ProjectPatch,
@@ -118,4 +107,4 @@ export const projectOperations = {
       ],
     },
   },
-} as const satisfies Operations;
+});

@@ -2,7 +2,6 @@ import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { TaskResource } from '#shared/tasks/task-resource.ts';
 import { newTasks } from '../examples.ts';
 import { AnyNewTask } from '../new-task-variants.ts';
-import type { Operations } from '../operation.ts';
 import { cancelTask } from '../v1/cancel-task.ts';
 import { createTask } from '../v1/create-task.ts';
 import { deleteTask } from '../v1/delete-task.ts';
@@ -11,15 +10,14 @@ import { getErasure } from '../v1/get-erasure.ts';
 import { getTask } from '../v1/get-task.ts';
 import { listTasks } from '../v1/list-tasks.ts';
 import { noProject, onlyFor, otherProject } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 /** The tasks and recordings of a project. */
-export const taskOperations = {
+export const taskOperations = forPeople('Tasks', {
   listProjectTasks: {
     method: 'GET',
     path: '/admin/projects/{project_id}/tasks',
-    authentication: 'oidc',
     summary: 'List the tasks of a project, newest first.',
-    tag: 'Tasks',
     query: listTasks.query,
     success: {
       status: 200,
@@ -32,9 +30,7 @@ export const taskOperations = {
   createProjectTask: {
     method: 'POST',
     path: '/admin/projects/{project_id}/tasks',
-    authentication: 'oidc',
     summary: 'Create a task for a patient, which the voice agent carries out by phone.',
-    tag: 'Tasks',
     description: 'Like `createTask` of the client API; `project_id` is optional, since the path names it.',
     idempotent: true,
     body: {
@@ -52,9 +48,7 @@ export const taskOperations = {
   getProjectTask: {
     method: 'GET',
     path: '/admin/projects/{project_id}/tasks/{task_id}',
-    authentication: 'oidc',
     summary: 'Get a task with its newest call, or with all calls and transcripts.',
-    tag: 'Tasks',
     description: 'Like `getTask` of the client API.',
     query: getTask.query,
     success: {
@@ -72,9 +66,7 @@ export const taskOperations = {
   cancelProjectTask: {
     method: 'POST',
     path: '/admin/projects/{project_id}/tasks/{task_id}/cancel',
-    authentication: 'oidc',
     summary: 'Cancel an unfinished task and end its call.',
-    tag: 'Tasks',
     description: cancelTask.description,
     idempotent: true,
     success: cancelTask.success,
@@ -87,9 +79,7 @@ export const taskOperations = {
   deleteProjectTask: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/tasks/{task_id}',
-    authentication: 'oidc',
     summary: deleteTask.summary,
-    tag: 'Tasks',
     description: 'Like `deleteTask` of the client API.',
     success: deleteTask.success,
     errors: {
@@ -101,7 +91,6 @@ export const taskOperations = {
   getProjectErasure: {
     method: 'GET',
     path: '/admin/projects/{project_id}/erasures/{erasure_id}',
-    authentication: 'oidc',
     summary: getErasure.summary,
     tag: 'Erasures',
     description: 'Like `getErasure` of the client API.',
@@ -115,7 +104,6 @@ export const taskOperations = {
   getProjectCallRecording: {
     method: 'GET',
     path: '/admin/projects/{project_id}/calls/{call_id}/recording',
-    authentication: 'oidc',
     summary: 'Redirect to a short-lived link to the recording of a call.',
     tag: 'Recordings',
     description: 'Like `getCallRecording` of the client API; the access is recorded.',
@@ -126,4 +114,4 @@ export const taskOperations = {
       404: [noProject, 'Call not found', 'Recording not found'],
     },
   },
-} as const satisfies Operations;
+});

@@ -8,27 +8,23 @@ import {
   WebhookSecret,
   WebhookWithSecret,
 } from '#shared/admin/webhooks.ts';
-import type { Operations } from '../operation.ts';
 import { bodyErrors, cursorError } from '../parameters.ts';
 import { isDisabled, noProject, noWebhook, noWebhookId, onlyFor } from './errors.ts';
+import { forPeople } from './for-people.ts';
 
 /** The webhooks of a project. */
-export const webhookOperations = {
+export const webhookOperations = forPeople('Webhooks', {
   listWebhooks: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks',
-    authentication: 'oidc',
     summary: 'List the webhooks of a project.',
-    tag: 'Webhooks',
     success: { status: 200, description: 'All webhooks of the project.', schema: WebhookList },
     errors: { 403: [onlyFor('webhooks.read')], 404: [noProject] },
   },
   createWebhook: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks',
-    authentication: 'oidc',
     summary: 'Add a webhook with its own signing secret.',
-    tag: 'Webhooks',
     body: {
       schema: NewWebhookBody,
       examples: {
@@ -47,18 +43,14 @@ export const webhookOperations = {
   getWebhook: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
-    authentication: 'oidc',
     summary: 'Get a webhook.',
-    tag: 'Webhooks',
     success: { status: 200, description: 'The webhook.', schema: WebhookResource },
     errors: { 400: [noWebhookId], 403: [onlyFor('webhooks.read')], 404: [noProject, noWebhook] },
   },
   changeWebhook: {
     method: 'PATCH',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
-    authentication: 'oidc',
     summary: 'Update, enable or disable a webhook.',
-    tag: 'Webhooks',
     description: 'Absent members stay unchanged.',
     body: { schema: WebhookPatch, examples: { Disable: { enabled: false } } },
     success: { status: 200, description: 'The webhook as it is now.', schema: WebhookResource },
@@ -71,18 +63,14 @@ export const webhookOperations = {
   deleteWebhook: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
-    authentication: 'oidc',
     summary: 'Remove a webhook.',
-    tag: 'Webhooks',
     success: { status: 204, description: 'Nothing is sent there any more.', schema: null },
     errors: { 400: [noWebhookId], 403: [onlyFor('webhooks.change')], 404: [noProject, noWebhook] },
   },
   getWebhookSecret: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/secret',
-    authentication: 'oidc',
     summary: 'Get the signing secret of a webhook.',
-    tag: 'Webhooks',
     success: { status: 200, description: 'The secret that signs now.', schema: WebhookSecret },
     errors: {
       400: [noWebhookId],
@@ -94,9 +82,7 @@ export const webhookOperations = {
   rotateWebhookSecret: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/secret/rotate',
-    authentication: 'oidc',
     summary: 'Rotate the signing secret of a webhook.',
-    tag: 'Webhooks',
     description: 'Creates a new secret. During the overlap webhooks carry the signatures of both.',
     body: { schema: SecretRotation, examples: { 'A day for both': { overlap_hours: 24 } }, required: false },
     success: { status: 200, description: 'The webhook with its new secret.', schema: WebhookWithSecret },
@@ -105,9 +91,7 @@ export const webhookOperations = {
   testWebhook: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/test',
-    authentication: 'oidc',
     summary: 'Send a test webhook.',
-    tag: 'Webhooks',
     description: 'Sends the event `webhook.test` about a task that does not exist.',
     success: { status: 202, description: 'The delivery, which is under way.', schema: DeliveryResource },
     errors: {
@@ -120,9 +104,7 @@ export const webhookOperations = {
   replayWebhook: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/replay',
-    authentication: 'oidc',
     summary: 'Resend the events since a time that were not accepted.',
-    tag: 'Webhooks',
     description: 'Resends the events since a time that were not accepted.',
     body: { schema: ReplayRequest, examples: { 'Since the outage': { since: '2026-11-20T08:00:00Z' } } },
     success: { status: 202, description: 'How many are sent once more.', schema: ReplayResult },
@@ -133,4 +115,4 @@ export const webhookOperations = {
       409: [isDisabled],
     },
   },
-} as const satisfies Operations;
+});

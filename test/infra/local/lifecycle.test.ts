@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startLocalStack } from '../../../infra/local/local-stack.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
 import { listenOnLoopback } from '../../../infra/loopback.ts';
 import { eventually, type FixtureTemplate, writeAssembly } from './fixture.ts';
 import { accepts, clientAt, StackHome, secretOf } from './stack-home.ts';
@@ -18,8 +18,16 @@ beforeEach(async () => {
 afterEach(() => home.close());
 
 describe('a running stack', () => {
+  let ofRunning: StackHome;
+  let running: LocalStack;
+  beforeAll(async () => {
+    ofRunning = await StackHome.open();
+    running = await ofRunning.start();
+  });
+  afterAll(() => ofRunning.close());
+
   test('listens on 127.0.0.1 and on nothing else', async () => {
-    const { baseUrl, endpoints } = await home.start();
+    const { baseUrl, endpoints } = running;
     for (const url of [baseUrl, ...Object.values(endpoints)]) {
       expect(await accepts('127.0.0.1', url)).toBe(true);
       // Every server that listens on all interfaces would answer on this address of the loopback interface as well.
@@ -28,20 +36,43 @@ describe('a running stack', () => {
   });
 
   test('has its data to itself: a second one on it is refused and does it no harm', async () => {
-    const { baseUrl } = await home.start();
-    await expect(home.start()).rejects.toThrow(`already runs on ${home.dataDir} (process ${process.pid})`);
-    expect(await home.exitCodeOfAnotherProcess()).toBe(1);
+    const { baseUrl } = running;
+    await expect(ofRunning.start()).rejects.toThrow(
+      `already runs on ${ofRunning.dataDir} (process ${process.pid})`,
+    );
+    expect(await ofRunning.exitCodeOfAnotherProcess()).toBe(1);
     expect(await (await fetch(`${baseUrl}/hello`)).text()).toBe('hello');
   });
 
   test('says so when its port is taken', async () => {
-    const { baseUrl } = await home.start();
+    const { baseUrl } = running;
     const { port } = new URL(baseUrl);
-    await expect(home.start(join(home.directory, 'other'), Number(port))).rejects.toThrow(
+    await expect(ofRunning.start(join(ofRunning.directory, 'other'), Number(port))).rejects.toThrow(
       `Port ${port} is in use`,
     );
   });
 
+  test('takes an object of 20 MB in one piece', async () => {
+    const { endpoints, outputs } = running;
+    const objects = new S3Client(clientAt(endpoints.s3));
+    const object = { Bucket: String(outputs.Bucket), Key: 'long.wav' };
+    await objects.send(new PutObjectCommand({ ...object, Body: new Uint8Array(20 * 1024 * 1024) }));
+    const { ContentLength, Body } = await objects.send(new GetObjectCommand(object));
+    expect(ContentLength).toBe(20 * 1024 * 1024);
+    expect((await Body?.transformToByteArray())?.length).toBe(ContentLength);
+  });
+
+  test('keeps its secrets from other users of the machine', async () => {
+    expect(JSON.parse(await secretOf(running))).toEqual({
+      account_sid: 'AC1',
+      auth_token: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
+    });
+    expect((await stat(join(ofRunning.dataDir, 'stack.sqlite'))).mode & 0o077).toBe(0);
+    expect((await stat(join(ofRunning.dataDir, 'functions.log'))).mode & 0o077).toBe(0);
+  });
+});
+
+describe('a stack', () => {
   test('has the same address after a restart, unless somebody else has taken it', async () => {
     const first = await home.start();
     await first.stop();
@@ -73,26 +104,6 @@ describe('a running stack', () => {
     } finally {
       delete process.env.DYNAMODB_ENDPOINT;
     }
-  });
-
-  test('takes an object of 20 MB in one piece', async () => {
-    const { endpoints, outputs } = await home.start();
-    const objects = new S3Client(clientAt(endpoints.s3));
-    const object = { Bucket: String(outputs.Bucket), Key: 'long.wav' };
-    await objects.send(new PutObjectCommand({ ...object, Body: new Uint8Array(20 * 1024 * 1024) }));
-    const { ContentLength, Body } = await objects.send(new GetObjectCommand(object));
-    expect(ContentLength).toBe(20 * 1024 * 1024);
-    expect((await Body?.transformToByteArray())?.length).toBe(ContentLength);
-  });
-
-  test('keeps its secrets from other users of the machine', async () => {
-    const stack = await home.start();
-    expect(JSON.parse(await secretOf(stack))).toEqual({
-      account_sid: 'AC1',
-      auth_token: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
-    });
-    expect((await stat(join(home.dataDir, 'stack.sqlite'))).mode & 0o077).toBe(0);
-    expect((await stat(join(home.dataDir, 'functions.log'))).mode & 0o077).toBe(0);
   });
 });
 

@@ -7,7 +7,7 @@ import type { Patient } from '#shared/domain/patient.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
-import { patientKey } from '#shared/table/patient.ts';
+import { patientKey, putPatientItem } from '#shared/table/patient.ts';
 import { putProject } from '#shared/table/project.ts';
 import { changeSearchTerms } from '#shared/table/search-term.ts';
 import { createTaskItem } from '#shared/table/task.ts';
@@ -43,9 +43,9 @@ async function newProject(): Promise<ProjectAccess> {
   return authorizeProject(table, caller, project.id, 'tasks.read');
 }
 
-async function newPatient(name: string, of: ProjectAccess = access, registered = 0): Promise<Patient> {
+function patientNamed(name: string, of: ProjectAccess, registered: number): Patient {
   const [first_name = '', ...others] = name.split(' ');
-  const patient: Patient = {
+  return {
     id: uuidv7(Date.parse(sampleTime) + registered),
     project_id: of.project.id,
     first_name,
@@ -55,8 +55,23 @@ async function newPatient(name: string, of: ProjectAccess = access, registered =
     created_at: sampleTime,
     updated_at: sampleTime,
   };
+}
+
+async function newPatient(name: string, of: ProjectAccess = access, registered = 0): Promise<Patient> {
+  const patient = patientNamed(name, of, registered);
   await storePatient(table, patient);
   return patient;
+}
+
+/** Registers so many patients one after the other, from 1 on. */
+async function newPatients(count: number, nameOf: (number: number) => string): Promise<void> {
+  for (let start = 1; start <= count; start += 50) {
+    const numbers = Array.from({ length: 50 }, (_, index) => start + index);
+    await writeTransaction(
+      table,
+      numbers.map((number) => putPatientItem(table, patientNamed(nameOf(number), access, number))),
+    );
+  }
 }
 
 /** Searches when the stream has told of everything stored so far. */
@@ -216,10 +231,7 @@ describe('the search in a project', () => {
 
   test('finds a patient among any number of others, and says when more match than are read', async () => {
     const oldest = await newPatient('Maya Oldest', access, 0);
-    for (let start = 1; start <= 150; start += 50) {
-      const numbers = Array.from({ length: 50 }, (_, index) => start + index);
-      await Promise.all(numbers.map((number) => newPatient(`Maya Number${number}`, access, number)));
-    }
+    await newPatients(150, (number) => `Maya Number${number}`);
     expect(await find('maya oldest')).toMatchObject({ patients: [nameOf(oldest)], isAll: true });
     const many = await find('maya');
     expect(many).toMatchObject({ isAll: false, patients: { length: 100 } });
@@ -228,10 +240,7 @@ describe('the search in a project', () => {
 
   test('finds the few of a rare name among more of a frequent one than the index is read for', async () => {
     const rare = await newPatient('Maya Rivera', access, 0);
-    for (let start = 1; start <= 501; start += 50) {
-      const numbers = Array.from({ length: 50 }, (_, index) => start + index);
-      await Promise.all(numbers.map((number) => newPatient(`Maya Lopez`, access, number)));
-    }
+    await newPatients(501, () => 'Maya Lopez');
     expect(await find('maya rivera')).toMatchObject({ patients: [nameOf(rare)], isAll: true });
   });
 

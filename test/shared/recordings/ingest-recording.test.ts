@@ -33,7 +33,7 @@ test('the call is read once for storing its recording and deleting it at the car
     (next, { commandName }) =>
       async (args) => {
         if (commandName === 'QueryCommand') {
-          reads.push(String(Object(args.input).ExpressionAttributeValues[':sk']));
+          reads.push(String(Object(args.input).ExpressionAttributeValues[':prefix']));
         }
         return next(args);
       },

@@ -5,7 +5,7 @@ import type { Person } from '#shared/domain/person.ts';
 import { WebhookEventName } from '#shared/domain/webhook.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { createWebhookDelivery } from '#shared/table/webhook-delivery.ts';
+import { newDeliveryItem } from '#shared/table/webhook-delivery.ts';
 import { listWebhookEndpoints } from '#shared/table/webhook-endpoint.ts';
 import { undeliverable } from '#shared/webhooks/after-attempt.ts';
 import { newDelivery } from '#shared/webhooks/new-delivery.ts';
@@ -44,7 +44,10 @@ async function fail(count: number): Promise<void> {
       fixture.pass(1);
       return undeliverable(newDelivery(subscriber.endpoint, fixture.callCompleted(subscriber), now()));
     });
-    await Promise.all(some.map((delivery) => createWebhookDelivery(table, delivery)));
+    await writeTransaction(
+      table,
+      some.map((delivery) => newDeliveryItem(table, delivery)),
+    );
   }
 }
 

@@ -1,0 +1,93 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+import { conditionHeld } from './condition-held.ts';
+import type { TransactionItem } from './transaction.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** What must hold for a write. `#status` stands for the attribute `status`, `:status` for the value named `status`. */
+export interface Condition {
+  readonly expression: string;
+  readonly values: Attributes;
+}
+
+export function when(expression: string, values: Attributes = {}): Condition {
+  return { expression, values };
+}
+
+/** Holds while there is no item with the key. */
+export const isNew = when('attribute_not_exists(pk)');
+
+/** Holds while an item is as it was read, by the time of its last change; null when there was none. */
+export function asRead(read: { readonly updated_at: string } | null): Condition {
+  return read === null ? isNew : when('updated_at = :updated_at', { updated_at: read.updated_at });
+}
+
+/** Holds while an item has the version that was read; null when there was none. */
+export function isVersion(read: { readonly version: number } | null): Condition {
+  return read === null ? isNew : when('#version = :version', { version: read.version });
+}
+
+/** Replaces the item with the same key. */
+export function itemPut(table: Table, item: Attributes, condition?: Condition): TransactionItem {
+  return { Put: { TableName: table.name, Item: item, ...(condition && conditionOf(condition)) } };
+}
+
+export function itemDelete(table: Table, { pk, sk }: Key, condition?: Condition): TransactionItem {
+  return { Delete: { TableName: table.name, Key: { pk, sk }, ...(condition && conditionOf(condition)) } };
+}
+
+export function itemCheck(table: Table, { pk, sk }: Key, condition: Condition): TransactionItem {
+  return { ConditionCheck: { TableName: table.name, Key: { pk, sk }, ...conditionOf(condition) } };
+}
+
+/** A change of attributes, with what must hold for it; both in the notation of conditions. */
+export interface Change {
+  readonly change: string;
+  readonly condition?: string;
+  readonly values: Attributes;
+}
+
+export function itemUpdate(table: Table, key: Key, change: Change): TransactionItem {
+  return { Update: updateOf(table, key, change) };
+}
+
+/** Changes an item at once. Returns whether the condition held; without it nothing was changed. */
+export function updateIf(table: Table, key: Key, change: Change): Promise<boolean> {
+  return conditionHeld(table.client.send(new UpdateCommand(updateOf(table, key, change))));
+}
+
+function updateOf(table: Table, { pk, sk }: Key, { change, condition, values }: Change) {
+  return {
+    TableName: table.name,
+    Key: { pk, sk },
+    UpdateExpression: change,
+    ...(condition === undefined ? {} : { ConditionExpression: condition }),
+    ...placeholders(`${change} ${condition ?? ''}`, values),
+  };
+}
+
+function conditionOf({ expression, values }: Condition) {
+  return { ConditionExpression: expression, ...placeholders(expression, values) };
+}
+
+function placeholders(expression: string, values: Attributes) {
+  const names = expression.match(/#\w+/g) ?? [];
+  return {
+    ...(names.length === 0
+      ? {}
+      : { ExpressionAttributeNames: Object.fromEntries(names.map((name) => [name, name.slice(1)])) }),
+    ...(Object.keys(values).length === 0
+      ? {}
+      : {
+          ExpressionAttributeValues: Object.fromEntries(
+            Object.entries(values).map(([name, value]) => [`:${name}`, value]),
+          ),
+        }),
+  };
+}
