@@ -67,6 +67,8 @@ export async function bundleFunctions({
       target: 'node24',
       // CommonJS: Node starts it clearly faster than the same code as an ES module.
       format: 'cjs',
+      // What is imported later is required: Node's loader of ES modules costs more, and has globals of its own.
+      supported: { 'dynamic-import': false },
       // The packages' ES modules can be shaken, their CommonJS builds cannot.
       mainFields: ['module', 'main'],
       minify: true,
