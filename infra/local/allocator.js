@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads';
 const allocation = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576',
-  MALLOC_TRIM_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '16777216',
 };
 
 const isLimited = Object.keys(allocation).every((name) => process.env[name] !== undefined);
