@@ -16,6 +16,7 @@ import {
   defineFunctions,
   type FunctionDefinition,
 } from './functions/function-definition.ts';
+import { FunctionHosts } from './functions/function-hosts.ts';
 import { type FunctionLogLine, openFunctionLog } from './functions/function-log.ts';
 import { bundleFunctionWorker, FunctionPool } from './functions/function-pool.ts';
 import { attach, openApis } from './gateway/attach-apis.ts';
@@ -226,11 +227,12 @@ async function start(
     options.checksAccess === true
       ? stopLater(await startAccessGuard(deployment, endpoints, keys, log))
       : null;
+  const hosts = new FunctionHosts(workerCode, functionLog);
   pools = defineFunctions(deployment, assets, awsEnvironment).map((defined) => {
     const guarded = guard?.instrument(defined) ?? defined;
     const definition = observer?.instrument(guarded) ?? guarded;
     const touch = (): void => activity.touch();
-    return new FunctionPool(definition, workerCode, functionLog, touch, observer?.onInvoked);
+    return new FunctionPool(definition, hosts, functionLog, touch, observer?.onInvoked);
   });
   undo.push(async () => {
     await Promise.all(pools.map((pool) => pool.stop()));

@@ -138,12 +138,23 @@ describe('the bundles', () => {
     // several regions at once.
     const optional = new Set(['bufferutil', 'utf-8-validate', '@aws-sdk/signature-v4-crt']);
     const builtins = new Set(process.getBuiltinModule('node:module').builtinModules);
+    const paths = new Set(bundles.map(({ path }) => path));
+    const isOwn = (path: string, id: string): boolean =>
+      id.startsWith('./') && paths.has(join(dirname(path), id));
     for (const { name, path } of bundles) {
       const required = [...readFileSync(path, 'utf8').matchAll(/\brequire\("([^"]+)"\)/g)].map(
         ([, id = '']) => id,
       );
-      const foreign = required.filter((id) => !optional.has(id) && !builtins.has(id.replace(/^node:/, '')));
+      const foreign = required.filter(
+        (id) => !optional.has(id) && !builtins.has(id.replace(/^node:/, '')) && !isOwn(path, id),
+      );
       expect(foreign, name).toEqual([]);
+    }
+  });
+
+  test('import nothing by Node’s own loader of modules, which would give it other globals', () => {
+    for (const { name, path } of bundles) {
+      expect(readFileSync(path, 'utf8'), name).not.toMatch(/(?<!\.)\bimport\(/);
     }
   });
 

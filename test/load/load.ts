@@ -30,7 +30,8 @@ Usage: npm run load -- [options]
   --help           show this text
 
 Processor seconds are those of the stack, without the clients of this command: gateway is the main thread with the event
-sources, runtime is Node's collection of garbage and compilation for all threads. Exits with 1 when a task was lost or
+sources, runtime is Node's collection of garbage and compilation for all threads. Functions that share a thread count
+together, by its name, among the functions: clients-0, background-0. Exits with 1 when a task was lost or
 anything was doubled, or words were not answered.
 `;
 

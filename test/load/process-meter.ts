@@ -119,7 +119,7 @@ function partOf(name: string, isMain: boolean): Part | null {
   if (isMain) return 'gateway';
   if (name.startsWith('sandbox-phone')) return 'phone';
   if (name === 'queues') return 'queues';
-  return /^[a-z]+(-[a-z]*)*$/.test(name) && !name.startsWith('libuv') ? 'functions' : null;
+  return /^[a-z]+(-[a-z0-9]*)*$/.test(name) && !name.startsWith('libuv') ? 'functions' : null;
 }
 
 /** Empty when the process or thread has ended. */

@@ -5,6 +5,7 @@ import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localRegion } from '../template/physical-names.ts';
 import { functionArn, functionName } from '../template/resource-types.ts';
+import { handlerFileOf } from './handler-file.ts';
 
 const functionSchema = z.object({
   Runtime: z.string().check(z.regex(/^nodejs/, 'only Node runtimes run locally')),
@@ -36,8 +37,12 @@ export interface FunctionDefinition {
   readonly isBackground: boolean;
   /** Methods of the REST API call it. */
   readonly servesClients: boolean;
+  /** Other functions may run in the same thread. */
+  readonly sharesThread: boolean;
 }
 
+/** Of a whole virtual processor (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
+const processorMb = 1_769;
 /** Lambda's own limit is a thousand; that many threads would only slow each other down here. */
 const defaultWorkers = 16;
 const metadataSchema = z.object({
@@ -68,11 +73,14 @@ export function defineFunctions(
       deployment.metadata(resource),
       properties.Environment?.Variables ?? {},
     );
+    const codeDir = codeDirOf(resource.logicalId, properties.Code.S3Key, assets);
+    const isBackground = background.has(name) || background.has(functionArn(name));
+    const servesClients = serving.has(functionArn(name));
     return {
       logicalId: resource.logicalId,
       name,
       arn: functionArn(name),
-      codeDir: codeDirOf(resource.logicalId, properties.Code.S3Key, assets),
+      codeDir,
       handler: properties.Handler,
       environment: {
         ...properties.Environment?.Variables,
@@ -83,7 +91,7 @@ export function defineFunctions(
         AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
         AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
         AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
-        LAMBDA_TASK_ROOT: codeDirOf(resource.logicalId, properties.Code.S3Key, assets),
+        LAMBDA_TASK_ROOT: codeDir,
         _HANDLER: properties.Handler,
         TZ: ':UTC',
         LANG: 'en_US.UTF-8',
@@ -92,8 +100,13 @@ export function defineFunctions(
       memoryMb: properties.MemorySize,
       concurrency: properties.ReservedConcurrentExecutions ?? defaultWorkers * requestsPerWorker,
       requestsPerWorker,
-      isBackground: background.has(name) || background.has(functionArn(name)),
-      servesClients: serving.has(functionArn(name)),
+      isBackground,
+      servesClients,
+      // An ES module finds the globals of its thread.
+      sharesThread:
+        (isBackground || servesClients) &&
+        properties.MemorySize < processorMb &&
+        !handlerFileOf(codeDir, properties.Handler).isModule,
     };
   });
 }

@@ -10,8 +10,10 @@ export interface FunctionLogLine {
 /** Everything that the functions write, as CloudWatch Logs would have it. */
 export interface FunctionLog {
   write(functionName: string, line: string): void;
-  /** Takes over what one of a function's workers prints. */
-  follow(functionName: string, output: Readable): void;
+  /** Gets what one of a function's workers prints, in pieces of any kind; null at its end. */
+  printer(functionName: string): (text: string | null) => void;
+  /** Takes over what a thread prints. */
+  follow(name: string, output: Readable): void;
   onLine(listener: (line: FunctionLogLine) => void): void;
   close(): Promise<void>;
 }
@@ -28,19 +30,23 @@ export function openFunctionLog(path: string): FunctionLog {
     if (!file.writableEnded) file.write(`${at.toISOString()} ${functionName} ${line}\n`);
     for (const listener of listeners) listener({ at, functionName, line });
   };
+  const printer = (functionName: string) => {
+    let unfinished = '';
+    return (text: string | null): void => {
+      const lines = (unfinished + (text ?? '')).split('\n');
+      unfinished = lines.pop() ?? '';
+      if (text === null && unfinished !== '') lines.push(unfinished);
+      for (const line of lines) write(functionName, line);
+    };
+  };
   return {
     write,
-    follow: (functionName, output) => {
-      let unfinished = '';
+    printer,
+    follow: (name, output) => {
+      const print = printer(name);
       output.setEncoding('utf8');
-      output.on('data', (chunk: string) => {
-        const lines = (unfinished + chunk).split('\n');
-        unfinished = lines.pop() ?? '';
-        for (const line of lines) write(functionName, line);
-      });
-      output.on('end', () => {
-        if (unfinished !== '') write(functionName, unfinished);
-      });
+      output.on('data', print);
+      output.on('end', () => print(null));
     },
     onLine: (listener) => {
       listeners.push(listener);

@@ -1,4 +1,27 @@
-/** What the process sends to a function's worker. */
+import type { MessagePort } from 'node:worker_threads';
+
+/** What a thread for functions needs to know at its start. */
+export interface HostStart {
+  readonly codeCacheDir: string;
+  readonly isBackground: boolean;
+}
+
+/** Has a thread load a function, which it then speaks to through the port. */
+export interface OpenMessage {
+  readonly function: FunctionStart;
+  readonly port: MessagePort;
+}
+
+export interface FunctionStart {
+  readonly codeDir: string;
+  readonly handler: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A request to a function. */
 export interface InvokeMessage {
   readonly requestId: string;
   /** The event as JSON text. */
@@ -14,20 +37,10 @@ export interface FunctionErrorDescription {
   readonly trace?: readonly string[];
 }
 
-/** What a worker answers. */
+/** What a function's side of the port says. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed-to-load'; readonly error: FunctionErrorDescription }
+  | { readonly kind: 'printed'; readonly text: string }
   | { readonly kind: 'succeeded'; readonly requestId: string; readonly payload: string }
   | { readonly kind: 'failed'; readonly requestId: string; readonly error: FunctionErrorDescription };
-
-/** What a worker needs to know at its start. */
-export interface WorkerStart {
-  readonly codeDir: string;
-  readonly handler: string;
-  readonly functionName: string;
-  readonly functionArn: string;
-  readonly memoryMb: number;
-  readonly codeCacheDir: string;
-  readonly isBackground: boolean;
-}

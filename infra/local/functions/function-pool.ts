@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { openCodeCache } from './code-cache.ts';
+import { ExecutionEnvironment } from './execution-environment.ts';
 import type { FunctionDefinition } from './function-definition.ts';
+import type { FunctionHosts, WorkerCode } from './function-hosts.ts';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionErrorDescription } from './function-messages.ts';
-import { FunctionThread } from './function-thread.ts';
 import { failure, type InvocationResult, payloadLimitBytes } from './invocation-result.ts';
 
 /** What API Gateway and the event sources call. */
@@ -40,17 +41,9 @@ const clientPatienceMs = 250;
 const firstWorkers = Math.max(1, Math.floor(availableParallelism() / 2));
 
 interface WaitingRequest {
-  readonly take: (worker: FunctionThread | null) => void;
+  readonly take: (worker: ExecutionEnvironment | null) => void;
   /** By `performance.now()`. */
   readonly since: number;
-}
-
-/** What every worker of a stack runs. */
-export interface WorkerCode {
-  /** As plain JavaScript. */
-  readonly code: string;
-  /** Where compiled bundles are kept for the next workers and starts. */
-  readonly codeCacheDir: string;
 }
 
 export async function bundleFunctionWorker(): Promise<WorkerCode> {
@@ -73,16 +66,15 @@ export async function bundleFunctionWorker(): Promise<WorkerCode> {
  */
 export class FunctionPool implements InvocableFunction {
   readonly definition: FunctionDefinition;
-  readonly #code: string;
-  readonly #codeCacheDir: string;
+  readonly #hosts: FunctionHosts;
   readonly #log: FunctionLog;
   readonly #onActivity: () => void;
   readonly #onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void;
-  readonly #workers = new Set<FunctionThread>();
+  readonly #workers = new Set<ExecutionEnvironment>();
   /** A worker that is to help the others once it has loaded. */
-  #helper: FunctionThread | null = null;
+  #helper: ExecutionEnvironment | null = null;
   /** Free workers; the one used last is taken first, so that the others grow old and can be let go. */
-  readonly #idle: FunctionThread[] = [];
+  readonly #idle: ExecutionEnvironment[] = [];
   /** Those that have waited for longest come first. */
   readonly #waiting: WaitingRequest[] = [];
   #patience: NodeJS.Timeout | undefined;
@@ -95,14 +87,13 @@ export class FunctionPool implements InvocableFunction {
    */
   constructor(
     definition: FunctionDefinition,
-    { code, codeCacheDir }: WorkerCode,
+    hosts: FunctionHosts,
     log: FunctionLog,
     onActivity: () => void,
     onInvoked: (definition: FunctionDefinition, event: unknown, milliseconds: number) => void = () => {},
   ) {
     this.definition = definition;
-    this.#code = code;
-    this.#codeCacheDir = codeCacheDir;
+    this.#hosts = hosts;
     this.#log = log;
     this.#onActivity = onActivity;
     this.#onInvoked = onInvoked;
@@ -152,7 +143,7 @@ export class FunctionPool implements InvocableFunction {
     this.#workers.clear();
   }
 
-  async #takeWorker(): Promise<FunctionThread | null> {
+  async #takeWorker(): Promise<ExecutionEnvironment | null> {
     if (this.#stopped) return null;
     const free = this.#freeWorker();
     if (free !== undefined) return free.take();
@@ -183,7 +174,7 @@ export class FunctionPool implements InvocableFunction {
   }
 
   /** Of those with room for a request the one used last, so that the others grow old and can be let go. */
-  #freeWorker(): FunctionThread | undefined {
+  #freeWorker(): ExecutionEnvironment | undefined {
     return this.#idle.pop() ?? [...this.#workers].find((worker) => worker.hasRoom);
   }
 
@@ -218,17 +209,18 @@ export class FunctionPool implements InvocableFunction {
     return Math.ceil(concurrency / requestsPerWorker);
   }
 
-  #newWorker(): FunctionThread {
+  #newWorker(): ExecutionEnvironment {
     const worker = this.#createWorker();
     this.#workers.add(worker);
     return worker;
   }
 
-  #createWorker(): FunctionThread {
-    return new FunctionThread(this.definition, this.#code, this.#codeCacheDir, this.#log);
+  #createWorker(): ExecutionEnvironment {
+    const host = this.#hosts.hostFor(this.definition, this.#workers.size);
+    return new ExecutionEnvironment(this.definition, host, this.#log);
   }
 
-  #giveBack(worker: FunctionThread): void {
+  #giveBack(worker: ExecutionEnvironment): void {
     worker.release();
     if (this.#stopped) return;
     this.#endPatience();
@@ -242,7 +234,7 @@ export class FunctionPool implements InvocableFunction {
   }
 
   /** Has the worker take what waits, and otherwise wait itself. */
-  #employ(worker: FunctionThread): void {
+  #employ(worker: ExecutionEnvironment): void {
     this.#serve(worker);
     if (!worker.isIdle) return;
     this.#idle.push(worker);
@@ -255,7 +247,7 @@ export class FunctionPool implements InvocableFunction {
   }
 
   /** Gives the worker as many of the waiting requests as it has room for. */
-  #serve(worker: FunctionThread): void {
+  #serve(worker: ExecutionEnvironment): void {
     while (worker.hasRoom && this.#waiting.length > 0) this.#waiting.shift()?.take(worker.take());
   }
 

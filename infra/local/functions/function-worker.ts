@@ -1,36 +1,38 @@
 /*
- * The local stand-in for Lambda's Node runtime: loads one function's bundle in a thread of its own and runs one request
- * at a time. It is bundled to plain JavaScript once per start, because stripping its types in each thread costs 25 ms.
+ * The local stand-in for Lambda's Node runtime: loads the bundles of functions, each with globals of its own, and runs
+ * their requests. It is bundled to plain JavaScript once per start: stripping its types in each thread costs 25 ms.
  */
+import { Console } from 'node:console';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { getPriority, constants as osConstants, setPriority } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import { type MessagePort, parentPort, threadId, workerData } from 'node:worker_threads';
 import type {
   FunctionErrorDescription,
+  FunctionStart,
+  HostStart,
   InvokeMessage,
+  OpenMessage,
   WorkerMessage,
-  WorkerStart,
 } from './function-messages.ts';
+import { handlerFileOf } from './handler-file.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
 // The other end is our own pool, so the shape is known.
-const start: WorkerStart = workerData;
+const host: HostStart = workerData;
 
-async function loadHandler({ codeDir, handler }: WorkerStart): Promise<Handler> {
-  const dot = handler.lastIndexOf('.');
-  const exported = handler.slice(dot + 1);
-  const base = join(codeDir, handler.slice(0, dot));
-  const file = ['.js', '.mjs', '.cjs'].map((extension) => base + extension).find((path) => existsSync(path));
-  if (file === undefined) throw runtimeError('Runtime.ImportModuleError', `Cannot find module '${base}'`);
-  const module: unknown = isModule(file, codeDir)
-    ? await import(pathToFileURL(file).href)
-    : loadCommonJs(file, codeDir);
+async function loadHandler({ codeDir, handler }: FunctionStart, globals: OwnGlobals): Promise<Handler> {
+  const { base, path, exported, isModule } = handlerFileOf(codeDir, handler);
+  if (path === null) throw runtimeError('Runtime.ImportModuleError', `Cannot find module '${base}'`);
+  const module: unknown = isModule
+    ? await import(pathToFileURL(path).href)
+    : new CommonJsLoader(codeDir, globals).load(path);
   const found = typeof module === 'object' && module !== null ? Reflect.get(module, exported) : undefined;
   if (typeof found !== 'function') {
     throw runtimeError('Runtime.HandlerNotFound', `${handler} is undefined or not exported`);
@@ -38,38 +40,42 @@ async function loadHandler({ codeDir, handler }: WorkerStart): Promise<Handler> 
   return (event, context) => found(event, context);
 }
 
-/** As on Lambda, where nothing lies above the code: only the function's own package.json says what its files are. */
-function isModule(file: string, codeDir: string): boolean {
-  if (!file.endsWith('.js')) return file.endsWith('.mjs');
-  const manifest = join(codeDir, 'package.json');
-  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).type === 'module';
-}
-
-const loaded = new Map<string, { exports: unknown }>();
-
 /**
  * Node itself would take the project's package.json, which says that files are ES modules, and would find packages in
  * the project that the bundle lacks. A deployed function has neither, so its files are loaded by hand.
  */
-function loadCommonJs(file: string, codeDir: string): unknown {
-  const known = loaded.get(file);
-  if (known !== undefined) return known.exports;
-  const module: { exports: unknown } = { exports: {} };
-  loaded.set(file, module);
-  const source = readFileSync(file, 'utf8');
-  if (file.endsWith('.json')) {
-    module.exports = JSON.parse(source);
+class CommonJsLoader {
+  readonly #codeDir: string;
+  readonly #globals: OwnGlobals;
+  readonly #loaded = new Map<string, { exports: unknown }>();
+
+  constructor(codeDir: string, globals: OwnGlobals) {
+    this.#codeDir = codeDir;
+    this.#globals = globals;
+  }
+
+  load(file: string): unknown {
+    const known = this.#loaded.get(file);
+    if (known !== undefined) return known.exports;
+    const module: { exports: unknown } = { exports: {} };
+    this.#loaded.set(file, module);
+    const source = readFileSync(file, 'utf8');
+    if (file.endsWith('.json')) {
+      module.exports = JSON.parse(source);
+      return module.exports;
+    }
+    const nodeRequire = createRequire(file);
+    const { process, console } = this.#globals;
+    const require = (id: string): unknown => {
+      if (/^(node:)?process$/.test(id)) return process;
+      if (isBuiltin(id)) return nodeRequire(id);
+      const target = resolveWithin(this.#codeDir, nodeRequire, id);
+      return target.endsWith('.node') ? nodeRequire(target) : this.load(target);
+    };
+    const run = compile(source, file);
+    run.call(module.exports, module.exports, require, module, file, dirname(file), process, console);
     return module.exports;
   }
-  const nodeRequire = createRequire(file);
-  const require = (id: string): unknown => {
-    if (isBuiltin(id)) return nodeRequire(id);
-    const target = resolveWithin(codeDir, nodeRequire, id);
-    return target.endsWith('.node') ? nodeRequire(target) : loadCommonJs(target, codeDir);
-  };
-  const run = compile(source, file);
-  run.call(module.exports, module.exports, require, module, file, dirname(file));
-  return module.exports;
 }
 
 type ModuleFunction = (
@@ -79,6 +85,8 @@ type ModuleFunction = (
   module: { exports: unknown },
   filename: string,
   directory: string,
+  process: NodeJS.Process,
+  console: Console,
 ) => void;
 
 /** Shorter files are compiled faster than what was made of them is read. */
@@ -88,11 +96,11 @@ const uncached: { readonly script: Script; readonly cachePath: string }[] = [];
 
 /** Compiling is most of what loading a bundle costs, so it is done once and not in each thread. */
 function compile(source: string, file: string): ModuleFunction {
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const wrapped = `(function (exports, require, module, __filename, __dirname, process, console) {${source}\n})`;
   const cachePath =
     source.length < cachedFromBytes
       ? null
-      : join(start.codeCacheDir, createHash('sha256').update(process.version).update(source).digest('hex'));
+      : join(host.codeCacheDir, createHash('sha256').update(process.version).update(wrapped).digest('hex'));
   const cachedData = cachePath !== null && existsSync(cachePath) ? readFileSync(cachePath) : undefined;
   const script = new Script(wrapped, {
     filename: file,
@@ -135,15 +143,18 @@ function describe(error: unknown): FunctionErrorDescription {
     : { errorType: typeof error, errorMessage: String(error), trace: [] };
 }
 
-function contextOf({ requestId, deadlineMs }: InvokeMessage): Record<string, unknown> {
+function contextOf(
+  { requestId, deadlineMs }: InvokeMessage,
+  { name, arn, memoryMb }: FunctionStart,
+): Record<string, unknown> {
   return {
     callbackWaitsForEmptyEventLoop: true,
-    functionName: start.functionName,
+    functionName: name,
     functionVersion: '$LATEST',
-    invokedFunctionArn: start.functionArn,
-    memoryLimitInMB: String(start.memoryMb),
+    invokedFunctionArn: arn,
+    memoryLimitInMB: String(memoryMb),
     awsRequestId: requestId,
-    logGroupName: `/aws/lambda/${start.functionName}`,
+    logGroupName: `/aws/lambda/${name}`,
     logStreamName: 'local',
     getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
   };
@@ -165,16 +176,37 @@ function yieldToOthers(): void {
   setPriority(Math.min(lowest, getPriority() + backgroundNiceness));
 }
 
-async function serve(port: MessagePort): Promise<void> {
-  if (start.isBackground) yieldToOthers();
-  // Code that a thread is given as text finds these as globals, which no module of a function may see.
-  for (const name of ['require', 'module', 'exports', '__filename', '__dirname']) {
-    Reflect.deleteProperty(globalThis, name);
-  }
+/** What a function shares with no other one of its thread. */
+interface OwnGlobals {
+  readonly process: NodeJS.Process;
+  readonly console: Console;
+}
+
+function ownGlobals(environment: FunctionStart['environment'], print: (text: string) => void): OwnGlobals {
+  const output = (): Writable =>
+    new Writable({
+      decodeStrings: false,
+      write: (chunk: string | Buffer, _encoding, done) => {
+        print(String(chunk));
+        done();
+      },
+    });
+  const stdout = output();
+  const stderr = output();
+  const own: NodeJS.Process = Object.create(process, {
+    env: { value: { ...environment }, writable: true, enumerable: true },
+    stdout: { value: stdout },
+    stderr: { value: stderr },
+  });
+  return { process: own, console: new Console(stdout, stderr) };
+}
+
+async function serve(port: MessagePort, start: FunctionStart): Promise<void> {
   const send = (message: WorkerMessage): void => port.postMessage(message);
+  const globals = ownGlobals(start.environment, (text) => send({ kind: 'printed', text }));
   let handle: Handler;
   try {
-    handle = await loadHandler(start);
+    handle = await loadHandler(start, globals);
   } catch (error) {
     send({ kind: 'failed-to-load', error: describe(error) });
     return;
@@ -182,7 +214,7 @@ async function serve(port: MessagePort): Promise<void> {
   port.on('message', async (message: InvokeMessage) => {
     const { requestId } = message;
     try {
-      const result = await handle(JSON.parse(message.event), contextOf(message));
+      const result = await handle(JSON.parse(message.event), contextOf(message, start));
       send({ kind: 'succeeded', requestId, payload: JSON.stringify(result) ?? 'null' });
     } catch (error) {
       send({ kind: 'failed', requestId, error: describe(error) });
@@ -193,4 +225,9 @@ async function serve(port: MessagePort): Promise<void> {
   send({ kind: 'ready' });
 }
 
-if (parentPort !== null) void serve(parentPort);
+if (host.isBackground) yieldToOthers();
+// Code that a thread is given as text finds these as globals, which no module of a function may see.
+for (const name of ['require', 'module', 'exports', '__filename', '__dirname']) {
+  Reflect.deleteProperty(globalThis, name);
+}
+parentPort?.on('message', ({ port, function: start }: OpenMessage) => void serve(port, start));

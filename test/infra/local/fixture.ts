@@ -72,7 +72,9 @@ export interface Fixture {
   readonly dataDir: string;
   /** What the stack told the person who started it. */
   readonly told: string[];
-  /** Every line of the functions that is JSON, parsed. */
+  /** Every line of the functions. */
+  readonly lines: FunctionLogLine[];
+  /** Those that are JSON, parsed. */
   readonly logged: { functionName: string; content: Record<string, unknown> }[];
   /** Starts the stack anew on the same data; with another template if one is given. */
   restart(template?: FixtureTemplate): Promise<void>;
@@ -85,7 +87,10 @@ export async function startFixture(template: FixtureTemplate): Promise<Fixture> 
   const dataDir = join(directory, 'data');
   const told: string[] = [];
   const logged: Fixture['logged'] = [];
-  const note = ({ functionName, line }: FunctionLogLine): void => {
+  const lines: FunctionLogLine[] = [];
+  const note = (whole: FunctionLogLine): void => {
+    const { functionName, line } = whole;
+    lines.push(whole);
     if (line.startsWith('{')) logged.push({ functionName, content: JSON.parse(line) });
   };
   const boot = async (content: FixtureTemplate): Promise<LocalStack> => {
@@ -103,6 +108,7 @@ export async function startFixture(template: FixtureTemplate): Promise<Fixture> 
       },
       dataDir,
       told,
+      lines,
       logged,
       restart: async (other = template) => {
         await stack.stop();

@@ -33,6 +33,7 @@ function waitingFunction(clock: VirtualClock): FunctionFleet {
         requestsPerWorker: 1,
         isBackground: true,
         servesClients: false,
+        sharesThread: false,
       },
     ],
     clock,

@@ -30,7 +30,7 @@ type Run = (self: object, values: readonly unknown[]) => void;
 
 const compiled = new Map<string, Run>();
 
-const moduleParameters = ['exports', 'require', 'module', '__filename', '__dirname', 'importPart'];
+const moduleParameters = ['exports', 'require', 'module', '__filename', '__dirname'];
 const globalParameters = [
   'Date',
   'Math',
@@ -49,9 +49,9 @@ const globalParameters = [
 function compile(file: string): Run {
   const known = compiled.get(file);
   if (known !== undefined) return known;
-  // What a bundle imports when it needs it must find the same simulated world as the bundle itself.
-  const source = readFileSync(file, 'utf8').replaceAll(/\bimport\((?=")/g, 'importPart(');
-  const code = compileFunction(source, [...moduleParameters, ...globalParameters], { filename: file });
+  const code = compileFunction(readFileSync(file, 'utf8'), [...moduleParameters, ...globalParameters], {
+    filename: file,
+  });
   const run: Run = (self, values) => {
     Reflect.apply(code, self, values);
   };
@@ -124,7 +124,6 @@ export class FunctionInstance {
         module,
         path,
         dirname(path),
-        async (id: string) => require(id),
         ...globalParameters.map((name) => globals[name]),
       ]);
       return module.exports;
