@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import {
+  type KnownPerson,
   type KnownSentence,
   type KnownTopic,
   knownPerson,
@@ -44,11 +45,11 @@ export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
 }
 
 function repliesOf(file: PersonaFile, group: readonly PersonaFile[]): Reply[] {
-  const { desks, asides, doNotKnow } = knownPerson(file, group);
+  const { desks, asides, doNotKnow, reproaches } = knownPerson(file, group);
   return desks.flatMap((topics) =>
     topics.flatMap((topic) => [
       ...toTheirTopic(file, topic, topics, asides),
-      ...withoutAnswer(file, topic, doNotKnow),
+      ...withoutAnswer(file, topic, { doNotKnow, reproaches }),
     ]),
   );
 }
@@ -94,7 +95,11 @@ function tells({ says }: KnownTopic, fact: string): boolean {
   return says.flat().some(({ facts }) => facts.some(({ name }) => name === fact));
 }
 
-function withoutAnswer(file: PersonaFile, topic: KnownTopic, doNotKnow: readonly KnownSentence[]): Reply[] {
+function withoutAnswer(
+  file: PersonaFile,
+  topic: KnownTopic,
+  { doNotKnow, reproaches }: Pick<KnownPerson, 'doNotKnow' | 'reproaches'>,
+): Reply[] {
   const told = topic.says.flat().flatMap(({ facts }) => facts);
   const fact = told.find(({ type }) => type !== 'yes');
   const [question] = fact === undefined ? [] : questionsFor(file, topic, fact.name);
@@ -102,6 +107,7 @@ function withoutAnswer(file: PersonaFile, topic: KnownTopic, doNotKnow: readonly
   return [
     ...topic.vaguely.map(({ text }): Reply => ({ label: 'unknown', question, reply: text })),
     ...oneOf(doNotKnow, { label: 'unknown', question, reply: '' }, shareUnknown),
+    ...oneOf(reproaches, { label: 'none', question, reply: '' }, shareReproached),
   ];
 }
 
@@ -153,3 +159,4 @@ const shareOfValues = 0.5;
 const shareElsewhere = 0.7;
 const shareBeside = 0.6;
 const shareUnknown = 0.2;
+const shareReproached = 0.3;

@@ -28,6 +28,8 @@ export interface KnownPerson {
   /** What the person says beside every point, and without knowing. */
   readonly asides: readonly KnownSentence[];
   readonly doNotKnow: readonly KnownSentence[];
+  /** When they were asked before. */
+  readonly reproaches: readonly KnownSentence[];
 }
 
 /** No day matters here, only that it is always the same. */
@@ -65,7 +67,15 @@ export function knownPerson(file: PersonaFile, others: readonly PersonaFile[]): 
       character,
     ),
     doNotKnow: heard(file.manners.do_not_know ?? [], character),
+    reproaches: heard(
+      [...character.defaults.asked_before, ...character.defaults.asked_too_often].map(withoutAnswer),
+      character,
+    ),
   };
+}
+
+function withoutAnswer(phrase: string): string {
+  return phrase.replace('{answer}', '').trim();
 }
 
 /** Nothing where a placeholder has no value outside of a call. */

@@ -27,11 +27,15 @@ export function cancelBatch(
     const isCancelled = batch.status === 'CANCELLING' || batch.status === 'CANCELLED';
     const next = isCancelled ? batch : canceling(batch);
     const resource = await toTaskBatchResource(table, next);
-    await writeTransaction(table, [
-      ...alongside(resource),
-      replaceTaskBatchItem(table, batch, next),
-      ...(isCancelled ? [] : [clientAccess(table, now).changed(asker, taskBatchCancelled(batch))]),
-    ]);
+    const canceled = isCancelled
+      ? []
+      : [
+          replaceTaskBatchItem(table, batch, next),
+          clientAccess(table, now).changed(asker, taskBatchCancelled(batch)),
+        ];
+    // Whoever comes second writes nothing that others write, too: many at once would conflict until none may retry.
+    const writes = [...alongside(resource), ...canceled];
+    if (writes.length > 0) await writeTransaction(table, writes);
     return resource;
   });
 

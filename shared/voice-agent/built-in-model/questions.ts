@@ -319,10 +319,7 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
     memory.closed.push(asked.key);
 }
 
-/**
- * "It's not that much, really": speaks of the amount and not of what they know, so that it is asked for once more at the
- * end.
- */
+/** "It's not that much, really": speaks of the amount, and not of what they know. It is asked for again. */
 function isPutOff({ tokens }: Heard, { kind }: PlanItem): boolean {
   return amounts.has(kind) && !tokens.some(({ norm }) => norm.split(' ').some((word) => speakers.has(word)));
 }

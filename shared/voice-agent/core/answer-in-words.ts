@@ -9,7 +9,7 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
 import { joining } from './continued-answer.ts';
-import { mayAnswerOpenQuestion } from './open-answer.ts';
+import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 
 /* A free answer: which words of a breath are it, and whether they are one at all. */
 
@@ -47,8 +47,12 @@ const leastOfName = 0.5;
 export function answerInWords(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const { said, moves } = heard;
   const [first] = group as readonly [Evidence, ...Evidence[]];
-  const spans = moves.filter(({ text }) => group.some(({ quote }) => quote === text));
-  const start = leadOf(moves, spans[0])?.start ?? said.indexOf(first.quote);
+  const spans = onOneSide(
+    item,
+    moves,
+    moves.filter(({ text }) => group.some(({ quote }) => quote === text)),
+  );
+  const start = leadOf(moves, spans[0])?.start ?? spans[0]?.start ?? said.indexOf(first.quote);
   const end = tailOf(moves, spans.at(-1))?.end ?? start + first.quote.length;
   const quote = said.slice(start, end);
   const within = moves.filter((move) => move.start >= start && move.end <= end);
@@ -63,6 +67,27 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
     corrects: group.some(({ corrects }) => corrects),
     confidence: isAnswer ? confidence : Math.min(confidence, doubtful),
   };
+}
+
+/** "Before I start, is it for herself? Three different answers.": no answer goes round a question of theirs. */
+function onOneSide({ question }: PlanItem, moves: readonly Move[], spans: readonly Move[]): readonly Move[] {
+  const [first, last] = [spans[0], spans.at(-1)];
+  const asking = moves.findLastIndex(
+    (move) =>
+      move.isQuestion &&
+      move.start > (first?.start ?? 0) &&
+      move.end < (last?.end ?? 0) &&
+      !spans.includes(move),
+  );
+  if (asking < 0) return spans;
+  const at = moves[asking]?.start ?? 0;
+  const sides = [spans.filter(({ start }) => start < at), spans.filter(({ start }) => start > at)];
+  const likely = (side: readonly Move[]): number =>
+    openAnswerLikelihood(
+      question,
+      side.flatMap(({ tokens }) => tokens),
+    );
+  return sides.toSorted((one, other) => likely(other) - likely(one))[0] ?? spans;
 }
 
 /** "Harbor Indemnity. Only the one plan": what comes right before belongs to the answer. */

@@ -19,8 +19,8 @@ export function statusIn(move: Move, label: string | undefined): string | null {
  * nor is any by denying its name, "I can't call it denied".
  */
 function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
-  // Its words deny themselves.
-  if (label === notOnFile) return false;
+  // Its words deny themselves. "Nothing has been paid on it", "a claim" name one that is there.
+  if (label === notOnFile) return !deniesClaim(tokens);
   // "Paid $0"
   if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
     return true;
@@ -49,7 +49,15 @@ function namings(said: readonly string[], name: string): boolean[] {
   );
 }
 
+function deniesClaim(tokens: Move['tokens']): boolean {
+  const said = tokens.flatMap(({ norm }) => norm.split(' '));
+  const isOther = [...outcomes, approved].some((status) => said.some((word) => isAkin(word, status)));
+  return !isOther && said.some((word) => denying.has(word) || lacking.has(word));
+}
+
 const notOnFile = 'not-on-file';
+/** "Zip for that number", "we lack it" */
+const lacking: ReadonlySet<string> = new Set(words.lacking.split(' '));
 const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
 
 /** "So this one was denied, because …": whatever else the clause is about, it says what came of the claim. */

@@ -163,7 +163,9 @@ function valueEvidence(
   const isOne = new Set(candidates.map(({ value }) => JSON.stringify(value))).size === 1 || chosen !== entity;
   const spoken = spokenValue(item.key === 'coinsurance' ? patientPart(chosen, move) : chosen, item.kind);
   const value = spoken.value;
-  const answer = chosen.type === 'date' ? withTime(chosen, move) : spoken.answer;
+  // "By the Friday before the break, else I'm chasing it in January": no day alone tells when.
+  const isPart = chosen.type === 'date' && value === null && isClientsOwn(item);
+  const answer = isPart ? base.quote : chosen.type === 'date' ? withTime(chosen, move) : spoken.answer;
   // What a number means, which nothing else tells, the topic does.
   const same = candidates.filter((one) => JSON.stringify(one.value) === JSON.stringify(chosen.value));
   const surest = Math.max(...same.map(({ certainty }) => certainty));

@@ -29,7 +29,7 @@ export function restates(move: Move, before: Move | undefined, { kind }: PlanIte
 }
 
 /**
- * "Oh wait, that's the other gentleman's. Hers is RT4410": a number of a kind that was told before, and another one, said
+ * "Oh wait, that's the other gentleman's. Hers is RT4410": the answer that another number of its kind replaces, said
  * right after words that take something back.
  */
 export function replacedBy(

@@ -180,6 +180,7 @@ export function evidenceIn(
   const news = found.filter(
     (evidence) =>
       !isOurOwn(evidence, plan) &&
+      !isAhead(evidence, plan, heard) &&
       !(keeps && evidence.value === 'not on file') &&
       !(
         isNothing(evidence) &&
@@ -217,6 +218,14 @@ function takeBack(found: Evidence[], before: Move | undefined, known: readonly K
 function isLast(found: readonly Evidence[], asked: PlanItem | null): boolean {
   return (
     found.length > 0 && !found.some(({ key, value }) => key !== asked?.key && typeof value === 'boolean')
+  );
+}
+
+/** "The final date is in February": when something was done lies behind us. */
+function isAhead({ key, value }: Evidence, { items }: CallPlan, { today }: Heard): boolean {
+  const item = items.find((one) => one.key === key);
+  return (
+    item?.kind === 'date' && item.question.includes(' was ') && typeof value === 'string' && value > today
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
 import { itemsToldBeside, type ToldBeside } from '../call-plan/items.ts';
 import type { Entity } from '../entities/entity.ts';
-import { plain } from '../entities/tokens.ts';
+import { plain, tokenize } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { type Evidence, entityTypes, evidenceFor } from './clause-value.ts';
 
@@ -46,10 +46,14 @@ function speaksOfAnother({ claims: [best] }: Move, { key }: PlanItem, { answers 
   return !isAkin && best !== undefined && best.confidence >= leastOther;
 }
 
-/** "Active as of today": when it was looked up. */
+/** "Active as of today", "good as of this morning": when it was looked up. */
 function isLookup({ text }: Entity): boolean {
-  return text.toLowerCase().includes('today');
+  return plain(tokenize(text))
+    .split(' ')
+    .some((word) => lookupWords.has(word));
 }
+
+const lookupWords: ReadonlySet<string> = new Set(['today', 'this', 'now', 'tonight']);
 
 /** "Since" or "as of" before the value, "left" after it. */
 function hasCue({ tokens }: Move, { start, end }: Entity, { before, after }: ToldBeside): boolean {

@@ -49,6 +49,8 @@ export interface Heard {
   /** Entities of the whole prompt, those across moves included. */
   readonly entities: readonly Entity[];
   readonly tokens: readonly Token[];
+  /** The day on which it was said, ISO 8601. */
+  readonly today: string;
 }
 
 export interface HearingContext extends EntityContext {
@@ -90,7 +92,7 @@ export function understand(said: string, turn: number, context: HearingContext):
     { whole: entities, values },
   );
   const moves = parts.map((part) => moveOf(said, withMark(part), entities, context));
-  return { said, turn, moves, entities, tokens };
+  return { said, turn, moves, entities, tokens, today: context.today };
 }
 
 /** Values that a statement gives one each of; times and days come in lists of openings. */

@@ -12,6 +12,7 @@ test.each([
   [{ type: 'number', value: 30 }, reported(null, 'within 30 days'), 'right'],
   [{ type: 'text', value: 'in process' }, reported('pending'), 'right'],
   [{ type: 'text', value: 'denied' }, reported('pending'), 'wrong'],
+  [{ type: 'text', value: 'approved, but nothing is paid yet' }, reported('approved'), 'right'],
   [{ type: 'yes', value: true }, reported(false), 'wrong'],
   [{ type: 'yes', value: false }, reported(false, 'no'), 'right'],
   [{ type: 'phone', value: '+12025550166' }, reported('+12025550166'), 'right'],

@@ -82,6 +82,8 @@ function compareWords(known: string, reported: Reported): Comparison {
   if (squeezed(known) !== '' && squeezed(known) === squeezed(textOf(reported))) return 'right';
   if (isPending(known) && isPending(textOf(reported))) return 'right';
   const truth = wordsOf(known);
+  // "Approved, but not paid yet"
+  if (isStatus(textOf(reported)) && known.toLowerCase().startsWith(textOf(reported))) return 'right';
   if (isDenied(known) && !isDenied(`${reported.answer ?? ''} ${String(reported.value ?? '')}`))
     return 'wrong';
   if (!isDenied(known) && truth.length <= shortAnswer && isDenied(textOf(reported)) && isShort(reported))
@@ -99,6 +101,11 @@ function isPending(status: string): boolean {
   return /^(?:still )?(?:pend(?:ing|ed)|(?:in|under|being) (?:process|review)\w*|process(?:ing)?|reviewed)$/i.test(
     status.trim(),
   );
+}
+
+/** A word of ours for what became of a claim. */
+function isStatus(text: string): boolean {
+  return /^(?:approved|paid|denied|received|processed)$/.test(text);
 }
 
 const shortAnswer = 6;

@@ -272,6 +272,16 @@ describe('a batch that is cancelled', () => {
   const cancel = ({ asker }: Given, batchId: string) =>
     cancelBatch(embedded.table, { asker, batchId, alongside: nothingAlongside });
 
+  test('is cancelled once, however many cancel it at once', async () => {
+    const one = await given();
+    const { id } = await accept(one, asked(one, 3));
+    const all = await Promise.all(Array.from({ length: 50 }, () => cancel(one, id)));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['CANCELLING']));
+    const entries = (await scanTable(embedded.table)).map((item) => JSON.stringify(item));
+    const audited = entries.filter((entry) => entry.includes('task-batch.cancelled') && entry.includes(id));
+    expect(audited).toHaveLength(1);
+  });
+
   test('in the middle cancels what was created, and creates no more', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 120));

@@ -28,6 +28,14 @@ test('nothing but a name is told when it is unclear what is asked for; it is ask
   ]);
 });
 
+test('"the last office note" asks for no last name', () => {
+  const name = { ...factOf('last-name', 'last name', 'Marsh') };
+  const said = 'From the surgeon, the order, the images and the last office note.';
+  expect(talk(answerQuestions, [said], { plan: planWith({ facts: [name] }) }).last.words).not.toContain(
+    'Marsh',
+  );
+});
+
 test.each([
   'Please come 15 minutes early and bring the insurance card and a photo ID.',
   'Have her bring her ID and whatever card she has.',

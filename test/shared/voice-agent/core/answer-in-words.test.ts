@@ -32,6 +32,18 @@ describe('no answer in words is', () => {
     },
   );
 
+  test.each(["I've already been over that with you.", "You've asked me that one before."])(
+    'a reproach: "%s"',
+    (said) => {
+      expect(quoteFor(claim, 'send_documents_to', said)).toBeUndefined();
+    },
+  );
+
+  test('what goes round a question of theirs', () => {
+    const said = 'Before I look, is it for her or for an office? Those are two different forms.';
+    expect(quoteFor(claim, 'send_documents_to', said) ?? '').not.toContain('?');
+  });
+
   test.each(['N.', 'y'])('a letter off the screen: "%s"', (said) => {
     expect(quoteFor(benefits, 'authorization_process', said)).toBeUndefined();
   });

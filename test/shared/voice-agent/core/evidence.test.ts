@@ -28,6 +28,18 @@ test('a correction may be named in the clause before its value', () => {
   expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 2600 });
 });
 
+test.each(['Nothing on it was paid or denied yet.', 'One claim, yes.'])(
+  'a claim that they speak of is on file: "%s"',
+  (said) => {
+    expect(told(claim, 'claim_status', said).claim_status).not.toBe('not on file');
+  },
+);
+
+test('what lies ahead is no day on which something was done', () => {
+  const said = 'The last day for that is March 1st, 2027.';
+  expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');
+});
+
 test('another number right after words that take one back replaces the one told before', () => {
   const known = [{ key: 'reference_number', value: 'TR4410' }];
   const said = "Oh wait, no, that's the caller before you. Yours is TR8862.";

@@ -11,12 +11,14 @@ describe('what is told beside an answer', () => {
     expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date: day });
   });
 
-  test.each(['Active as of today.', 'Active, and paid up to December 1st.', 'It is active until June 30th.'])(
-    'is no first day of coverage: "%s"',
-    (said) => {
-      expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('effective_date');
-    },
-  );
+  test.each([
+    'Active as of today.',
+    'It is good as of this afternoon.',
+    'Active, and paid up to December 1st.',
+    'It is active until June 30th.',
+  ])('is no first day of coverage: "%s"', (said) => {
+    expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('effective_date');
+  });
 
   test('is what remains of a deductible', () => {
     expect(told(benefits, 'deductible_met', 'She has met $310, so $190 left.')).toMatchObject({
