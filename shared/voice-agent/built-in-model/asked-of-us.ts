@@ -34,6 +34,13 @@ export function asksByAct(move: Move): boolean {
   return sumOfAsking(move) >= leastAsks;
 }
 
+/** Hardly a statement: half of what is asked without a mark is not recognized as a question. */
+export function mayAsk(move: Move): boolean {
+  return sumOfAsking(move) + (move.acts.get('asks-preference') ?? 0) >= leastMaybe && !offers(move);
+}
+
+const leastMaybe = 0.3;
+
 /** Asks by its mark, or by what it most surely does. */
 export function asksSurely(move: Move): boolean {
   return hasMark(move) || sumOfAsking(move) >= surely;

@@ -20,6 +20,8 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   if (found === null || isAnswer) return false;
   const { reason, move } = found;
   draft.obstacle(reason, move.text, heard.turn);
+  // Of whom they do not find nothing that they said holds.
+  if (reason === 'member_not_found') draft.memory.leaned = {};
   // A person who asks us for something is still looking for a way.
   if (draft.hasSpoken) return false;
   // A claim that they do not find has a status; they are asked for it before another way.

@@ -5,7 +5,7 @@ import { plain, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 import { namesOtherStatus, statusIn } from './claim-status.ts';
-import { mayAnswerOpenQuestion } from './open-answer.ts';
+import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 import { conclusionWords, isBound, isDenied, isGone, meantOf } from './standing-value.ts';
 import type { ClauseValue } from './told-value.ts';
 import {
@@ -92,7 +92,9 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
   const states = move.acts.get('states') ?? 0;
   if (whens.has(kind) && (time !== undefined || speaksOfHours(move) || comesAgain(move))) {
     const isOver = time !== undefined && isGone(time, move.tokens);
-    return { ...base, value: null, answer: base.quote, confidence: 0.7, isGone: isOver };
+    // "I've told you three times now"
+    const confidence = openAnswerLikelihood(question, move.tokens) >= leastLikely ? 0.7 : 0.35;
+    return { ...base, value: null, answer: base.quote, confidence, isGone: isOver };
   }
   // "Twelve percent off", asked for an amount by a client who could not know.
   const isShare =
@@ -106,6 +108,8 @@ function inOtherForm(item: PlanItem, move: Move, base: Base): ClauseValue | null
   return states >= 0.5 ? { ...base, value: null, answer: base.quote, confidence: 0.35 } : null;
 }
 
+/** Below this, words with a time in them answer nothing. */
+const leastLikely = 0.1;
 const whens: ReadonlySet<ItemKind> = new Set(['date', 'date-time']);
 const shares: ReadonlySet<string> = new Set<ItemKind>(['money', 'percentage']);
 

@@ -286,12 +286,14 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
   if (before.status === 'verified') return stranger >= 0.95;
+  // "No, not by phone. Yes, this is Harbor Mutual": the last of them replies to our question.
+  const last = heard.moves.findLast(({ tokens }) => beginsWithYes(tokens) || beginsWithNo(tokens));
   const saysYes =
-    heard.moves.some(({ tokens }) => beginsWithYes(tokens)) ||
-    (before.is_asked && reachReply(heard).label === 'confirms');
+    last === undefined
+      ? before.is_asked && reachReply(heard).label === 'confirms'
+      : beginsWithYes(last.tokens) && !last.isQuestion;
   // "Yes, of course. Without the member present I tell nothing": whoever has rules for our matter is the right party.
-  if (saysYes && !heard.moves.some(({ tokens }) => beginsWithNo(tokens)))
-    return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
+  if (saysYes) return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
   if (stranger >= leastStranger) return true;
   // A way to another desk, another time, an answer or a no to what we want is none to who they are.
   const isOther =

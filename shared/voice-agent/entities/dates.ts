@@ -17,7 +17,7 @@ import {
 } from './date-reading.ts';
 import { monthOnly, partOnly, spanOnly, weekAround, wholeAt, yearOnly } from './named-spans.ts';
 import { dayMonth, dayOnly, iso, monthDay, slashed, spokenNumbers } from './numbered-days.ts';
-import { quantityAt } from './quantities.ts';
+import { endOfGuess, quantityAt } from './quantities.ts';
 import { isBoundary, normAt, phraseAt, phrasesOf, type Reading, type Scan } from './readings.ts';
 import { wordSet } from './tokens.ts';
 
@@ -150,7 +150,8 @@ const shifted: Rule = (scan, at, frame) => {
   const isIn = normAt(scan, at) === 'in';
   const from = isIn ? skip(scan, at + 1, 'about', 'around', 'approximately', 'like') : at;
   const count = shiftAt(scan, from);
-  if (count === null) return null;
+  // "In a day or two" names no day.
+  if (count === null || endOfGuess(scan, count.to) !== null) return null;
   const isWeekday = weekdayAt(scan, skip(scan, from + 1, 'week')) !== null;
   if (normAt(scan, count.to) === 'from' || (isWeekday && normAt(scan, count.to) === 'after')) {
     const start = startAt(scan, count.to + 1, frame);

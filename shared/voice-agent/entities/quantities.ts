@@ -50,8 +50,16 @@ export function quantityAt(scan: Scan, at: number): Quantity | null {
   if (unit === null) return null;
   // "Thirty visits a year" tells a rate; "in a year" a time.
   const isSpan = spanWords.has(normAt(scan, at - 1)) || normAt(scan, at) === 'another';
-  if (count.isArticle && !(timeUnits.has(unit.unit) && isSpan)) return null;
-  return { value: { value: count.value, unit: unit.unit }, to: unit.to, isVague: count.isVague };
+  const end = endOfGuess(scan, unit.to);
+  if (count.isArticle && !(timeUnits.has(unit.unit) && (isSpan || end !== null))) return null;
+  const value = { value: count.value, unit: unit.unit };
+  return { value, to: end ?? unit.to, isVague: count.isVague || end !== null };
+}
+
+/** "A day or two": a number that takes its unit from before it is no time of day. */
+export function endOfGuess(scan: Scan, at: number): number | null {
+  const isGuess = normAt(scan, at) === 'or' && countAt(scan, at + 1) !== null;
+  return isGuess && unitAt(scan, at + 2) === null ? at + 2 : null;
 }
 
 function amountAt(scan: Scan, at: number) {

@@ -39,6 +39,14 @@ describe('no answer in words is', () => {
     },
   );
 
+  test('a reproach that counts', () => {
+    const when = { ...clientItem('question_0', 'When will the brace be ready?', null, []), required: true };
+    const said = "I've told you so three times now.";
+    const heard = understand(said, 1, { today: '2026-11-16', after: 'question' });
+    const evidence = evidenceIn(heard, { ...visit, items: [when] }, when);
+    expect(evidence.filter(({ confidence }) => confidence >= 0.55)).toEqual([]);
+  });
+
   test('what goes round a question of theirs', () => {
     const said = 'Before I look, is it for her or for an office? Those are two different forms.';
     expect(quoteFor(claim, 'send_documents_to', said) ?? '').not.toContain('?');

@@ -166,6 +166,11 @@ describe('a yes', () => {
     expect(partyAfter(verified, heard, 'claims-department', false).status).toBe('verified');
   });
 
+  test('after a no to something else denies nothing', () => {
+    const said = 'No, sorry, we never do that over the phone. Yes, this is Harbor Mutual.';
+    expect(partyHeard(said, 'insurer', true).status).not.toBe('wrong');
+  });
+
   test('does not verify whom the call is handed to', () => {
     const said = 'Yes, this is the clinic, let me transfer you to scheduling.';
     expect(partyHeard(said, 'clinic', true).status).toBe('unverified');

@@ -21,3 +21,10 @@ test('are unsure when weekday and number do not fit', () => {
   expect(found('Tuesday, November 24', 'date')[0]?.certainty).toBeGreaterThan(0.9);
   expect(found('Monday, November 24', 'date')[0]?.certainty).toBeLessThan(0.6);
 });
+
+test.each(['Somebody gets back to you in a day or two.', 'in a week or two', 'give it a month or two'])(
+  'are none, and no time, in a guess: "%s"',
+  (said) => {
+    expect([...found(said, 'date'), ...found(said, 'moment'), ...found(said, 'time')]).toEqual([]);
+  },
+);
