@@ -254,11 +254,8 @@ describe('what was not understood as a request', () => {
 });
 
 test('what may ask is said not to be known when it is said again', () => {
-  const said = [
-    'is he on any of the blood pressure pills or a patch',
-    'on any blood pressure pills or a patch is he',
-  ];
+  const said = Array.from({ length: 2 }, () => 'he allergic to shellfish or iodine');
   const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
   expect(turns[0]?.words).toBe('');
-  expect(turns[1]?.words).toMatch(/sorry|not given|afraid/);
+  expect(turns[1]?.words).toContain("I don't have that information");
 });
