@@ -1,4 +1,4 @@
-import { plainWords } from '../call-plan/words.ts';
+import { contentWords, plainWords } from '../call-plan/words.ts';
 import { tokenize, wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import { featuresOf } from '../understanding/features.ts';
@@ -35,7 +35,7 @@ export function asksByAct(move: Move): boolean {
 }
 
 /** Hardly a statement: half of what is asked without a mark is not recognized as a question. */
-export function mayAsk(move: Move): boolean {
+function mayAsk(move: Move): boolean {
   return sumOfAsking(move) + (move.acts.get('asks-preference') ?? 0) >= leastMaybe && !offers(move);
 }
 
@@ -91,6 +91,22 @@ export function repeatedAsk(
 }
 
 const leastRepeated = 0.3;
+
+/** "She on any thinners, or insulin", a second time: what may ask, and we did not understand, wants words of ours. */
+export function askedAgain({ moves }: Heard, earlier: readonly string[]): Move | undefined {
+  const before = earlier.slice(-mostBack).map((prompt) => new Set(contentWords(prompt)));
+  return moves.find((move) => {
+    const words = contentWords(move.text);
+    const isRepeated = before.some(
+      (said) => words.filter((word) => said.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
+    );
+    return isRepeated && mayAsk(move);
+  });
+}
+
+/** Prompts before this one. */
+const mostBack = 4;
+const fewestRepeated = 2;
 
 /** "Those go elsewhere first" names no first name. */
 function isName(topic: string): boolean {

@@ -3,11 +3,11 @@ import { contentWords } from '../call-plan/words.ts';
 import { namesTheirNeed } from '../core/clause-topic.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import {
+  askedAgain,
   asksByAct,
   identifying,
   isAboutCaller,
   isOfItem,
-  mayAsk,
   mentionIn,
   namedIn,
   questionsIn,
@@ -76,27 +76,12 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
     }
   }
   if (draft.words.length === spoken) {
-    const insisting = bringsNothing && wanted.length === 0 ? askedAgain(draft, heard) : undefined;
+    const insisting =
+      bringsNothing && wanted.length === 0 ? askedAgain(heard, draft.view.earlier) : undefined;
     return insisting !== undefined && sayUnknown(draft, 'other', insisting) ? 'vague' : null;
   }
   return vague > 0 && vague === told.size ? 'vague' : 'told';
 }
-
-/** "She on any thinners, or insulin", a second time: what may ask, and we did not understand, wants words of ours. */
-function askedAgain({ view }: TurnDraft, { moves }: Heard): Move | undefined {
-  const before = view.earlier.slice(-mostBack).map((prompt) => new Set(contentWords(prompt)));
-  return moves.find((move) => {
-    const words = contentWords(move.text);
-    const isRepeated = before.some(
-      (said) => words.filter((word) => said.has(word)).length >= Math.max(fewestRepeated, words.length / 2),
-    );
-    return isRepeated && mayAsk(move);
-  });
-}
-
-/** Prompts before this one. */
-const mostBack = 4;
-const fewestRepeated = 2;
 
 /** "What number's on it?": where the words alone do not tell, what was not told yet is likelier meant. */
 function untoldTopic(draft: TurnDraft, move: Move): string | null {

@@ -1,0 +1,144 @@
+import { isClientsOwn, type PlanItem } from '../call-plan/call-plan.ts';
+import { contentWords } from '../call-plan/words.ts';
+import type { Evidence } from '../core/clause-value.ts';
+import { leavesOpen } from '../core/one-of-several.ts';
+import { openAnswerLikelihood } from '../core/open-answer.ts';
+import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
+import { tokenize } from '../entities/tokens.ts';
+import type { TurnDraft } from './turn-draft.ts';
+import { dropLeaning, readBackAmong, readBackLeaning } from './value-read-back.ts';
+
+/* Whether evidence becomes the answer to an item, is asked for again, read back, or kept for review. */
+
+/** How often an item is asked for: what the goal needs once more in other words. */
+export const maxAttempts = 2;
+/** After it nothing is asked again. */
+export const lastAttempt = maxAttempts + 1;
+
+export function isDone({ memory }: TurnDraft, item: PlanItem): boolean {
+  const { key, required, kind } = item;
+  const isWanted = required || isClientsOwn(item) || kind === 'yes-no' || kind === 'text';
+  return (memory.attempts[key] ?? 0) >= (isWanted ? maxAttempts : 1);
+}
+/** An answer that is this sure needs no second question. */
+const leastSure = 0.55;
+/** Yes and no are each other's nearest mistakes; asked once more in other words, somewhat less will do. */
+export const leastSureYesNo = 0.8;
+const leastSureAgain = 0.65;
+/** Said twice in different words, it need not be clear each time. */
+const leastSureTwice = 0.4;
+/** Anything below leans to nothing. */
+const leastGuess = 0.3;
+
+/** Takes a piece of evidence for an item as far as it is sure. */
+export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
+  const known = draft.answers.get(item.key);
+  const attempts = draft.memory.attempts[item.key] ?? 0;
+  if (evidence.confidence < leastGuess) return;
+  // What is asked for anyway is taken in words of its own only when it was asked for.
+  if (item.kind === 'text' && item.asked && !evidence.isAsked && known === undefined) return;
+  // "It's a closed book", asked for something else: no status.
+  if (leavesOpen(evidence) && !evidence.isAsked) return;
+  if (known !== undefined && !known.needs_review) {
+    if (known.value === evidence.value && known.value !== null) return;
+    if (item.kind === 'text' && !evidence.corrects && !answersBetter(item, known, evidence)) return;
+    if (!evidence.corrects && item.kind !== 'text') {
+      // More of the same reply may tell of another case: "in the hospital it's …".
+      if (!(evidence.isAsked && readBackAmong(draft, item))) doubt(draft, item, evidence);
+      return;
+    }
+  }
+  const { leaned } = draft.memory;
+  const before = leaned[item.key];
+  const isYesNo = typeof evidence.value === 'boolean';
+  const turns = isYesNo && before?.value === !evidence.value;
+  // Two replies that contradict each other: "right" after a no may agree with the no. Neither is relied on.
+  const turnsAround = turns && !evidence.corrects;
+  const isVague = turnsAround || (evidence.value === null && !wordy.has(item.kind));
+  // The same words again say no more than they did.
+  const isRepeated = before !== undefined && bare(before.quote) === bare(evidence.quote);
+  const isSame = before?.value === evidence.value;
+  const needed =
+    attempts < maxAttempts || isRepeated ? leastSureOf(isYesNo) : isSame ? leastSureTwice : leastSureAgain;
+  const isTwice = attempts >= maxAttempts && isSaidTwice(draft, item, evidence);
+  if (isTwice || (evidence.confidence >= Math.min(needed, leastSureOf(isYesNo)) && !isVague)) {
+    dropLeaning(draft, item);
+    record(draft, evidence, false);
+  } else if (evidence.value !== null && evidence.isAsked) {
+    const { value, answer, quote, turn } = evidence;
+    leaned[item.key] = { value, answer, quote, turn };
+    // Asked for once more, a number comes clearer; what it leans to then is better than nothing.
+    if ((isOneOfFew(item) || isDone(draft, item)) && readBackLeaning(draft, item)) return;
+  }
+  // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
+  if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
+    record(draft, { ...evidence, value: null }, true);
+}
+
+/** People who speak in pieces, or to others beside us, come to the answer while our question still stands. */
+function answersBetter({ question }: PlanItem, known: RecordedAnswer, evidence: Evidence): boolean {
+  const [before, now] = [known.quote, evidence.quote].map((quote) =>
+    openAnswerLikelihood(question, tokenize(quote)),
+  );
+  return evidence.isAsked && evidence.turn > known.turn && (now ?? 0) - (before ?? 0) >= leastBetter;
+}
+
+const leastBetter = 0.25;
+
+/** "English and French", "we've got English and French": what they say again when they are asked again answers. */
+function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {
+  if (value !== null || !isAsked || !wordy.has(item.kind)) return false;
+  const asked = new Set(contentWords(item.question));
+  const wordsOf = (text: string): string[] => contentWords(text).filter((word) => !asked.has(word));
+  const again = new Set(wordsOf(quote));
+  const before = new Set(wordsOf(view.earlier.at(-1) ?? ''));
+  const shared = [...again].filter((word) => before.has(word)).length;
+  return shared >= fewestShared || (shared > 0 && shared === Math.min(again.size, before.size));
+}
+
+const fewestShared = 2;
+const wordy: ReadonlySet<PlanItem['kind']> = new Set([
+  'text',
+  'name',
+  'date',
+  'date-time',
+  'money',
+  'percentage',
+]);
+
+function isOneOfFew({ kind }: PlanItem): boolean {
+  return kind === 'yes-no' || kind === 'claim-status';
+}
+
+export function bare(words: string): string {
+  return words.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+function leastSureOf(isYesNo: boolean): number {
+  return isYesNo ? leastSureYesNo : leastSure;
+}
+
+/** Two different values without a word that takes one back: neither is relied on. */
+function doubt(draft: TurnDraft, item: PlanItem, evidence: Evidence): void {
+  if (evidence.confidence < leastSure || evidence.value === null || leavesOpen(evidence)) return;
+  const attempts = draft.memory.attempts[item.key] ?? 0;
+  draft.retract(item.key);
+  if (item.asked && attempts < maxAttempts)
+    draft.memory.closed = draft.memory.closed.filter((key) => key !== item.key);
+  else record(draft, { ...evidence, value: null }, true);
+}
+
+function record(
+  draft: TurnDraft,
+  { key, value, answer, quote, turn, isConditional }: Evidence,
+  needsReview: boolean,
+): void {
+  draft.record({
+    key,
+    value,
+    answer: isConditional || needsReview ? quote : answer,
+    quote,
+    turn,
+    needs_review: needsReview || isConditional,
+  });
+}
