@@ -88,6 +88,7 @@ const leastBetter = 0.25;
 /** "English and French", "we've got English and French": what they say again when they are asked again answers. */
 function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAsked }: Evidence): boolean {
   if (value !== null || !isAsked || !wordy.has(item.kind)) return false;
+  if (openAnswerLikelihood(item.question, tokenize(quote)) < leastTwice) return false;
   const asked = new Set(contentWords(item.question));
   const wordsOf = (text: string): string[] => contentWords(text).filter((word) => !asked.has(word));
   const again = new Set(wordsOf(quote));
@@ -97,6 +98,8 @@ function isSaidTwice({ view }: TurnDraft, item: PlanItem, { value, quote, isAske
 }
 
 const fewestShared = 2;
+/** Below this, what is said again is a reproach, or speaks of something else. */
+const leastTwice = 0.1;
 const wordy: ReadonlySet<PlanItem['kind']> = new Set([
   'text',
   'name',

@@ -160,7 +160,10 @@ function settleLeaning(draft: TurnDraft, item: PlanItem, heard: Heard): void {
   const leaning = draft.memory.leaned[item.key];
   if (leaning === undefined) return;
   const reply = assentIn(heard);
-  const isPlainNo = heard.moves.some(({ tokens }) => beginsWithNo(tokens));
+  // "Electronic, no."
+  const isPlainNo = heard.moves.some(
+    ({ tokens, acts }) => beginsWithNo(tokens) || (acts.get('no') ?? 0) >= leastDenied,
+  );
   const { value, answer, quote, turn } = leaning;
   const rest = { ...heard, moves: heard.moves.filter((move) => !isBareWord(move)).map(behindReply) };
   const told = evidenceIn(rest, draft.plan, item).find(
@@ -230,6 +233,7 @@ const leastUnheard = 0.5;
 const closing = 'Is that right?';
 const plainly = 0.9;
 const leastAssent = 0.5;
+const leastDenied = 0.6;
 const leastTold = 0.4;
 const leastOtherwise = 0.8;
 
@@ -242,8 +246,8 @@ function isClear(
   { denies, isPlainNo }: { readonly denies: boolean; readonly isPlainNo: boolean },
 ): boolean {
   if (denies && value === false && leaning.value === false) return !isPlainNo || confidence >= leastOtherwise;
-  if (denies) return value !== true || leaning.value !== true;
-  // The same words again say no more than they did.
+  if (denies && isPlainNo) return value !== true || leaning.value !== true;
+  // The same words again say no more than they did; without a plain no, only sure words turn it around.
   return value === leaning.value ? quote !== leaning.quote : confidence >= leastOtherwise;
 }
 

@@ -9,10 +9,18 @@ import { isReplyWord } from '../understanding/yes-and-no.ts';
 /** What the clause is about, unless it denies it and names another: "It's approved, but it ain't paid yet". */
 export function statusIn(move: Move, label: string | undefined): string | null {
   if (label !== undefined && !isDeniedStatus(label, move)) return label;
+  // "The claim is not on file": what denies that it came in says that it did not.
+  if (isNextLikely(notOnFile, move) && isDeniedStatus('received', move)) return notOnFile;
   const named = statusNamedIn(move);
   if (named === null || named === label) return null;
   return named === approved || !isDeniedStatus(named, move) ? named : null;
 }
+
+function isNextLikely(label: string, { claims }: Move): boolean {
+  return claims.some((claim) => claim.label === `claim_status=${label}` && claim.confidence >= leastNext);
+}
+
+const leastNext = 0.3;
 
 /**
  * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one;

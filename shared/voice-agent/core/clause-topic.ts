@@ -269,11 +269,15 @@ export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
   const words = move.tokens.flatMap(({ kind, norm }) => (kind === 'word' ? norm.split(' ') : []));
   const isPut = asksInForm(move) || move.tokens.some(({ kind }) => kind === 'question');
   const mayBeFirst = words.length <= mostNeededFirst || words.some((word) => firstPerson.has(word));
-  const isOfPatient = mayBeFirst && identifying.has(move.asks[0]?.label ?? '');
+  const [wanted] = move.asks;
+  const isOfPatient =
+    mayBeFirst && wanted !== undefined && identifying.has(wanted.label) && wanted.confidence >= leastWanted;
   return !isPut && !isOfPatient && mayAnswerOpenQuestion(asked.question, move.tokens);
 }
 
 const mostNeededFirst = 5;
+/** Below this, what they ask for may as well be somebody else's: "the old pharmacy's phone number". */
+const leastWanted = 0.5;
 /** Who speaks of themselves asks for it. */
 export const firstPerson: ReadonlySet<string> = new Set(cues.first_person.split(' '));
 

@@ -17,6 +17,7 @@ import {
   Progress,
   progressAfterTurn,
   progressAtPrompt,
+  repliesAlike,
 } from './progress-guard.ts';
 import { nobodyYet, Party, partyAfter } from './right-party.ts';
 import { SpokenGuard } from './spoken-guard.ts';
@@ -153,7 +154,10 @@ export function advance(
   const earlier = history.flatMap(({ role, index, content }) =>
     role === 'user' && heard !== null && index >= party.since && index < heard.turn ? [content] : [],
   );
-  const progress = heard === null ? counted : progressAtPrompt(counted, heard, earlier);
+  const progress =
+    heard === null
+      ? counted
+      : progressAtPrompt(counted, heard, { earlier, isSameReply: repliesAlike(history, heard) });
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
     core: { ...before, party, progress, anchor: anchorAfter(before.anchor, heard) },
@@ -207,8 +211,13 @@ function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | 
   if (asked !== null) return asked.kind === 'yes-no' ? 'yes-no-question' : 'question';
   if (asksWhomWeReached(ours.at(-1)?.content ?? '')) return 'reach-question';
   if (ours.at(-1)?.content.includes('lease book ') === true) return 'offer-accepted';
-  return ours.length <= 1 ? 'opening' : null;
+  if (ours.length <= 1) return 'opening';
+  const words = ours.at(-1)?.content ?? '';
+  return bookingChecks.some((check) => words.includes(check)) ? 'yes-no-question' : null;
 }
+
+/** What the questions whether an appointment is made ask for. */
+const bookingChecks = [' booked ', ' in your schedule '] as const;
 
 const pastWords = [' was ', ' were ', ' did ', ' has ', ' have been '] as const;
 

@@ -71,14 +71,14 @@ export function takenBackOf(
   const meant = items.filter(
     (one) =>
       one !== asked &&
-      known.some(({ key }) => key === one.key) &&
+      (known.some(({ key }) => key === one.key) || (corrects && namesMore(move, one, asked))) &&
       hasValue(one, move) &&
       (names(move, one) ||
         (corrects && before !== undefined && !hasValue(one, before) && names(before, one)) ||
         shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))),
   );
   // "The deductible met" names the deductible, too.
-  const [item] = meant.toSorted((a, b) => contentWords(b.question).length - contentWords(a.question).length);
+  const [item] = meant.toSorted((a, b) => namingWords(b).length - namingWords(a).length);
   const next = around[around.indexOf(move) + 1];
   const regret =
     next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
@@ -95,9 +95,28 @@ export function isCorrection({ acts }: Move): boolean {
 }
 
 /** All that the question asks for is named: "on the deductible". */
-function names({ text }: Move, { question }: PlanItem): boolean {
+function names({ text }: Move, item: PlanItem): boolean {
   const said = contentWords(text);
-  return contentWords(question).every((word) => said.includes(word));
+  return namingWords(item).every((word) => said.includes(word));
+}
+
+/** What the question asks for, without how it asks. */
+function namingWords({ question }: PlanItem): string[] {
+  return contentWords(question).filter((word) => !amounts.has(word));
+}
+
+const amounts: ReadonlySet<string> = new Set(['how', 'much', 'many']);
+
+/** "Sorry, deductible met is …", asked for the deductible: all of that question is named, and more. */
+function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
+  const more = namingWords(one);
+  const less = asked === null ? [] : namingWords(asked);
+  return (
+    less.length > 0 &&
+    more.length > less.length &&
+    less.every((word) => more.includes(word)) &&
+    names(move, one)
+  );
 }
 
 function takesBack({ tokens }: Move): boolean {

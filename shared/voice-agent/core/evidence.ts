@@ -38,6 +38,7 @@ import {
   takenBackOf,
 } from './corrections.ts';
 import { onePerItem } from './one-of-several.ts';
+import { regretWords } from './standing-value.ts';
 import { toldBeside } from './told-beside.ts';
 import { isBareWord } from './yes-no-value.ts';
 
@@ -176,7 +177,7 @@ export function evidenceIn(
   }
   const asking = heard.moves.find((move) => wantsOfUs(move) && !namesTheirNeed(move, asked));
   const findsNobody = heard.moves.some(isNobodyThere);
-  const keeps = heard.moves.some(keepsToThemselves);
+  const keeps = heard.moves.some((move) => keepsToThemselves(move) && !isApology(move));
   const news = found.filter(
     (evidence) =>
       !isOurOwn(evidence, plan) &&
@@ -184,7 +185,9 @@ export function evidenceIn(
       !(keeps && evidence.value === 'not on file') &&
       !(
         isNothing(evidence) &&
-        (findsNobody || answersBare(evidence, asked) || isZeroBeside(evidence, asked))
+        ((findsNobody && !isOfClient(evidence, plan)) ||
+          answersBare(evidence, asked) ||
+          isZeroBeside(evidence, asked))
       ),
   );
   const one = onePerItem(news, plan, heard).map((evidence) =>
@@ -239,6 +242,19 @@ function answersBare({ key, quote }: Evidence, asked: PlanItem | null): boolean 
 /** "Zero dollars, deductible first", asked for the copay: which of the two is nothing? */
 function isZeroBeside({ key, value }: Evidence, asked: PlanItem | null): boolean {
   return value === 0 && asked?.kind === 'money' && key !== asked.key;
+}
+
+/** "I'm sorry.": regrets what else is said, and refuses nothing. */
+function isApology({ tokens }: Move): boolean {
+  const words = tokens.filter(({ kind }) => kind === 'word');
+  return words.length <= mostApologizing && words.some(({ norm }) => regretWords.has(norm));
+}
+
+const mostApologizing = 3;
+
+/** What the client asks of the place itself, whomever they find: "No, we don't take those, it has to be signed." */
+function isOfClient({ key }: Evidence, { items }: CallPlan): boolean {
+  return items.some((item) => item.key === key && isClientsOwn(item));
 }
 
 function isNothing({ value, isAsked }: Evidence): boolean {

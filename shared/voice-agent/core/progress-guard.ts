@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Turn } from '#shared/domain/conversation.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { turnsAway } from './obstacles.ts';
@@ -38,16 +39,37 @@ const leastDeclining = 2;
  * What was heard, counted before the model takes its turn.
  *
  * @param earlier what they said before, prompt by prompt
+ * @param isSameReply the same question of ours got these words before
  */
-export function progressAtPrompt(before: Progress, heard: Heard, earlier: readonly string[]): Progress {
+export function progressAtPrompt(
+  before: Progress,
+  heard: Heard,
+  { earlier, isSameReply }: { readonly earlier: readonly string[]; readonly isSameReply: boolean },
+): Progress {
   const isMisheard = likelihood(heard, 'asks-repeat', 'still-there') >= 0.5;
   const isAgain = saysAgain(heard, earlier);
   return {
     ...before,
     misheard: isMisheard ? before.misheard + 1 : 0,
     turned_away: before.turned_away + (isAgain || turnsAway(heard) ? 1 : 0),
-    again: before.again + (isAgain ? 1 : 0),
+    again: before.again + (isAgain || isSameReply ? 1 : 0),
   };
+}
+
+/** Whether the question that we asked last got these very words before, however patient they sound. */
+export function repliesAlike(history: readonly Turn[], { said, turn, moves }: Heard): boolean {
+  // Who asks us something hears our answer to it.
+  if (moves.every(({ isQuestion }) => isQuestion)) return false;
+  const before = history.filter(({ index }) => index < turn);
+  const asked = before.findLast(({ role }) => role === 'assistant')?.content;
+  if (asked?.includes('?') !== true) return false;
+  return before.some(
+    ({ role, content }, at) =>
+      role === 'assistant' &&
+      content === asked &&
+      before[at + 1]?.role === 'user' &&
+      bare(before[at + 1]?.content ?? '') === bare(said),
+  );
 }
 
 /** A statement that they have made twice before, word for word: they have nothing else to say. */

@@ -23,6 +23,8 @@ test.each([
   ['Could you tell me how much a copy costs?', 'money'],
   ['Do you give flu shots, and on which days?', 'text'],
   ['Is there a late fee, and how much is it?', 'money'],
+  ['What time does the lab open on Sundays?', 'text'],
+  ['What time is the appointment?', 'date-time'],
 ])('%s is answered by %s', (question, kind) => {
   expect(kindOfQuestion(question)).toBe(kind);
 });

@@ -54,6 +54,12 @@ test('a filler of ours leaves the question whom we have reached open', async () 
   expect(asked?.view.party.status).toBe('verified');
 });
 
+test('a short reply to whether it is booked is a yes, and no question to us', async () => {
+  const check = 'Is the appointment on Monday, November 23 at 9 AM booked now?';
+  const { view } = await viewed(heardAfter(plan, [...rightParty, check, 'P: right']));
+  expect(view.heard?.moves).toMatchObject([{ act: 'yes', isQuestion: false }]);
+});
+
 test('a person who answers us is not taken for a recording by a clause that sounds like one', async () => {
   const formal = 'P: All of that is subject to the terms of the certificate.';
   const { view } = await viewed(heardAfter(plan, [...rightParty, 'Is a referral required?', formal]));

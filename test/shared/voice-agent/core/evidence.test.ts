@@ -380,3 +380,30 @@ test.each(['She is in network with us.', 'Hang on, let me look.', 'I told you al
     expect(quoteFor(benefits, 'plan_name', said)).toBeUndefined();
   },
 );
+
+test('a correction that names more than the question corrects what it names', () => {
+  const said = 'Oh, sorry, the deductible met is $412.60, not the other number.';
+  expect(told(benefits, 'deductible', said)).toEqual({ deductible_met: 412.6 });
+});
+
+test.each([
+  "We don't have that claim on file, I'm sorry.",
+  'The claim is not on file.',
+  'It is not on file here. Sorry.',
+])('an apology refuses nothing: "%s"', (said) => {
+  expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'not on file' });
+});
+
+test('whom they would have to find is no matter of what they do themselves', () => {
+  const item = clientItem('question_0', 'Do you take requests by e-mail?', null, []);
+  const plan: CallPlan = { ...benefits, items: [item] };
+  const said = "No, we don't take requests by e-mail. It has to be mailed with a signature.";
+  expect(told(plan, 'question_0', said)).toEqual({ question_0: false });
+});
+
+test('who asks needs the number of somebody else for an answer, and not ours', () => {
+  const item = clientItem('question_0', 'What do you need from the family to send the films?', null, []);
+  const plan: CallPlan = { ...benefits, items: [item] };
+  const said = "To mail them I only need the first dentist's phone number.";
+  expect(quoteFor(plan, 'question_0', said)).toContain("the first dentist's phone number");
+});

@@ -46,6 +46,13 @@ describe('whatever model talks', () => {
     expect(['gave-up', 'declined']).toContain(ended.at(-1));
   });
 
+  test('a question that gets the same patient words again and again is given up', async () => {
+    const hold = Array.from({ length: 4 }, () => 'P: Bear with me.');
+    const ended = endings(await talkTo([confirmed, ...hold], [question, { type: 'wait' }]));
+    expect(ended.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+    expect(ended.at(-1)).toBeDefined();
+  });
+
   test('telling the same again and again brings nothing', async () => {
     const told: DialogueAction = { type: 'disclose', field: 'patient.date_of_birth' };
     const record = { ...emptyRecord, disclosures: [{ field: 'patient.date_of_birth', turn: 0 }] };
