@@ -51,7 +51,7 @@ export function prepareEventSources(
   deployment: Deployment,
   services: EventSourceServices,
 ): () => EventSource[] {
-  const reads = new StreamReads(services.streams);
+  const streams = new Map<string, StreamReads>();
   const starts = deployment.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
     const mapping = deployment.properties(resource, mappingSchema);
     const where = resource.logicalId;
@@ -67,8 +67,11 @@ export function prepareEventSources(
     switch (service) {
       case 'sqs':
         return prepareQueue(where, mapping, target, services);
-      case 'dynamodb':
+      case 'dynamodb': {
+        const reads = streams.get(mapping.EventSourceArn) ?? new StreamReads(services.streams);
+        streams.set(mapping.EventSourceArn, reads);
         return prepareStream(where, mapping, target, reads, services);
+      }
       default:
         throw new LocalStackError(
           `${where} has the source ${mapping.EventSourceArn}; only queues and table streams are supported locally`,

@@ -1,4 +1,5 @@
 import {
+  type _Record,
   type DynamoDBStreamsClient,
   GetRecordsCommand,
   type GetRecordsCommandOutput,
@@ -6,7 +7,12 @@ import {
 
 export type StreamRead = Pick<GetRecordsCommandOutput, 'Records' | 'NextShardIterator'>;
 
-/** As many as a follower that waits for its function falls behind in two seconds. */
+interface Kept {
+  readonly reading: Promise<StreamRead>;
+  /** The sequence number of its first record, once it is known. */
+  begins: string | null;
+}
+
 const keptReads = 8;
 
 /**
@@ -17,30 +23,43 @@ const keptReads = 8;
 export class StreamReads {
   readonly #client: DynamoDBStreamsClient;
   /** By where they begin, the oldest first. */
-  readonly #kept = new Map<string, Promise<StreamRead>>();
+  readonly #kept = new Map<string, Kept>();
 
   constructor(client: DynamoDBStreamsClient) {
     this.#client = client;
   }
 
-  async read(iterator: string): Promise<StreamRead> {
+  read(iterator: string): Promise<StreamRead> {
     const known = this.#kept.get(iterator);
-    if (known !== undefined) return known;
-    const reading = this.#client.send(new GetRecordsCommand({ ShardIterator: iterator, Limit: 1000 }));
-    this.#keep(iterator, reading);
-    try {
-      const found = await reading;
-      if ((found.Records ?? []).length === 0) this.#kept.delete(iterator);
-      return found;
-    } catch (error) {
-      this.#kept.delete(iterator);
-      throw error;
-    }
-  }
-
-  #keep(iterator: string, reading: Promise<StreamRead>): void {
-    this.#kept.set(iterator, reading);
+    if (known !== undefined) return known.reading;
+    const kept: Kept = { reading: this.#readOn(iterator), begins: null };
+    this.#kept.set(iterator, kept);
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size > keptReads) this.#kept.delete(oldest);
+    kept.reading.then(
+      ({ Records: [first] = [] }) => {
+        kept.begins = first?.dynamodb?.SequenceNumber ?? null;
+        if (kept.begins === null) this.#forget(iterator, kept);
+      },
+      () => this.#forget(iterator, kept),
+    );
+    return kept.reading;
+  }
+
+  /** Who comes from elsewhere, or has fallen behind, stops where another one went on, and goes on with the same. */
+  async #readOn(iterator: string): Promise<StreamRead> {
+    const command = new GetRecordsCommand({ ShardIterator: iterator, Limit: 1000 });
+    const { Records: records = [], NextShardIterator: next } = await this.#client.send(command);
+    const known = new Map([...this.#kept].map(([place, { begins }]) => [begins, place]));
+    const placeOf = ({ dynamodb }: _Record) => known.get(dynamodb?.SequenceNumber ?? '');
+    // The last such place, so that one read is enough to catch up.
+    const end = records.findLastIndex((record) => placeOf(record) !== undefined);
+    const meeting = records[end];
+    if (meeting !== undefined) return { Records: records.slice(0, end), NextShardIterator: placeOf(meeting) };
+    return { Records: records, NextShardIterator: next };
+  }
+
+  #forget(iterator: string, kept: Kept): void {
+    if (this.#kept.get(iterator) === kept) this.#kept.delete(iterator);
   }
 }

@@ -23,7 +23,7 @@ function clientOf(answers: Record<string, Answer>): { client: DynamoDBStreamsCli
   return { client, asked };
 }
 
-const record = (id: string): _Record => ({ eventID: id });
+const record = (id: string): _Record => ({ eventID: id, dynamodb: { SequenceNumber: id } });
 
 test('followers of a stream share what is read of it, whether they ask at once or one after the other', async () => {
   const { client, asked } = clientOf({
@@ -43,6 +43,21 @@ test('followers of a stream share what is read of it, whether they ask at once o
     ['1', '2', '3'],
   ]);
   expect(asked).toEqual(['first', 'second']);
+});
+
+test('a follower that comes from elsewhere goes on with what others have read', async () => {
+  const { client, asked } = clientOf({
+    first: () => ({ Records: [record('1'), record('2'), record('3')], NextShardIterator: 'own' }),
+    second: () => ({ Records: [record('2')], NextShardIterator: 'third' }),
+    third: () => ({ Records: [record('3')], NextShardIterator: 'fourth' }),
+  });
+  const reads = new StreamReads(client);
+  await reads.read('second');
+  const others = await reads.read('third');
+  const own = await reads.read('first');
+  expect(own).toEqual({ Records: [record('1'), record('2')], NextShardIterator: 'third' });
+  expect(await reads.read('third')).toEqual(others);
+  expect(asked).toEqual(['second', 'third', 'first']);
 });
 
 test('the end of a stream is asked for again', async () => {
@@ -70,7 +85,7 @@ test('what could not be read is asked for again', async () => {
 });
 
 test('only the last reads are kept', async () => {
-  const places = Array.from({ length: 20 }, (_, place) => String(place));
+  const places = Array.from({ length: 40 }, (_, place) => String(place));
   const { client, asked } = clientOf(
     Object.fromEntries(
       places.map((place) => [place, () => ({ Records: [record(place)], NextShardIterator: '' })]),
@@ -78,7 +93,7 @@ test('only the last reads are kept', async () => {
   );
   const reads = new StreamReads(client);
   for (const place of places) await reads.read(place);
-  await reads.read('19');
+  await reads.read('39');
   expect(asked).toEqual(places);
   await reads.read('0');
   expect(asked).toEqual([...places, '0']);
