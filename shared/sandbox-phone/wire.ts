@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** A carrier's identifier: two letters and 32 hex digits. */
-export function newSid(prefix: 'CA' | 'RE' | 'VX'): string {
+export function newSid(prefix: 'CA' | 'VX'): string {
   return prefix + randomBytes(16).toString('hex');
 }
 

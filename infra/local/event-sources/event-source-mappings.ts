@@ -11,6 +11,7 @@ import type { EventSource } from './event-source.ts';
 import { compileFilters } from './filter-pattern.ts';
 import { QueuePoller } from './queue-poller.ts';
 import { type DiscardedBatch, StreamPoller } from './stream-poller.ts';
+import { StreamReads } from './stream-reads.ts';
 
 const mappingSchema = z.object({
   EventSourceArn: z.string(),
@@ -50,6 +51,7 @@ export function prepareEventSources(
   deployment: Deployment,
   services: EventSourceServices,
 ): () => EventSource[] {
+  const streams = new Map<string, StreamReads>();
   const starts = deployment.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
     const mapping = deployment.properties(resource, mappingSchema);
     const where = resource.logicalId;
@@ -65,8 +67,11 @@ export function prepareEventSources(
     switch (service) {
       case 'sqs':
         return prepareQueue(where, mapping, target, services);
-      case 'dynamodb':
-        return prepareStream(where, mapping, target, services);
+      case 'dynamodb': {
+        const reads = streams.get(mapping.EventSourceArn) ?? new StreamReads(services.streams);
+        streams.set(mapping.EventSourceArn, reads);
+        return prepareStream(where, mapping, target, reads, services);
+      }
       default:
         throw new LocalStackError(
           `${where} has the source ${mapping.EventSourceArn}; only queues and table streams are supported locally`,
@@ -118,6 +123,7 @@ function prepareStream(
   where: string,
   mapping: Mapping,
   target: InvocableFunction,
+  reads: StreamReads,
   { queues, sqs, streams, state, activity, log }: EventSourceServices,
 ): (() => EventSource) | null {
   const destination = mapping.DestinationConfig?.OnFailure?.Destination;
@@ -148,6 +154,7 @@ function prepareStream(
       recordAgeLimitMs: unlimitedIfNegative(mapping.MaximumRecordAgeInSeconds * 1000),
       onFailure: deadLetters === undefined ? null : tell,
       client: streams,
+      reads,
       state,
       activity,
       log,

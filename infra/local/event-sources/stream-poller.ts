@@ -2,7 +2,6 @@ import {
   DescribeStreamCommand,
   type DynamoDBStreamsClient,
   ExpiredIteratorException,
-  GetRecordsCommand,
   GetShardIteratorCommand,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
@@ -12,6 +11,7 @@ import type { Activity } from './activity.ts';
 import { failedItems } from './batch-response.ts';
 import type { EventSource } from './event-source.ts';
 import type { Filter } from './filter-pattern.ts';
+import type { StreamRead, StreamReads } from './stream-reads.ts';
 import { type StreamEventRecord, streamEventRecord } from './stream-records.ts';
 
 /** What the failure destination receives about a discarded batch. */
@@ -40,6 +40,8 @@ export interface StreamPollerOptions {
   /** Receives discarded batches. */
   readonly onFailure: ((batch: DiscardedBatch) => Promise<void>) | null;
   readonly client: DynamoDBStreamsClient;
+  /** Shared by all that follow the stream. */
+  readonly reads: StreamReads;
   readonly state: StackState;
   readonly activity: Activity;
   readonly log: (line: string) => void;
@@ -143,7 +145,7 @@ export class StreamPoller implements EventSource {
     }
   }
 
-  async #iteratorOf(shard: string, isTrimmed: boolean): Promise<string | undefined> {
+  async #iteratorOf(shard: string, isTrimmed: boolean): Promise<string> {
     const { client, streamArn, state, mapping, startingPosition } = this.#options;
     const kept = state.checkpoint(mapping, shard);
     const position = isTrimmed ? null : kept;
@@ -157,24 +159,23 @@ export class StreamPoller implements EventSource {
           : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position }),
       }),
     );
+    if (iterator === undefined) throw new Error(`shard ${shard} has no iterator`);
     return iterator;
   }
 
   /** The next records that the function wants, gathered for the batching window if there is one. */
-  async #read(from: string | undefined): Promise<{
+  async #read(from: string): Promise<{
     wanted: StreamEventRecord[];
     lastSequenceNumber: string | null;
     next: string | undefined;
   }> {
-    const { client, streamArn, wants, batchSize, windowMs } = this.#options;
+    const { reads, streamArn, wants, batchSize, windowMs } = this.#options;
     const wanted: StreamEventRecord[] = [];
     let lastSequenceNumber: string | null = null;
-    let next = from;
+    let next: string | undefined = from;
     let deadlineMs: number | null = null;
     for (;;) {
-      const { Records: records = [], NextShardIterator: iterator } = await client.send(
-        new GetRecordsCommand({ ShardIterator: next, Limit: 1000 }),
-      );
+      const { Records: records = [], NextShardIterator: iterator }: StreamRead = await reads.read(next);
       next = iterator;
       for (const raw of records) {
         lastSequenceNumber = raw.dynamodb?.SequenceNumber ?? lastSequenceNumber;
@@ -182,9 +183,8 @@ export class StreamPoller implements EventSource {
         if (record !== null) wanted.push(record);
       }
       if (wanted.length > 0) deadlineMs ??= Date.now() + windowMs;
-      const isGathering =
-        deadlineMs !== null && Date.now() < deadlineMs && wanted.length < batchSize && next !== undefined;
-      if (!isGathering || this.#stopped) return { wanted, lastSequenceNumber, next };
+      const isGathering = deadlineMs !== null && Date.now() < deadlineMs && wanted.length < batchSize;
+      if (!isGathering || next === undefined || this.#stopped) return { wanted, lastSequenceNumber, next };
       await this.#options.activity.pause(busyPauseMs, busyPauseMs, this.#stop.signal);
     }
   }

@@ -1,6 +1,6 @@
 import { log } from '#shared/observability/log.ts';
 import type { SandboxCall } from '../store/sandbox-call.ts';
-import { listItems, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
+import { recordingsOf, type SandboxStore, updateItem } from '../store/sandbox-store.ts';
 import { rfc2822 } from '../wire.ts';
 
 /**
@@ -32,14 +32,8 @@ export async function closeAbandonedCall(
 
 /** A recording whose sound was stored before the line died stays. */
 async function closeRecordings(store: SandboxStore, call: SandboxCall, at: Date): Promise<void> {
-  const { items } = await listItems(store, 'recording', {
-    accountSid: call.account_sid,
-    since: call.created_at,
-    after: null,
-    limit: 100,
-    matches: ({ call_sid, status }) => call_sid === call.sid && status === 'in-progress',
-  });
-  for (const { sid } of items) {
+  for (const { sid, status } of await recordingsOf(store, call.sid)) {
+    if (status !== 'in-progress') continue;
     await updateItem(
       store,
       'recording',

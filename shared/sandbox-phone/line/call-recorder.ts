@@ -1,8 +1,8 @@
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { encodeWav, mixDown } from '../sound/wav.ts';
-import { type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
+import { recordingSid, type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
 import { putItem, type SandboxStore } from '../store/sandbox-store.ts';
-import { newSid, rfc2822 } from '../wire.ts';
+import { rfc2822 } from '../wire.ts';
 import type { LineContext } from './line-context.ts';
 import type { StatusReporter } from './status-reporter.ts';
 import type { RecordingOrder } from './twiml.ts';
@@ -51,7 +51,7 @@ export class CallRecorder {
     const { call, clock } = this.#context;
     const at = new Date().toISOString();
     const item: SandboxRecording = {
-      sid: newSid('RE'),
+      sid: recordingSid(call.sid, this.#running.length),
       type: 'recording',
       account_sid: call.account_sid,
       call_sid: call.sid,

@@ -6,10 +6,10 @@ import { decodeWav, encodeWav, mixDown } from '../sound/wav.ts';
 import { takeTurn } from '../store/calling-rate.ts';
 import { isAbandoned, isForgotten, type SandboxCall } from '../store/sandbox-call.ts';
 import { type SandboxRecording, soundKey } from '../store/sandbox-recording.ts';
-import { deleteItem, getItem, listItems, putItem, updateItem } from '../store/sandbox-store.ts';
+import { deleteItem, getItem, listItems, putItem, recordingsOf, updateItem } from '../store/sandbox-store.ts';
 import { callSidPattern, isFinal, recordingSidPattern } from '../wire.ts';
 import { type OwnNumberResource, ownNumbersPage } from './own-numbers.ts';
-import { isWithin, pageObject, readPageRequest } from './paging.ts';
+import { isWithin, pageObject, pageOf, readPageRequest } from './paging.ts';
 import { readCallToPlace } from './place-call.ts';
 import { accountPath, callRecordingResource, callResource, recordingResource } from './resources.ts';
 import { invalidParameter, notFound, RestError } from './rest-error.ts';
@@ -115,7 +115,6 @@ export class Account {
     const isEqual = (name: string, value: string): boolean => (query.get(name) ?? value) === value;
     const found = await listItems(this.#services.store, 'call', {
       accountSid: this.#sid,
-      since: null,
       after: request.after,
       limit: request.pageSize,
       matches: (call) =>
@@ -175,19 +174,23 @@ export class Account {
   async #listRecordings(callSid: string | null): Promise<RestResponse> {
     const { query, resource } = this.#request;
     const isOfCall = resource.includes('{call}');
-    const call = isOfCall && callSid !== null ? await this.#call(callSid) : null;
+    if (isOfCall && callSid !== null) await this.#call(callSid);
+    const { store } = this.#services;
     const request = readPageRequest(query);
-    const found = await listItems(this.#services.store, 'recording', {
-      accountSid: this.#sid,
-      since: call?.created_at ?? null,
-      after: request.after,
-      limit: request.pageSize,
-      matches: (recording) =>
-        (callSid === null || recording.call_sid === callSid) &&
-        (recording.status !== 'deleted' || query.get('IncludeSoftDeleted') === 'true') &&
-        !query.has('ConferenceSid') &&
-        isWithin(query, 'DateCreated', recording.created_at),
-    });
+    const matches = (recording: SandboxRecording): boolean =>
+      recording.account_sid === this.#sid &&
+      (recording.status !== 'deleted' || query.get('IncludeSoftDeleted') === 'true') &&
+      !query.has('ConferenceSid') &&
+      isWithin(query, 'DateCreated', recording.created_at);
+    const found =
+      callSid === null
+        ? await listItems(store, 'recording', {
+            accountSid: this.#sid,
+            after: request.after,
+            limit: request.pageSize,
+            matches,
+          })
+        : pageOf((await recordingsOf(store, callSid)).filter(matches), request);
     const path = isOfCall
       ? `${accountPath(this.#sid)}/Calls/${callSid}/Recordings.json`
       : `${accountPath(this.#sid)}/Recordings.json`;

@@ -34,6 +34,18 @@ function wholeNumber(
   return Number(text);
 }
 
+/** The page of all that there is, newest first. */
+export function pageOf<Item extends { readonly sid: string; readonly created_at: string }>(
+  all: readonly Item[],
+  { after, pageSize }: PageRequest,
+): Page<Item> {
+  const start = after === null ? 0 : all.findIndex(({ sid }) => sid === after.sid) + 1;
+  const items = all.slice(start, start + pageSize);
+  const last = items.at(-1);
+  const hasMore = last !== undefined && start + items.length < all.length;
+  return { items, next: hasMore ? { sid: last.sid, createdAt: last.created_at } : null };
+}
+
 /** The carrier's page object; addresses are paths below the carrier's host and keep the filters. */
 export function pageObject<Item>({
   name,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
 export const SandboxRecording = z.object({
@@ -22,6 +23,12 @@ export const SandboxRecording = z.object({
   updated_at: z.string(),
 });
 export type SandboxRecording = z.infer<typeof SandboxRecording>;
+
+/** Of a call's recordings in the order in which they begin, so that they are found without a search. */
+export function recordingSid(callSid: string, position: number): string {
+  const hash = createHash('sha256').update(`${callSid} ${position}`).digest('hex');
+  return `RE${hash.slice(0, 32)}`;
+}
 
 /** Where the sound of a recording lies, with as many channels. */
 export function soundKey(recordingSid: string, channels: 1 | 2): string {

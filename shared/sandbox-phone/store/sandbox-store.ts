@@ -10,7 +10,7 @@ import {
 import * as z from 'zod/mini';
 import { clientLimits } from '#shared/aws/client-limits.ts';
 import { SandboxCall } from './sandbox-call.ts';
-import { SandboxRecording } from './sandbox-recording.ts';
+import { recordingSid, SandboxRecording } from './sandbox-recording.ts';
 
 /** What the sandbox phone remembers: calls and recordings by sid, and both by account and time. */
 export interface SandboxStore {
@@ -116,23 +116,27 @@ export interface Page<Item> {
   readonly next: { readonly sid: string; readonly createdAt: string } | null;
 }
 
-/**
- * Newest first. `matches` filters here, because an account of a sandbox has few items.
- *
- * @param since leaves out what was created before; null reads everything
- */
+/** Newest first. */
+export async function recordingsOf(store: SandboxStore, callSid: string): Promise<SandboxRecording[]> {
+  const recordings: SandboxRecording[] = [];
+  for (;;) {
+    const recording = await getItem(store, 'recording', recordingSid(callSid, recordings.length));
+    if (recording === null) return recordings.reverse();
+    recordings.push(recording);
+  }
+}
+
+/** Newest first. `matches` filters here, because an account of a sandbox has few items. */
 export async function listItems<K extends Kind>(
   store: SandboxStore,
   kind: K,
   {
     accountSid,
-    since,
     after,
     limit,
     matches,
   }: {
     accountSid: string;
-    since: string | null;
     after: { sid: string; createdAt: string } | null;
     limit: number;
     matches: (item: Items[K]) => boolean;
@@ -144,10 +148,10 @@ export async function listItems<K extends Kind>(
     {
       TableName: store.tableName,
       IndexName: 'created-index',
-      KeyConditionExpression: 'account_sid = :account AND created_at >= :since',
+      KeyConditionExpression: 'account_sid = :account',
       FilterExpression: '#type = :type',
       ExpressionAttributeNames: { '#type': 'type' },
-      ExpressionAttributeValues: { ':account': accountSid, ':since': since ?? '0', ':type': kind },
+      ExpressionAttributeValues: { ':account': accountSid, ':type': kind },
       ScanIndexForward: false,
       ...(after === null
         ? {}

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { runCall } from '#shared/sandbox-phone/line/run-call.ts';
-import type { SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
+import { recordingSid, type SandboxRecording } from '#shared/sandbox-phone/store/sandbox-recording.ts';
 import { getItem, putItem, updateItem } from '#shared/sandbox-phone/store/sandbox-store.ts';
-import { newSid, rfc2822 } from '#shared/sandbox-phone/wire.ts';
+import { rfc2822 } from '#shared/sandbox-phone/wire.ts';
 import { forThisFile } from '../../../support/lifetime.ts';
 import { accountSid, PhoneFixture } from '../phone-fixture.ts';
 import { script } from '../scripted-agent.ts';
@@ -54,7 +54,7 @@ describe('a message that is delivered twice', () => {
     const lineSeenAt = new Date(Date.now() - 30_000).toISOString();
     await updateItem(fixture.store, 'call', sid, { status: 'in-progress', line_seen_at: lineSeenAt });
     const recording: SandboxRecording = {
-      sid: newSid('RE'),
+      sid: recordingSid(sid, 0),
       type: 'recording',
       account_sid: accountSid,
       call_sid: sid,
@@ -70,7 +70,7 @@ describe('a message that is delivered twice', () => {
       created_at: new Date().toISOString(),
       updated_at: lineSeenAt,
     };
-    const whole: SandboxRecording = { ...recording, sid: newSid('RE'), status: 'completed' };
+    const whole: SandboxRecording = { ...recording, sid: recordingSid(sid, 1), status: 'completed' };
     await putItem(fixture.store, recording);
     await putItem(fixture.store, whole);
     await fixture.play();

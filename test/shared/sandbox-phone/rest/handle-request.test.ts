@@ -248,7 +248,7 @@ describe('what does not exist', () => {
   });
 });
 
-test('the recordings of a call are found without reading earlier calls', async () => {
+test('the recordings of a call are found without reading other calls, earlier or later', async () => {
   fixture.agent = script();
   const scanned: number[] = [];
   fixture.store.client.middlewareStack.add(
@@ -265,11 +265,35 @@ test('the recordings of a call are found without reading earlier calls', async (
     await fixture.play();
   }
   scanned.length = 0;
-  const response = await fixture.request('GET', `/Calls/${sids.at(-1)}/Recordings.json`);
+  for (const sid of sids) {
+    const response = await fixture.request('GET', `/Calls/${sid}/Recordings.json`);
+    expect(Object(await response.json()).recordings).toMatchObject([{ call_sid: sid }]);
+  }
   fixture.store.client.middlewareStack.remove('count-scanned');
-  expect(Object(await response.json()).recordings).toHaveLength(1);
-  // The call and its recording.
-  expect(scanned).toEqual([2]);
+  expect(scanned).toEqual([]);
+});
+
+test('the recordings of a call come in pages, newest first', async () => {
+  fixture.answers.set('/answer', () => ({
+    status: 200,
+    body: `<Response>${'<Start><Recording/></Start>'.repeat(3)}<Say>Hello.</Say></Response>`,
+  }));
+  const sid = await fixture.place('+12025550103');
+  await fixture.play();
+  const list = async (
+    path: string,
+  ): Promise<{ recordings: { sid: string }[]; next_page_uri: string | null }> =>
+    Object(await (await fixture.request('GET', path)).json());
+  const all = await list(`/Calls/${sid}/Recordings.json`);
+  const first = await list(`/Calls/${sid}/Recordings.json?PageSize=2`);
+  const next = first.next_page_uri?.replace(/^.*(?=\/Calls)/, '') ?? '';
+  const second = await list(next);
+  expect(all.recordings).toHaveLength(3);
+  expect([...first.recordings, ...second.recordings]).toEqual(all.recordings);
+  expect(second.next_page_uri).toBeNull();
+  expect(await list(`/Recordings.json?CallSid=${sid}`)).toMatchObject({
+    recordings: all.recordings.map((recording) => ({ sid: recording.sid })),
+  });
 });
 
 test('a call whose message to the line was lost is played after all, once somebody asks for it', async () => {
