@@ -31,7 +31,7 @@ const mail = {
   random: services.random,
 };
 
-/** Sends one webhook to one endpoint and plans the next attempt if that one fails; or one mail to one person. */
+/** Sends one webhook to one endpoint and schedules a retry if it fails, or sends one email to one person. */
 export const handler = queueWorker(DeliveryMessage, (message) =>
   isMailKey(message) ? sendDueMail(mail, message) : deliver(services, message),
 );

@@ -11,7 +11,7 @@ import type { AdminHandlers } from '#shared/triggers/admin.ts';
 
 export interface LiveGrantServices {
   readonly table: Table;
-  /** Who may grant, by email address in lower case. */
+  /** Email addresses that may grant, in lower case. */
   readonly operators: readonly string[];
   /** Null without credentials. */
   readonly liveCarrier: () => Promise<Pick<CarrierClient, 'ownsNumber'> | null>;

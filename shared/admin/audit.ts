@@ -6,7 +6,7 @@ import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** The audit entry of a change, to be written in the transaction that makes it. */
+/** The audit entry of a change, to write in the same transaction. */
 export function auditItem(
   table: Table,
   { caller, project }: Pick<ProjectAccess, 'caller'> & { readonly project: { readonly id: string } },
@@ -16,10 +16,7 @@ export function auditItem(
   return auditEntryItem(table, toEntry(doerOf(caller), project.id, action, now));
 }
 
-/**
- * The audit entry of what a command of the operator changes, to be written in the transaction that makes
- * it.
- */
+/** The audit entry of a change by an operator's command, to write in the same transaction. */
 export function commandAuditItem(
   table: Table,
   projectId: string,
@@ -30,8 +27,8 @@ export function commandAuditItem(
 }
 
 /**
- * Writes down that a person is about to see something, once per visit. Awaited before the answer: what is not
- * written is not shown.
+ * Records that a person is about to see something, once per visit. Awaited before the response: nothing is shown
+ * unrecorded.
  */
 export async function auditView(
   table: Table,
@@ -42,10 +39,7 @@ export async function auditView(
   await visitsIn(table)(toEntry(doerOf(caller), project.id, action, now));
 }
 
-/**
- * Writes down what a person is about to do, where no transaction does it, or to see each time, such as a
- * secret.
- */
+/** Records an action that no transaction covers, or that is recorded each time, such as revealing a secret. */
 export async function auditAction(
   table: Table,
   { caller, project }: ProjectAccess,
@@ -57,7 +51,7 @@ export async function auditAction(
 
 const visitLogs = new WeakMap<Table, VisitLog>();
 
-/** An instance has one table, and so one memory of visits. */
+/** An instance has one table, so it needs one set of visits. */
 function visitsIn(table: Table): VisitLog {
   const visits = visitLogs.get(table) ?? visitLog(table);
   visitLogs.set(table, visits);

@@ -7,21 +7,21 @@ import type { TransactionItem } from '#shared/table/transaction.ts';
 import { type AuditAction, type Doer, toEntry } from './access-entry.ts';
 import { visitLog } from './visits.ts';
 
-/** A client, by its key, and the request that it asks by. */
+/** A client's key and its request. */
 export interface Client {
   readonly projectId: string;
   readonly apiKeyId: string;
   readonly origin: RequestOrigin;
 }
 
-/** Writes down what clients see and change with their keys. */
+/** Records what clients see and change with their keys. */
 export interface ClientAccess {
   /**
-   * Writes down that a client sees something. Only the first look of a visit costs a request, and an answer
-   * is not kept back because that failed: the log then says, with an alarm, what the entry would have.
+   * Records that a client sees something. Only the first access of a visit costs a request. A failure does not
+   * withhold the response: a log line with an alarm replaces the entry.
    */
   seen(client: Client, action: AuditAction): Promise<void>;
-  /** The entry of a change, to be written in the transaction that makes it. */
+  /** The entry of a change, to write in the same transaction. */
   changed(client: Client, action: AuditAction): TransactionItem;
 }
 

@@ -230,8 +230,8 @@ describe('create-project', () => {
     [['--name', 'x'], '--table is required'],
     [['--table', 'x', '--name', ''], '--name is required'],
     [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have 1 to 100 characters'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'goes live by npm run grant-live'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'goes live by npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'go live with npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'go live with npm run grant-live'],
     [['--table', 'x', '--name', 'x', '--countries', 'US,Canada'], 'must be two-letter country codes'],
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
     [

@@ -74,8 +74,8 @@ export const apiKeyOperations = forPeople('API keys', {
       403: [onlyFor('keys.change')],
       404: [noProject, noKey],
       409: [
-        'The API key works no longer: create a new one',
-        'The API key has been replaced: rotate the one that took its place',
+        'The API key is inactive: create a new one',
+        'The API key has been replaced: rotate its replacement',
         'The API key is being changed: try again',
       ],
     },

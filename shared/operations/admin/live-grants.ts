@@ -4,7 +4,7 @@ import { bodyErrors } from '../parameters.ts';
 import { noProject } from './errors.ts';
 import { forPeople } from './for-people.ts';
 
-const notGranted = 'The project is being changed by others; try again';
+const notGranted = 'Others are changing the project; try again';
 
 /** Real calls, which only an operator of the service grants. */
 export const liveGrantOperations = forPeople('Projects', {
@@ -23,7 +23,7 @@ export const liveGrantOperations = forPeople('Projects', {
     errors: {
       400: [
         ...bodyErrors,
-        'caller_number must be a number of the account at the carrier, bought for calls or verified as a caller id',
+        'caller_number must be a number of the carrier account, bought for calls or verified as a caller ID',
       ],
       403: [onlyForOperators],
       404: [noProject],

@@ -30,7 +30,7 @@ export const memberOperations = forPeople('Members', {
       403: [onlyFor('members.change')],
       404: [noProject],
       409: [
-        'The project must keep an owner: make somebody else one first',
+        'The project must keep an owner: make someone else an owner first',
         'Too many invitations are open: revoke some first',
       ],
     },
@@ -45,7 +45,7 @@ export const memberOperations = forPeople('Members', {
       400: ['Invalid email address format'],
       403: [onlyFor('members.change')],
       404: [noProject, 'Member not found'],
-      409: ['The project must keep an owner: make somebody else one first'],
+      409: ['The project must keep an owner: make someone else an owner first'],
     },
   },
 });

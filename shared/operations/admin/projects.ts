@@ -33,7 +33,7 @@ export const projectOperations = forPeople('Projects', {
     success: { status: 201, description: 'The project, without an API key yet.', schema: ProjectResource },
     errors: {
       400: bodyErrors,
-      403: ['A project begins in the sandbox and goes live by a grant of an operator of this service'],
+      403: ['A project starts in the sandbox; an operator of this service grants live calls'],
     },
   },
   getProject: {
@@ -102,8 +102,8 @@ export const projectOperations = forPeople('Projects', {
       403: [onlyFor('settings.change'), 'The caller number of a live project is changed by an operator'],
       404: [noProject],
       409: [
-        "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",
-        'The project is being changed by others; try again',
+        "A project's carrier cannot be changed here: an operator of this service grants live calls",
+        'Others are changing the project; try again',
       ],
     },
   },

@@ -76,7 +76,7 @@ export const webhookOperations = forPeople('Webhooks', {
       400: [noWebhookId],
       403: [onlyFor('keys.change')],
       404: [noProject, noWebhook],
-      409: ['The signing secret cannot be opened: rotate it'],
+      409: ['The signing secret cannot be decrypted: rotate it'],
     },
   },
   rotateWebhookSecret: {

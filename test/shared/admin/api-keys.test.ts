@@ -224,7 +224,7 @@ describe('rotating an API key', () => {
     const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now);
     expect(rotated).toMatchObject({ replaced_by: null, replaced: { id, replaced_by: rotated.id } });
     expect(await refusal(rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now))).toEqual(
-      new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place'),
+      new ServiceError('conflict', 'The API key has been replaced: rotate its replacement'),
     );
     expect(await list()).toHaveLength(2);
   });

@@ -56,7 +56,7 @@ async function newProject(roles: Readonly<Record<string, Role>>) {
 
 const lastOwner = new ServiceError(
   'conflict',
-  'The project must keep an owner: make somebody else one first',
+  'The project must keep an owner: make someone else an owner first',
 );
 
 describe('members of a project', () => {

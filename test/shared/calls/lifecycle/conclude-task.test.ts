@@ -149,7 +149,8 @@ describe('calling hours', () => {
     const rules = { policy, nextOpening: () => null };
     expect(concludeTask(calling(1), { conclusion: busy, calls: [ended(busy)] }, rules, now)).toMatchObject({
       status: 'FAILED',
-      task_outcome: 'Not reached after 1 call: busy. No time at which the number may be called again comes.',
+      task_outcome:
+        'Not reached after 1 call: busy. The number may never be called again within its calling hours.',
       next_attempt_at: null,
     });
   });
