@@ -26,9 +26,9 @@ function toLimit(text: string): number {
 }
 
 /**
- * A page and, when there is more, the `Link` header that leads to the next one (RFC 8288).
+ * A page and, if there is more, the `Link` header to the next one (RFC 8288).
  *
- * @param query what else the list was asked for
+ * @param query the other parameters of the list
  */
 export function withNextPage<Body extends { readonly next_cursor: string | null }>(
   body: Body,

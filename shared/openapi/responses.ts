@@ -204,7 +204,7 @@ export function errorsOf(operation: Operation): Partial<Record<ErrorStatus, stri
 
 function usualDetail(status: ErrorStatus, { authentication }: Operation): string {
   if (status === 401 && authentication === 'oidc') return 'Invalid token';
-  if (status === 409) return 'Another request with this Idempotency-Key is being carried out; try again';
+  if (status === 409) return 'Another request with this Idempotency-Key is in progress; try again';
   return errorComponents[status].example;
 }
 

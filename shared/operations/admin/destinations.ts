@@ -30,7 +30,7 @@ const { project_id: _, updated_by: __, ...shown } = entry;
 
 const noNumber = 'Invalid phone number format';
 const noDestination = 'Destination not found';
-const changed = 'The destination was changed by somebody else; reload it';
+const changed = 'Someone else changed the destination; reload it';
 const number = {
   phone_number: {
     description: 'E.164; for a range its first number. Write the plus sign as %2B.',

@@ -169,7 +169,7 @@ describe('34: the owner of a live project', () => {
     [{ allowed_countries: ['US', 'JM'] }, 'invalid_request', 'no other countries than US, CA'],
     [{ redial_policy: { max_attempts: 11 } }, 'invalid_request', 'from 1 to 10'],
     [{ caller_number: '+12025550151' }, 'forbidden', 'is changed by an operator'],
-    [{ carrier: 'sandbox' }, 'conflict', 'goes live by a grant'],
+    [{ carrier: 'sandbox' }, 'conflict', 'grants live calls'],
   ] as const)('cannot lift the bounds: %j', async (patch, code, detail) => {
     const project = await newProject();
     await grantLive(services, project.id, { caller_number: ours });

@@ -118,8 +118,8 @@ describe('38: a tampered audit log', () => {
       }),
     );
     expect((await verify()).problems).toEqual([
-      `Entry ${ids[1]} is not what was sealed`,
-      `Entry ${ids[1]} is not what its copy says`,
+      `Entry ${ids[1]} differs from what was sealed`,
+      `Entry ${ids[1]} differs from its copy`,
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('38: a tampered audit log', () => {
     }
     expect((await verifyChain({ table, copies: null }, projectId, later)).problems).toEqual([]);
     expect((await verify()).problems).toEqual([
-      `Entry ${ids[0]} is not what its copy says`,
+      `Entry ${ids[0]} differs from its copy`,
       '1 blocks have no copy',
     ]);
   });

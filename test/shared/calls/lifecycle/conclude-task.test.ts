@@ -172,7 +172,7 @@ describe('a result after which the project does not call again', () => {
     const strict = { ...policy, redialled_results: others };
     const stopped = taskAfter([conclusion], strict);
     expect(stopped).toMatchObject({ status: 'FAILED', next_attempt_at: null, next_attempt_reason: null });
-    expect(stopped.task_outcome).toMatch(/1 call: .*\. The project does not call again after such a call\.$/);
+    expect(stopped.task_outcome).toMatch(/1 call: .*\. The project does not redial after such a call\.$/);
     expect(taskAfter([conclusion], { ...policy, redialled_results: [status] })).toMatchObject({
       status: 'IN_PROGRESS',
       task_outcome: null,
