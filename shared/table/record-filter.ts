@@ -4,7 +4,7 @@ import { metadataAttribute, sealSearched } from './to-seal.ts';
 
 /** Which patients or tasks a list shows, beside what only tasks have; what is absent takes all. Times are in UTC. */
 export interface RecordFilter {
-  /** Made at this time or later. */
+  /** Created at this time or later. */
   readonly createdAfter?: string;
   /** Made earlier than this. */
   readonly createdBefore?: string;

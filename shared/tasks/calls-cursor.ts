@@ -22,7 +22,7 @@ export function encodeCursor(taskId: string, { callId, turn }: CallsPosition): s
 export function decodeCursor(taskId: string, cursor: string): CallsPosition {
   const bytes = cursorBytes(cursor, 2 * uuidBytes + 4);
   if (bytes === null || !bytes.subarray(0, uuidBytes).equals(fromUuid(taskId))) {
-    throw invalidField('cursor', 'cursor is not one that this task was answered with');
+    throw invalidField('cursor', 'cursor does not belong to this task');
   }
   const turn = bytes.readUInt32BE(2 * uuidBytes);
   return {

@@ -9,7 +9,7 @@ export function checkSandboxPhone({ carrier }: Pick<Project, 'carrier'>, hasSand
   if (carrier === 'sandbox' && !hasSandboxPhone) {
     throw new ServiceError(
       'forbidden',
-      'The project is one of the sandbox, and this deployment has no sandbox phone',
+      'This is a sandbox project, and this deployment has no sandbox phone',
     );
   }
 }

@@ -75,7 +75,7 @@ export const TaskResource = z.extend(TaskFields, {
 });
 export type TaskResource = z.infer<typeof TaskResource>;
 
-/** A task as a list shows it. */
+/** A task in a list. */
 export const ListedTask = z.extend(TaskFields, TaskWait.shape);
 export type ListedTask = z.infer<typeof ListedTask>;
 

@@ -25,7 +25,7 @@ export function PatientsPage({
     <ProjectPage
       view={view}
       section="Patients"
-      intro="People you call on behalf of."
+      intro="People on whose behalf calls are made."
       action={
         may(role, 'patients.write') ? (
           <div class="actions">

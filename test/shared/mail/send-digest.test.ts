@@ -147,9 +147,7 @@ describe('57: a digest', () => {
     const alert = await stored();
     if (alert === null) throw new Error('There are alerts');
     const needs = { followUp: 0, review: 0, failed: 3, tasks: 3, onlyNewest: 10_000 };
-    expect(digestMail(alert, needs, addresses).text).toContain(
-      'Only the newest 10,000 tasks were looked at.',
-    );
+    expect(digestMail(alert, needs, addresses).text).toContain('Only the newest 10,000 tasks were checked.');
   });
 
   test('is chosen, changed and switched off in the audit log, each once', async () => {

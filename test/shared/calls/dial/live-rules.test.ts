@@ -61,11 +61,15 @@ const counted = (phoneNumber: string) =>
 
 describe('34: no live call is dialed', () => {
   test.each([
-    ['without a grant', { live_grant: null }, 'PENDING: The project may not make real calls: an operator'],
+    [
+      'without a grant',
+      { live_grant: null },
+      'PENDING: The project may not make real calls until an operator',
+    ],
     [
       'after the grant was withdrawn',
       { live_grant: { ...sampleGrant, withdrawn_at: '2026-03-01T00:00:00.000Z' } },
-      'PENDING: The project may not make real calls any more',
+      'PENDING: The project may no longer make real calls',
     ],
     [
       'to a country that is not granted',
