@@ -126,7 +126,7 @@ export function digestMail(
   const unsubscribe = addresses.unsubscribe(project_id, unsubscribe_token);
   return {
     to: email,
-    subject: `Voice agent tasks to review: ${tasks}`,
+    subject: `Voice agent tasks that need attention: ${tasks}`,
     text: [
       'New since the last digest:',
       '',

@@ -12,8 +12,8 @@ import { noRecordingAfterSeconds, recordingGiveUpAfterSeconds } from './recordin
 import { requestRecordingWork } from './schedule-recording.ts';
 
 /**
- * What is still to be done for a call that has ended: look for a recording that was not reported, or settle for none
- * after too long. Returns the call as it then stands.
+ * Continues an ended call: looks for an unreported recording, or settles on none after too long. Returns the call as
+ * written.
  */
 export async function settleRecording(
   services: CallServices,
@@ -21,21 +21,21 @@ export async function settleRecording(
   call: Call,
 ): Promise<Call | null> {
   const { status, carrier_recording_sid } = call.recording;
-  // Only the end of the conversation was waited for.
+  // It waited only for the end of the conversation.
   if (status !== 'awaited') return completeOrPostpone(services, call);
   return carrier_recording_sid === null
     ? findMissingRecording(services, carrier, call)
     : postponeCall(services, call, afterRecording);
 }
 
-/** A recording that is fetched has a due time of its own and completes its call, so a look before it is in vain. */
+/** A recording being fetched has its own due time and completes its call, so an earlier check is pointless. */
 function afterRecording(call: Call, now: Date): string {
   const retryAt = retryDueAt(call, now);
   const { due_at } = call.recording;
   return due_at !== null && due_at > retryAt ? due_at : retryAt;
 }
 
-/** No report of a recording came. That is a normal end, once the carrier's list says the same. */
+/** No recording was reported. That is a normal end, once the carrier's list agrees. */
 async function findMissingRecording(
   services: CallServices,
   carrier: CarrierClient | null,
