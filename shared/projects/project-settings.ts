@@ -234,7 +234,7 @@ const spokenNames: Partial<Record<string, string>> = {
   'agent.callback_number': "agent's callback number",
   'agent.npi': 'NPI',
   'agent.tax_id': 'tax ID',
-  'agent.disclosure': 'disclosure',
+  'agent.disclosure': 'disclosure exception',
   'agent.voice': 'voice',
   'agent.language': 'language',
   'agent.speech_hints': 'speech hint',

@@ -18,7 +18,7 @@ import {
 
 const path = '/projects/:project_id/tasks/:task_id/follow-up';
 
-/** What is done about a finished task. */
+/** The follow-up on a finished task. */
 export function addFollowUpPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 

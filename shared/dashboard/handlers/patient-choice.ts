@@ -23,7 +23,7 @@ export async function newestPatients(
   return { patients: [...others, ...page.patients], searched: '', isAll: true, problem: null };
 }
 
-/** Those who are called so; when nobody is, the newest patients as before. */
+/** The patients found by name; the newest ones if there are none. */
 export async function findPatients(
   table: Table,
   access: ProjectAccess,
@@ -61,15 +61,15 @@ async function find(
   }
 }
 
-/** Why the form created no task but found patients. */
+/** Why the form found patients instead of creating a task. */
 export function whyNotSent({ patients, problem }: PatientChoice): FieldErrors {
   if (problem !== null) {
-    return { patient_search: `${problem}. Leave this empty to keep the patient who is chosen` };
+    return { patient_search: `${problem}. Leave this empty to keep the chosen patient` };
   }
   return {
     patient_id:
       patients.length === 1
-        ? 'Make sure that this is the patient, and send the form again'
-        : 'Choose among the patients who were found',
+        ? 'Check that this is the patient, and send the form again'
+        : 'Choose one of the patients found',
   };
 }

@@ -27,7 +27,7 @@ import { authorizeNamedProject, type DashboardContext } from './request-context.
 import { taskRowsRequest } from './task-rows-request.ts';
 
 const path = '/projects/:project_id/selected-tasks';
-/** Less than the function's time limit, so that the person sees what was done and what was not. */
+/** Below the function's timeout, so that the person sees what was done and what was not. */
 const longestMs = 6000;
 const atOnce = 10;
 
@@ -162,7 +162,7 @@ function actionOf(form: FormData): TaskAction {
   throw new ServiceError('invalid_request', 'The form is not complete; open its page again');
 }
 
-/** From ticked boxes, or from one field with all identifiers. */
+/** From checkboxes, or from one field with all IDs. */
 function idsIn(form: FormData): string[] {
   return textsOf(form, 'task_id')
     .flatMap((text) => text.split(' '))

@@ -103,7 +103,7 @@ describe('several tasks at once', () => {
     });
     const { body } = await slow.ask(owner, slow.links.selectedTasks(project.id, '/done'), form);
     expect(body).toContain('Called again: 10 of 23 tasks');
-    expect(body).toContain('Go on with the other 13 tasks');
+    expect(body).toContain('Continue with the other 13 tasks');
     expect(await countTasks()).toBe(33);
     expect(fieldOf(body, 'form_key')).toBe(form.form_key);
     const left = fieldOf(body, 'task_id');

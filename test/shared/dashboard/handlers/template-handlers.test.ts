@@ -98,7 +98,7 @@ describe('the templates of questions', () => {
     });
 
     const again = await send({ ...named, intent: 'save-template' });
-    expect([again.statusCode, again.body.includes('There is a template with this name')]).toEqual([
+    expect([again.statusCode, again.body.includes('A template with this name already exists')]).toEqual([
       400,
       true,
     ]);
