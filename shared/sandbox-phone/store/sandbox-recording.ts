@@ -23,7 +23,7 @@ export const SandboxRecording = z.object({
 });
 export type SandboxRecording = z.infer<typeof SandboxRecording>;
 
-/** Where the sound of a recording lies, with as many channels. */
+/** The object key of a recording's audio with that many channels. */
 export function soundKey(recordingSid: string, channels: 1 | 2): string {
   return `recordings/${recordingSid}${channels === 1 ? '.mono' : ''}.wav`;
 }
