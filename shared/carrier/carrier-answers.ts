@@ -123,12 +123,3 @@ export function plainContentLength(response: Response): number | null {
   if (text === null || !/^\d+$/.test(text)) return null;
   return (response.headers.get('content-encoding') ?? 'identity') === 'identity' ? Number(text) : null;
 }
-
-/** Null when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -7,7 +7,6 @@ import {
   type CarrierRecording,
   NumberListResponse,
   nextPageUrl,
-  parseJson,
   plainContentLength,
   RecordingListResponse,
   refusal,
@@ -16,6 +15,7 @@ import {
 } from './carrier-answers.ts';
 import { CarrierError, classifyFailure } from './carrier-error.ts';
 import type { CarrierCredentials } from './credentials.ts';
+import { parseJson } from './parse-json.ts';
 
 interface RecordingMedia {
   readonly body: ReadableStream<Uint8Array>;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { clientLimits } from '#shared/aws/client-limits.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
+import { parseJson } from './parse-json.ts';
 
 /** How we and a carrier authenticate to each other. */
 export interface CarrierCredentials {
@@ -178,12 +179,4 @@ export function parseCarrierSecret(secretId: string, text: string): CarrierCrede
 
 function malformed(secretId: string, detail: string): CarrierSecretError {
   return new CarrierSecretError(secretId, 'malformed', detail);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from './parse-json.ts';
 
 /*
  * The frames of the carrier's ConversationRelay WebSocket, in both directions: one JSON object per text frame,
@@ -139,12 +140,4 @@ export function escapeSpeech(text: string): string {
 /** The words behind an escaped token: the carrier may report either form as heard. */
 export function unescapeSpeech(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

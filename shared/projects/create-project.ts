@@ -1,12 +1,11 @@
+import { commandAuditItem } from '#shared/admin/audit.ts';
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
-import { type AuditAction, toEntry } from '#shared/audit/access-entry.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEventName } from '#shared/domain/webhook.ts';
 import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { createApiKeyItems } from '#shared/table/api-key.ts';
-import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
@@ -118,11 +117,6 @@ function memberItems(
       now,
     ),
   ];
-}
-
-/** The actor is the operator's command. */
-function commandAuditItem(table: Table, projectId: string, action: AuditAction, now: Date): TransactionItem {
-  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, action, now));
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

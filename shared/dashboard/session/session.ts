@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { hashOfToken } from '#shared/domain/invitation.ts';
 import type { Person } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -106,7 +107,7 @@ export async function endSession(context: Context, services: SessionServices): P
 export async function newSession(table: Table, person: Person, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
-  await putSession(table, hashOf(token), {
+  await putSession(table, hashOfToken(token), {
     id: uuidv7(now.getTime()),
     person,
     started_at: at,
@@ -122,12 +123,7 @@ function nameOf(links: Links): string {
 
 function presentedHash(context: Context, { links }: Pick<SessionServices, 'links'>): string | null {
   const token = getCookie(context, nameOf(links));
-  return token === undefined || token === '' ? null : hashOf(token);
-}
-
-/** The token has 256 random bits, so a plain hash suffices: there is nothing to guess. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return token === undefined || token === '' ? null : hashOfToken(token);
 }
 
 function secondsLeft({ started_at, seen_at }: StoredSession, now: Date): number {
