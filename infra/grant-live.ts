@@ -1,5 +1,5 @@
 import { commandAuditItem } from '../shared/admin/audit.ts';
-import { GrantWishes, grantLimits, grantLive, withdrawLive } from '../shared/admin/live-grant.ts';
+import { GrantInput, grantLimits, grantLive, withdrawLive } from '../shared/admin/live-grant.ts';
 import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
 import { carrierClients } from '../shared/carrier/carriers.ts';
 import { SharedLineClock, usualGrant } from '../shared/domain/live-grant.ts';
@@ -35,7 +35,7 @@ environment, as for the AWS command line. Prints JSON with project_id and live_g
 interface Grant {
   readonly carrierSecretId: string;
   readonly carrierUrl: string;
-  readonly wishes: GrantWishes;
+  readonly input: GrantInput;
 }
 
 interface Arguments {
@@ -73,7 +73,7 @@ function readArguments(values: Values<typeof options>): Arguments {
     ['calls-per-day', 'calls_per_day', grantLimits.callsPerDay],
     ['minutes-per-day', 'minutes_per_day', grantLimits.minutesPerDay],
   ] as const;
-  const wishes = GrantWishes.safeParse({
+  const input = GrantInput.safeParse({
     caller_number: callerNumber,
     countries: values.countries?.split(',').map((code) => code.trim()),
     time_zone: values['time-zone'],
@@ -88,8 +88,8 @@ function readArguments(values: Values<typeof options>): Arguments {
       }),
     ),
   });
-  if (!wishes.success) {
-    const [issue] = wishes.error.issues;
+  if (!input.success) {
+    const [issue] = input.error.issues;
     throw new UsageError(`--${String(issue?.path[0]).replaceAll('_', '-')} ${issue?.message}`);
   }
   return {
@@ -98,7 +98,7 @@ function readArguments(values: Values<typeof options>): Arguments {
     grant: {
       carrierSecretId: given('--carrier-secret', values['carrier-secret']),
       carrierUrl: values['carrier-url'],
-      wishes: wishes.data,
+      input: input.data,
     },
   };
 }
@@ -107,14 +107,14 @@ await runCommand('grant-live', 'The grant was not changed', { help, options }, a
   const args = readArguments(values);
   const { tableName, projectId, grant } = args;
   const table = openTable(tableName);
-  const audit: Parameters<typeof withdrawLive>[0]['audit'] = (id, deed, now) =>
-    commandAuditItem(table, id, deed, now);
+  const audit: Parameters<typeof withdrawLive>[0]['audit'] = (id, action, now) =>
+    commandAuditItem(table, id, action, now);
   let project: Awaited<ReturnType<typeof withdrawLive>>;
   if (grant === null) project = await withdrawLive({ table, audit }, projectId);
   else {
     const secretIds = { sandbox: '', live: grant.carrierSecretId };
     const carrier = await carrierClients(secretIds, '', grant.carrierUrl)('live');
-    project = await grantLive({ table, carrier, audit }, projectId, grant.wishes);
+    project = await grantLive({ table, carrier, audit }, projectId, grant.input);
   }
   return JSON.stringify({ project_id: projectId, live_grant: project.live_grant }, null, 2);
 });

@@ -87,8 +87,8 @@ const actions: Readonly<Record<Change['kind'], AuditAction>> = {
 async function carryOut(table: Table, list: OptOutList, { kind, value, reason }: Change): Promise<object> {
   const now = new Date();
   // Does not name the number, which may be a patient's own. The list has it, with who, when and why.
-  const deed = { action: actions[kind], target: { type: 'project', id: list } };
-  const alongside = () => (list === operatorList ? [] : [commandAuditItem(table, list, deed, now)]);
+  const action = { action: actions[kind], target: { type: 'project', id: list } };
+  const alongside = () => (list === operatorList ? [] : [commandAuditItem(table, list, action, now)]);
   const change = { list, by: userInfo().username, reason, now, alongside };
   switch (kind) {
     case 'add':

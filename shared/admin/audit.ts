@@ -1,4 +1,4 @@
-import { type AuditAction, type Doer, toEntry } from '#shared/audit/access-entry.ts';
+import { type AuditAction, type AuditSource, toEntry } from '#shared/audit/access-entry.ts';
 import { type VisitLog, visitLog } from '#shared/audit/visits.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import { auditEntryItem, writeAuditEntry } from '#shared/table/audit-log.ts';
@@ -13,7 +13,7 @@ export function auditItem(
   action: AuditAction,
   now: Date = new Date(),
 ): TransactionItem {
-  return auditEntryItem(table, toEntry(doerOf(caller), project.id, action, now));
+  return auditEntryItem(table, toEntry(sourceOf(caller), project.id, action, now));
 }
 
 /** The audit entry of a change by an operator's command, to write in the same transaction. */
@@ -36,7 +36,7 @@ export async function auditView(
   action: AuditAction,
   now: Date = new Date(),
 ): Promise<void> {
-  await visitsIn(table)(toEntry(doerOf(caller), project.id, action, now));
+  await visitsIn(table)(toEntry(sourceOf(caller), project.id, action, now));
 }
 
 /** Records an action that no transaction covers, or that is recorded each time, such as revealing a secret. */
@@ -46,7 +46,7 @@ export async function auditAction(
   action: AuditAction,
   now: Date = new Date(),
 ): Promise<void> {
-  await writeAuditEntry(table, toEntry(doerOf(caller), project.id, action, now));
+  await writeAuditEntry(table, toEntry(sourceOf(caller), project.id, action, now));
 }
 
 const visitLogs = new WeakMap<Table, VisitLog>();
@@ -58,7 +58,13 @@ function visitsIn(table: Table): VisitLog {
   return visits;
 }
 
-function doerOf({ person, requestId, sourceIp = null, reason = null, sessionId }: AdminCaller): Doer {
+function sourceOf({
+  person,
+  requestId,
+  sourceIp = null,
+  reason = null,
+  sessionId,
+}: AdminCaller): AuditSource {
   const { subject, email } = person;
   return {
     actor: { kind: 'person', subject, email, ...(sessionId === undefined ? {} : { session_id: sessionId }) },

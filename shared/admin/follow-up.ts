@@ -15,7 +15,7 @@ import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
 /** The new values of a follow-up. */
-export interface FollowUpWishes {
+export interface FollowUpInput {
   /** Email address of a member; null to unassign. */
   readonly assignee: string | null;
   /** `YYYY-MM-DD` */
@@ -45,7 +45,7 @@ export async function changeFollowUp(
   access: ProjectAccess,
   taskId: string,
   version: number,
-  { assignee, due, note, isDone }: FollowUpWishes,
+  { assignee, due, note, isDone }: FollowUpInput,
   now: Date = new Date(),
 ): Promise<FollowUp> {
   const task = await getTask(table, taskId);

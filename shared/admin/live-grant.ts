@@ -20,7 +20,7 @@ import { type TransactionItem, writeTransaction } from '#shared/table/transactio
 export const grantLimits = { concurrentCalls: 1000, callsPerDay: 100_000, minutesPerDay: 100_000 } as const;
 
 /** Requested grant: members left out stay as they are, or get the defaults in a first grant. */
-export const GrantWishes = z.object({
+export const GrantInput = z.object({
   caller_number: PhoneNumber,
   countries: z.optional(CountryCodes),
   max_concurrent_calls: z.optional(wholeNumber(1, grantLimits.concurrentCalls)),
@@ -29,7 +29,7 @@ export const GrantWishes = z.object({
   time_zone: z.optional(TimeZone),
   shared_lines: z.optional(SharedLineClock),
 });
-export type GrantWishes = z.infer<typeof GrantWishes>;
+export type GrantInput = z.infer<typeof GrantInput>;
 
 /** The response to granting or withdrawing. */
 export const LiveGrantResource = z.object({ project_id: Uuid, live_grant: Project.shape.live_grant });
@@ -54,16 +54,16 @@ const clockToleranceMs = 5_000;
 export async function grantLive(
   services: GrantServices,
   projectId: string,
-  wishes: GrantWishes,
+  input: GrantInput,
   now: () => Date = () => new Date(),
 ): Promise<Project> {
   // An unknown project is reported first, whatever the carrier says.
   await readProject(services.table, projectId);
-  await confirmNumber(services.carrier, wishes.caller_number);
+  await confirmNumber(services.carrier, input.caller_number);
   return retryOnConflict(async () => {
     const project = await readProject(services.table, projectId);
     const at = laterThan(project, now());
-    const next = liveProject(project, wishes, at);
+    const next = liveProject(project, input, at);
     const keys = project.carrier === 'sandbox' ? await usableKeys(services.table, project, at) : [];
     await writeTransaction(services.table, [
       replaceProjectItem(services.table, project, next),
@@ -140,13 +140,13 @@ async function readProject(table: Table, projectId: string): Promise<Project> {
   return project;
 }
 
-function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
+function liveProject(project: Project, input: GrantInput, at: Date): Project {
   const { live_grant: before } = project;
   const grant = LiveGrant.parse({
     ...usualGrant,
     since: sinceOf(project, at),
     ...before,
-    ...given(wishes),
+    ...given(input),
     granted_at: at.toISOString(),
     withdrawn_at: null,
   });
@@ -170,8 +170,8 @@ function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
 }
 
 /** Drops absent members, which would otherwise overwrite stored ones with undefined. */
-function given(wishes: GrantWishes): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined));
+function given(input: GrantInput): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
 /** A project that was live before grants existed leaves no tasks behind. */

@@ -11,13 +11,13 @@ export interface AuditAction extends Pick<AuditEntry, 'action' | 'target'> {
 }
 
 /** The actor and the request; null when no request caused it. */
-export interface Doer {
+export interface AuditSource {
   readonly actor: AuditActor;
   readonly origin: RequestOrigin | null;
 }
 
 export function toEntry(
-  { actor, origin }: Doer,
+  { actor, origin }: AuditSource,
   projectId: string,
   { action, target, before = null, after = null, patientIds = [] }: AuditAction,
   now: Date,

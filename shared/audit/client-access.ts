@@ -4,7 +4,7 @@ import { logError } from '#shared/observability/log.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
-import { type AuditAction, type Doer, toEntry } from './access-entry.ts';
+import { type AuditAction, type AuditSource, toEntry } from './access-entry.ts';
 import { visitLog } from './visits.ts';
 
 /** A client's key and its request. */
@@ -29,7 +29,7 @@ export function clientAccess(table: Table, now: () => Date = () => new Date()): 
   const visits = visitLog(table);
   return {
     async seen(client, action) {
-      const entry = toEntry(doerOf(client), client.projectId, action, now());
+      const entry = toEntry(sourceOf(client), client.projectId, action, now());
       try {
         await visits(entry);
       } catch (error) {
@@ -43,10 +43,10 @@ export function clientAccess(table: Table, now: () => Date = () => new Date()): 
       }
     },
     changed: (client, action) =>
-      auditEntryItem(table, toEntry(doerOf(client), client.projectId, action, now())),
+      auditEntryItem(table, toEntry(sourceOf(client), client.projectId, action, now())),
   };
 }
 
-function doerOf({ apiKeyId, origin }: Client): Doer {
+function sourceOf({ apiKeyId, origin }: Client): AuditSource {
   return { actor: { kind: 'api-key', id: apiKeyId }, origin };
 }

@@ -1,4 +1,4 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import { type CarrierLimits, compareShares, sharesOf, slotsInUse, slotsOf, withWaiting } from './capacity.ts';
 import { isDialNear, nextDialMs, spacingMs } from './pacing.ts';
 

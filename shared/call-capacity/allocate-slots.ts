@@ -1,4 +1,4 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import { type CarrierLimits, compareShares, sharesOf, slotsInUse } from './capacity.ts';
 import { countNearDials } from './pacing.ts';
 

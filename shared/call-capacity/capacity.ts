@@ -1,4 +1,4 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 
 /** The limits of a carrier or a line. */
 export interface CarrierLimits {

@@ -1,4 +1,4 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierLimits } from './capacity.ts';
 
 /** A slot due within this time is awaited in the function. */

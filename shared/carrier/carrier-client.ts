@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { CarrierError, classifyFailure } from './carrier-error.ts';
 import {
   accept,
   CallListResponse,
@@ -12,8 +13,7 @@ import {
   refusal,
   toCall,
   toRecording,
-} from './carrier-answers.ts';
-import { CarrierError, classifyFailure } from './carrier-error.ts';
+} from './carrier-responses.ts';
 import type { CarrierCredentials } from './credentials.ts';
 import { parseJson } from './parse-json.ts';
 

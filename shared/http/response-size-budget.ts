@@ -25,7 +25,7 @@ class ResponseSizeBudget implements ResponseBudget {
 }
 
 /** The capacity of a response. */
-export const openAnswerBudget: OpenBudget = (whole) => new ResponseSizeBudget(whole);
+export const openResponseBudget: OpenBudget = (whole) => new ResponseSizeBudget(whole);
 
 /** Bytes of a value in a response; the comma after it is counted with the surrounding quotation marks. */
 function sizeInAnswer(value: unknown): number {

@@ -13,7 +13,7 @@ import { readJsonObject, validateNew } from './json-body.ts';
 import { readListFilter, readReviewFilter } from './list-filters.ts';
 import { readListPosition } from './list-page.ts';
 import { readChoice, readCursor, readFlag, readPathId, readText } from './parameters.ts';
-import { openAnswerBudget } from './response-size-budget.ts';
+import { openResponseBudget } from './response-size-budget.ts';
 
 /**
  * The body of `POST /v1/task`: checks `task_data` by task type and for what can be stored, and whether the number may
@@ -41,7 +41,7 @@ export function readTaskRequest(request: Pick<RawRequest, 'query' | 'pathParamet
     includeResult: readFlag(request, 'include_result'),
     includeAllCalls: readFlag(request, 'include_all_calls') || position !== null,
     position,
-    openBudget: openAnswerBudget,
+    openBudget: openResponseBudget,
   };
 }
 

@@ -16,7 +16,7 @@ import {
   ReplayResult,
 } from '#shared/admin/deliveries.ts';
 import { Destinations, OperatorDestination } from '#shared/admin/destinations.ts';
-import { GrantWishes, LiveGrantResource } from '#shared/admin/live-grant.ts';
+import { GrantInput, LiveGrantResource } from '#shared/admin/live-grant.ts';
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
 import {
   NewOptOut,
@@ -86,7 +86,7 @@ import {
   BatchItemError,
   TaskBatchItem,
   TaskBatchProgress,
-} from '#shared/http/batch-answers.ts';
+} from '#shared/http/batch-responses.ts';
 import { OpenApi } from '#shared/operations/interface.ts';
 import {
   AnyBatchTask,
@@ -195,7 +195,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['CallPolicy', CallPolicy],
   ['RedialPolicy', RedialPolicy],
   ['LiveGrant', LiveGrant],
-  ['NewLiveGrant', GrantWishes],
+  ['NewLiveGrant', GrantInput],
   ['ProjectLiveGrant', LiveGrantResource],
   ['SharedLineClock', SharedLineClock],
   ['Destination', DirectoryEntry],

@@ -1,4 +1,4 @@
-import type { CarrierRecording } from '#shared/carrier/carrier-answers.ts';
+import type { CarrierRecording } from '#shared/carrier/carrier-responses.ts';
 
 /**
  * Which recording of a call is kept. We request one, but if the carrier has made several, the longest has the most of

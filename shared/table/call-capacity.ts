@@ -1,5 +1,5 @@
+import { CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import type { TransactionItem } from './transaction.ts';

@@ -2,8 +2,8 @@ import { allocateSlots, countFreeSlots } from '#shared/call-capacity/allocate-sl
 import { type ProjectShare, sharesOf, slotsInUse, withoutWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { findQueuedTasks, getTask } from '#shared/table/task.ts';

@@ -1,8 +1,8 @@
 import { type CarrierLimits, slotsOf } from '#shared/call-capacity/capacity.ts';
 import type { CallMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { getCallCapacity, replaceCallCapacityItem, scheduleDispatch } from '#shared/table/call-capacity.ts';
 import type { WaitQueue } from '#shared/table/indexes.ts';
 import {

@@ -15,8 +15,8 @@ import {
 import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
-import type { CarrierCall } from '#shared/carrier/carrier-answers.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { CarrierCall } from '#shared/carrier/carrier-responses.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';

@@ -4,6 +4,7 @@ import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import type { LineTerms } from '#shared/directory/line-terms.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import {
   boundedConcurrency,
   boundedHours,
@@ -13,7 +14,6 @@ import {
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { writtenDay } from '#shared/domain/written-date.ts';
 import { findReachedLimit, type LiveCounts, type NumberLimits } from './live-limits.ts';

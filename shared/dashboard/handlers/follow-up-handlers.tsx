@@ -62,14 +62,14 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
     if (due?.success === false) {
       return show(context, entered, { values, errors: { due: 'Enter a date that exists' } });
     }
-    const wishes = {
+    const input = {
       assignee: values.assignee === '' ? null : values.assignee,
       due: due?.data ?? null,
       note: values.note,
       isDone: values.state === doneState,
     };
     const saved = await attempt(
-      () => changeFollowUp(table, access, taskId, numberOf(textOf(form, 'version')), wishes),
+      () => changeFollowUp(table, access, taskId, numberOf(textOf(form, 'version')), input),
       wholeForm,
     );
     return saved.done

@@ -1,7 +1,7 @@
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
 import { findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import type { PatientChoice } from '../pages/new-task-page.tsx';
@@ -16,7 +16,7 @@ export async function newestPatients(
   const page = await viewPatients(table, access, {
     limit: offeredPatients,
     cursor: null,
-    openBudget: openAnswerBudget,
+    openBudget: openResponseBudget,
   });
   const isOffered = chosen === '' || page.patients.some(({ id }) => id === chosen);
   const others = isOffered ? [] : (await viewPatientNames(table, access, [chosen])).values();

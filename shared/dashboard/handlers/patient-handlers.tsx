@@ -17,7 +17,7 @@ import {
 } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { getPatientResource } from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
@@ -91,7 +91,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
     const { tasks, next_cursor } = await viewTasks(table, access, {
       limit: tasksShown,
       cursor: null,
-      openBudget: openAnswerBudget,
+      openBudget: openResponseBudget,
       status: null,
       taskType: null,
       patientId: patient.id,

@@ -6,7 +6,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
@@ -94,7 +94,7 @@ export function identifierOf(context: DashboardContext, name: string): string {
 export const pageLength = 25;
 
 export function positionOf(context: DashboardContext): ListPosition {
-  return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openAnswerBudget };
+  return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openResponseBudget };
 }
 
 /** Page number of a list that is read whole, from 1. */

@@ -144,11 +144,11 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
       case 'assign':
       case 'finish': {
         const { version, due, done_at, ...work } = task.follow_up_work ?? newFollowUp;
-        const wishes =
+        const input =
           action === 'finish'
             ? { assignee: work.assignee, isDone: true }
             : { assignee: assignee === '' ? null : assignee, isDone: done_at !== null };
-        await changeFollowUp(table, access, task.id, version, { ...wishes, due, note: '' });
+        await changeFollowUp(table, access, task.id, version, { ...input, due, note: '' });
         return null;
       }
     }

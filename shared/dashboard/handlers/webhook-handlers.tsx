@@ -22,7 +22,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
@@ -238,7 +238,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const [webhook, delivery] = await Promise.all([
       readWebhook(table, caller, address),
-      readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context)),
+      readDelivery({ table, openBudget: openResponseBudget }, caller, deliveryOf(context)),
     ]);
     return context.html(
       <DeliveryPage view={view} webhook={webhook} delivery={delivery} done={context.req.query('done')} />,
@@ -249,7 +249,11 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
 
   app.get(`${webhookPath}/deliveries/:delivery_id/version`, async (context) => {
     const caller = callerOf(context, services);
-    const delivery = await readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context));
+    const delivery = await readDelivery(
+      { table, openBudget: openResponseBudget },
+      caller,
+      deliveryOf(context),
+    );
     return context.text(deliveryVersion(delivery));
   });
 

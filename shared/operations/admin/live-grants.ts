@@ -1,4 +1,4 @@
-import { GrantWishes, LiveGrantResource } from '#shared/admin/live-grant.ts';
+import { GrantInput, LiveGrantResource } from '#shared/admin/live-grant.ts';
 import { onlyForOperators } from '#shared/admin/operators.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject } from './errors.ts';
@@ -16,7 +16,7 @@ export const liveGrantOperations = forPeople('Projects', {
       'For operators of the service, whom the deployment names. A sandbox project goes live: its ' +
       'tasks stay behind uncalled and its API keys are revoked. Absent members stay unchanged.',
     body: {
-      schema: GrantWishes,
+      schema: GrantInput,
       examples: { 'Within the default limits': { caller_number: '+12025550150' } },
     },
     success: { status: 200, description: 'The project’s grant.', schema: LiveGrantResource },

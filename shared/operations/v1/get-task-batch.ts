@@ -1,4 +1,4 @@
-import { TaskBatchProgress } from '#shared/http/batch-answers.ts';
+import { TaskBatchProgress } from '#shared/http/batch-responses.ts';
 import { taskBatchProgress } from '../examples.ts';
 import type { Operation } from '../operation.ts';
 import { cursorError, lacksScope, limitError, pageParameters } from '../parameters.ts';
