@@ -1,5 +1,5 @@
 /*
- * The rooms of the house and the doors between them. Imports point one way:
+ * The modules and their allowed imports, which point one way:
  *
  *   functions -> triggers, http, operations -> use cases -> table -> domain
  *
@@ -11,7 +11,7 @@
 const useCases =
   'admin|api-keys|audit|call-capacity|calling-hours|calls|cost|directory|erasure|imports|lists|mail|migrations|' +
   'opt-outs|patients|projects|recordings|tasks|throttling|usage|webhooks';
-/** Rooms that know requests and responses, sessions or pages. */
+/** Modules that know requests and responses, sessions or pages. */
 const http = 'dashboard|http|idempotency|identity|openapi|operations|triggers';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -19,7 +19,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'Two files that need each other are one file, or hide a third one.',
+      comment: 'Two files that need each other belong in one, or share a third.',
       severity: 'error',
       from: { pathNot: '^shared/voice-agent/entities/' },
       to: { circular: true },
@@ -40,7 +40,7 @@ module.exports = {
     },
     {
       name: 'use-cases-know-no-http',
-      comment: 'They return values and throw the errors of the domain; the caller makes a response of them.',
+      comment: 'They return values and throw domain errors; the caller turns them into responses.',
       severity: 'error',
       from: {
         path: `^shared/(${useCases}|voice-agent)/`,
@@ -76,7 +76,7 @@ module.exports = {
     },
     {
       name: 'nobody-imports-functions',
-      comment: 'A function is an end: infra knows it by its manifest, and no function knows another one.',
+      comment: 'Infra knows a function by its manifest, and no function knows another.',
       severity: 'error',
       from: {},
       to: { path: '^functions/[^/]+\\.ts$' },
@@ -114,7 +114,7 @@ module.exports = {
     },
     {
       name: 'dialogue-models-know-the-interface',
-      comment: 'The two models know nothing of each other, nor of who asks them.',
+      comment: 'The two models know neither each other nor their callers.',
       severity: 'error',
       from: { path: '^shared/voice-agent/(built-in-model|language-model)/' },
       to: {
@@ -130,7 +130,7 @@ module.exports = {
     },
     {
       name: 'one-file-knows-both-models',
-      comment: 'It opens the one that the configuration names.',
+      comment: 'It opens the configured one.',
       severity: 'error',
       from: {
         path: '^shared/',
@@ -158,7 +158,7 @@ module.exports = {
     {
       name: 'phone-stands-alone',
       comment:
-        'The other end of the wire imports of the service only facts of that wire, the zones of numbers, and the log.',
+        'The other end of the wire imports from the service only the wire protocol, zones of numbers, and the log.',
       severity: 'error',
       from: { path: '^shared/sandbox-phone/' },
       to: {
@@ -182,8 +182,7 @@ module.exports = {
     {
       name: 'phone-has-doors',
       comment:
-        'Functions open its line and its REST API; the local stack fills its directory; training asks what its people ' +
-        'say. The rest is its own.',
+        'Functions open its line and REST API; the local stack fills its directory; training reads its sentences.',
       severity: 'error',
       from: { path: '^(infra|functions)/' },
       to: {

@@ -19,8 +19,8 @@ const services = {
 };
 
 /**
- * Finds tasks, calls, recordings, conversations and webhook deliveries whose time has come and hands them to their
- * workers; then announces the ends of tasks and calls that the stream has lost.
+ * Sends due tasks, calls, recordings, conversations and webhook deliveries to their workers, then publishes task and
+ * call endings that the stream missed.
  */
 export const handler = scheduledJob(async ({ at }) => {
   try {

@@ -18,7 +18,7 @@ const services: CallbackServices = {
   relayUrl: env.RELAY_URL,
 };
 
-/** POST /carrier/{callback+}: what the carrier reports about a call, and what it asks. */
+/** POST /carrier/{callback+}: the carrier's reports and questions about a call. */
 export const handler = warmable(
   rawEndpoint(async ({ pathParameters, headers, body }) => {
     const document = await receiveCallback(services, {

@@ -1,7 +1,7 @@
 import { batchMessage } from '#shared/calls/call-message.ts';
 import { Created } from '#shared/domain/created.ts';
-import { toAcceptedBatch } from '#shared/http/batch-answers.ts';
 import { readTaskBatch } from '#shared/http/batch-requests.ts';
+import { toAcceptedBatch } from '#shared/http/batch-responses.ts';
 import { openClientApi } from '#shared/http/client-api.ts';
 import { idempotent } from '#shared/idempotency/idempotent.ts';
 import { createTaskBatch as operation } from '#shared/operations/v1/create-task-batch.ts';

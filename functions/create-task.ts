@@ -24,7 +24,7 @@ const queue = openFailFastCallQueue(env.CALL_QUEUE_URL);
 
 const create = idempotent({ table, body: Created }, async (caller: Caller, { newTask }: Order, remember) => {
   const { projectId } = caller;
-  // With both carriers present, there is no need to read the project.
+  // When both carriers are present, the project need not be read.
   const project = hasSandboxPhone ? null : await getProject(table, projectId);
   if (project !== null) checkSandboxPhone(project, hasSandboxPhone);
   const task = await createTask(table, {
@@ -39,8 +39,8 @@ const create = idempotent({ table, body: Created }, async (caller: Caller, { new
 
 async function foresee(caller: Caller, { newTask }: Order): Promise<DryRunAnswer> {
   const creatable = await checkCreation({ table, hasSandboxPhone }, caller.projectId, newTask);
-  // Loaded on demand: calling hours and the agent are larger than the rest of the function. It throws no
-  // errors of its own, because its bundle has its own copies of the error classes.
+  // Loaded on demand: calling hours and the agent outweigh the rest of the function. Must not throw ServiceError,
+  // because its bundle has its own copy of the class.
   const { foreseeTask } = await import('#shared/tasks/dry-run/foresee-task.ts');
   const forecast = await foreseeTask({ table, ...dialLimits(env) }, creatable);
   await access.seen(caller, patientSeen(creatable.patient.id));

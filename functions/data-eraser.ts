@@ -25,8 +25,5 @@ const services: ErasureServices = {
   now: () => new Date(),
 };
 
-/**
- * Erases and exports what clients and people ask for, and erases what projects have kept for their retention
- * period.
- */
+/** Erases and exports on request, and erases data whose retention period has ended. */
 export const handler = queueWorker(ErasureMessage, (message) => handleErasureMessage(services, message));

@@ -11,7 +11,7 @@ import { manifest } from './manifests/get-erasure.ts';
 const env = readEnvironment(manifest.environment);
 const table = openTable(env.TABLE_NAME);
 
-// Without `openClientApi`, as it writes no entries of accesses and may not.
+// Bypasses `openClientApi`: this function writes no access entries and has no permission to.
 export const handler = apiEndpoint(getErasure, {
   authenticate: apiKeyAuthentication(table),
   limitRate: projectRateLimit(table, env.PROJECT_REQUESTS_PER_SECOND),

@@ -1,7 +1,7 @@
 import { tasksSeen } from '#shared/audit/actions.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
-import { toTaskBatchProgress } from '#shared/http/batch-answers.ts';
 import { readTaskBatchRequest } from '#shared/http/batch-requests.ts';
+import { toTaskBatchProgress } from '#shared/http/batch-responses.ts';
 import { openClientApi } from '#shared/http/client-api.ts';
 import { withNextPage } from '#shared/http/list-page.ts';
 import { getTaskBatch as operation } from '#shared/operations/v1/get-task-batch.ts';

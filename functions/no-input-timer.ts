@@ -14,10 +14,10 @@ const services = {
   connections: openRelayConnections(env.RELAY_URL),
   noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
   now: () => new Date(),
-  // Leaves time to write it down within the function's own limit.
+  // Leaves time to store the turn within the function's timeout.
   longestTurnMs: 18_000,
   keepAliveMs: env.RELAY_KEEP_ALIVE_SECONDS * 1000,
 };
 
-/** Notices when nothing is heard on a line any more, or when a hold takes too long. */
+/** Detects silence on a call, and holds that take too long. */
 export const handler = queueWorker(NoInputMessage, (message) => checkNoInput(services, message));

@@ -8,7 +8,7 @@ const env = readEnvironment(manifest.environment);
 const publicBaseUrl = env.PUBLIC_BASE_URL;
 const directory = codeDirectory();
 
-/** What is the same for everybody: the description of the API, and the answer to a call that cannot be held. */
+/** Public, static responses: the OpenAPI documents, and the apology for a call that fails. */
 export const handler = rawEndpoint(async (request) =>
   request.resource === fallbackAnswerPath
     ? { status: 200, headers: { 'Content-Type': 'text/xml' }, body: fallbackAnswer() }

@@ -25,8 +25,5 @@ const services: RecordingServices = {
   now: () => new Date(),
 };
 
-/**
- * Works through the recording queue: fetches recordings from the carrier and deletes them where they are not
- * wanted.
- */
+/** Works through the recording queue: fetches recordings from the carrier, and deletes unwanted ones there. */
 export const handler = queueWorker(RecordingMessage, (message) => ingestRecording(services, message));

@@ -26,7 +26,7 @@ export const handler = apiEndpoint(operation, {
       by: `API key ${caller.apiKeyId}`,
       alongside: (changed) => [access.changed(caller, patientChanged(patientId, changed))],
     });
-    // Even a change of nothing returns the whole patient.
+    // A change without effect still returns the whole patient, which counts as an access.
     if (fields.length === 0) await access.seen(caller, patientSeen(patientId));
     return { body: toPatientResource(patient) };
   },

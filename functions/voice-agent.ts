@@ -29,7 +29,7 @@ export const handler = warmable(
         noInputTimer: openNoInputTimer(env.WATCH_QUEUE_URL, env.SILENCE_SECONDS),
         findCarrier: (holds) => findCarrier(secretIds, holds),
         now: () => new Date(),
-        // Leaves time to write it down within the function's own limit.
+        // Leaves time to store the turn within the function's timeout.
         longestTurnMs: 18_000,
       },
       relayUrl,

@@ -1,7 +1,7 @@
 import { linksBelow, mailAddresses } from '#shared/dashboard/links.ts';
 import { openKmsEnvelope, rememberOpened } from '#shared/encryption/kms-envelope.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { openMailer } from '#shared/mail/mailer.ts';
 import { isMailKey, sendDueMail } from '#shared/mail/send-due-mail.ts';
 import { openTable } from '#shared/table/client.ts';
@@ -19,7 +19,7 @@ const services = {
   network: openWebhookNetwork(env.WEBHOOK_LOOPBACK),
   secrets: rememberOpened(openKmsEnvelope(env.SECRETS_KEY_ID)),
   addresses: clientAddresses(env.PUBLIC_BASE_URL),
-  openBudget: openAnswerBudget,
+  openBudget: openResponseBudget,
   now: () => new Date(),
   random: Math.random,
 };
@@ -31,7 +31,7 @@ const mail = {
   random: services.random,
 };
 
-/** Sends one webhook to one endpoint and plans the next attempt if that one fails; or one mail to one person. */
+/** Sends one webhook to one endpoint and schedules a retry if it fails, or sends one email to one person. */
 export const handler = queueWorker(DeliveryMessage, (message) =>
   isMailKey(message) ? sendDueMail(mail, message) : deliver(services, message),
 );

@@ -3,17 +3,17 @@ import { EmailAddress } from '../shared/domain/person.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 
-const help = `Makes somebody an owner of a project, such as one that was created without or whose last owner is gone.
+const help = `Adds an owner to a project, for example one that has none left.
 
   npm run add-owner -- --table NAME --project ID --email EMAIL
 
   --table NAME   the service's table (output TableName of the stack)
-  --project ID   the project; it keeps the owners that it has
-  --email EMAIL  who may manage the project after signing in with this address; a viewer becomes an owner
+  --project ID   the project; its other owners stay
+  --email EMAIL  address that the new owner signs in with; a viewer becomes an owner
   --help         this text
 
 Region, credentials and endpoint come from the environment, as for the AWS command line.
-Prints JSON with project_id, email and role. The project's audit log tells of it.`;
+Prints JSON with project_id, email and role. The project's audit log records it.`;
 
 const options = {
   table: { type: 'string' },

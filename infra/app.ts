@@ -1,6 +1,6 @@
 import { bundleFunctions } from './bundle.ts';
 import { synthesize } from './synth.ts';
 
-// What is deployed is always what the sources say: a stale bundle cannot slip through.
+// Bundles first, so that what is deployed always matches the sources.
 await bundleFunctions();
 synthesize();

@@ -12,14 +12,13 @@ import type { Synthesis } from './synth.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const keptDir = join(root, '.build', 'assemblies');
 
-/** What a template and its code are made of. The lock file stands for the libraries. */
+/** Inputs of a template and its code. The lock file represents the libraries. */
 const sourceDirs = ['functions', 'infra', 'shared'];
 const sourceFiles = ['package.json', 'package-lock.json', 'tsconfig.json'];
 
 /**
- * The cloud assembly of a stage, with the sandbox phone unless it is `off`, synthesized only if a source has changed
- * since the last time. It lies in `.build` and is shared: to run its code, take a copy with `copyAssembly`. `cdk synth`
- * always rebuilds.
+ * The cloud assembly of a stage, with the sandbox phone unless it is `off`; synthesized only if a source has changed.
+ * It is shared in `.build`: to run its code, take a copy with `copyAssembly`. `cdk synth` always rebuilds.
  */
 export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Synthesis> {
   const assemblyDir = await builtOnce(`${stage}-phone-${sandboxPhone}`, (outDir) =>
@@ -28,7 +27,7 @@ export async function builtAssembly(stage: StageName, sandboxPhone: 'on' | 'off'
   return assemblyIn(assemblyDir);
 }
 
-/** The directory of all functions' bundles, made only if a source has changed since the last time. It is shared. */
+/** The shared directory of all functions' bundles, rebuilt only if a source has changed. */
 export async function builtBundles(): Promise<string> {
   const directory = await builtOnce('bundles', async (outDir) => {
     await bundleFunctions({ outDir: join(outDir, 'functions'), metafilePath: join(outDir, 'meta.json') });
@@ -36,7 +35,7 @@ export async function builtBundles(): Promise<string> {
   return join(directory, 'functions');
 }
 
-/** What `build` wrote into a directory, with the sources as they are now. */
+/** The directory that `build` wrote from the current sources. */
 async function builtOnce(name: string, build: (outDir: string) => Promise<void>): Promise<string> {
   await mkdir(keptDir, { recursive: true });
   for (;;) {
@@ -45,13 +44,13 @@ async function builtOnce(name: string, build: (outDir: string) => Promise<void>)
     if (existsSync(directory)) return directory;
     const outDir = await mkdtemp(join(keptDir, 'unfinished-'));
     await build(outDir);
-    // The key says nothing about sources that changed during the build.
+    // The key does not cover sources that changed during the build.
     if (key === (await sourcesKey())) await keep(outDir, directory, key);
     else await rm(outDir, { recursive: true });
   }
 }
 
-/** Copies the assembly of a stage into a directory of the caller, where it does not change during a run. */
+/** Copies the assembly of a stage into the caller's directory, where it stays the same during a run. */
 export async function copyAssembly(stage: StageName, directory: string): Promise<Synthesis> {
   const { assemblyDir } = await builtAssembly(stage);
   await cp(assemblyDir, directory, { recursive: true });
@@ -61,7 +60,7 @@ export async function copyAssembly(stage: StageName, directory: string): Promise
 async function assemblyIn(assemblyDir: string): Promise<Synthesis> {
   const names = await readdir(assemblyDir);
   const template = names.find((name) => name.endsWith('.template.json'));
-  if (template === undefined) throw new Error(`${assemblyDir} was removed while it was used`);
+  if (template === undefined) throw new Error(`${assemblyDir} was removed while in use`);
   return { assemblyDir, templatePath: join(assemblyDir, template) };
 }
 
@@ -83,10 +82,10 @@ export async function sourcesKey(project = root): Promise<string> {
 }
 
 async function buildAssembly(outDir: string, stage: StageName, sandboxPhone: 'on' | 'off'): Promise<void> {
-  // In its own process, which gives back the gigabyte that the compiler and the CDK take.
+  // A process of its own, because the compiler and the CDK take a gigabyte that only exiting frees.
   const script = fileURLToPath(new URL('build-assembly.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [script, outDir, stage, sandboxPhone]);
-  // As on Lambda, where no package.json stands above the code: a copy may lie in an ES module's project.
+  // Like on Lambda, no package.json applies to the code: a copy may lie below an ES module package.
   await writeFile(join(outDir, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -94,14 +93,14 @@ async function keep(built: string, directory: string, key: string): Promise<void
   try {
     await rename(built, directory);
   } catch (error) {
-    // Another process was quicker.
+    // Another process built it first.
     await rm(built, { recursive: true });
     if (!existsSync(directory)) throw error;
   }
   await removeOldExcept(key);
 }
 
-/** Younger ones may still be copied, or written by another process. */
+/** Newer ones may still be being copied or written by another process. */
 const removableAgeMs = 10 * 60_000;
 
 async function removeOldExcept(key: string): Promise<void> {

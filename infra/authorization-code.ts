@@ -17,30 +17,30 @@ export interface SignIn {
   readonly issuer: string;
   readonly clientId: string;
   /**
-   * Port of this machine that the browser is sent back to; 0 picks a free one, where the provider allows any port of a
-   * loopback address (RFC 8252 §7.3).
+   * Local port for the redirect. 0 picks a free one, for providers that allow any port of a loopback address (RFC 8252
+   * §7.3).
    */
   readonly port: number;
-  /** How long the person may take. */
+  /** How long to wait for the sign-in. */
   readonly timeoutMs: number;
-  /** Brings a browser to the address at which the person signs in. */
+  /** Opens the sign-in address in a browser. */
   readonly visit: (address: string) => void | Promise<void>;
 }
 
-/** Signs a person in by authorization code and PKCE, with a redirect to this machine, and returns the ID token. */
+/** Signs a person in by authorization code with PKCE, redirecting to this machine, and returns the ID token. */
 export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignIn): Promise<string> {
   const isLoopback = ['127.0.0.1', 'localhost'].includes(new URL(issuer).hostname);
   const configuration = await discovery(new URL(issuer), clientId, undefined, None(), {
     execute: isLoopback ? [allowInsecureRequests] : [],
   });
   const server = createServer();
-  // The name and not the address, because Amazon Cognito allows plain HTTP to no other host.
+  // By name, because Amazon Cognito allows plain HTTP only for localhost.
   const redirectUri = `http://localhost:${await listenOnLoopback(server, port)}${signInPath}`;
   try {
     const verifier = randomPKCECodeVerifier();
     const [state, nonce] = [randomState(), randomNonce()];
     const callback = nextCallback(server, redirectUri, state, timeoutMs);
-    // A failed visit is reported separately; the wait for its callback no longer matters.
+    // The failed visit is reported separately; nothing waits for its callback anymore.
     callback.catch(() => {});
     const address = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
@@ -65,13 +65,10 @@ export async function signIn({ issuer, clientId, port, timeoutMs, visit }: SignI
   }
 }
 
-/** The address with which the provider sends the browser back; responses to other requests are ignored. */
+/** Waits for the address the provider redirects to; responses to other requests are ignored. */
 function nextCallback(server: Server, redirectUri: string, state: string, timeoutMs: number): Promise<URL> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`nobody signed in within ${timeoutMs / 1000} s`)),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => reject(new Error(`no sign-in within ${timeoutMs / 1000} s`)), timeoutMs);
     server.on('request', (request, response) => {
       const address = new URL(request.url ?? '/', redirectUri);
       if (address.pathname !== signInPath || address.searchParams.get('state') !== state) {
@@ -80,7 +77,7 @@ function nextCallback(server: Server, redirectUri: string, state: string, timeou
       }
       response
         .writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
-        .end('That is all: go back to the terminal, and close this page.\n', () => {
+        .end('Signed in. Close this page and return to the terminal.\n', () => {
           clearTimeout(timer);
           resolve(address);
         });

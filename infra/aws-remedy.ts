@@ -6,14 +6,10 @@ const remedies = {
     'AWS does not know the credentials in the environment: compare AWS_PROFILE, AWS_ACCESS_KEY_ID and its secret.',
   denied: 'Use credentials whose policies allow this.',
   nothingThere: 'Compare the name with the outputs of the stack, and AWS_REGION with its region.',
-  unreachable:
-    'Compare AWS_REGION with the region of the stack, and AWS_ENDPOINT_URL… with what answers, if you set one.',
+  unreachable: 'Compare AWS_REGION with the region of the stack, and check AWS_ENDPOINT_URL… if you set one.',
 } as const;
 
-/**
- * By the names of errors of the AWS SDK, of services ("Common error types" in their references), and of Node's
- * sockets.
- */
+/** By error name: of the AWS SDK, of services ("Common error types" in their references), and of Node's sockets. */
 const remedyOf: Readonly<Record<string, keyof typeof remedies>> = {
   CredentialsProviderError: 'none',
   TokenProviderError: 'none',
@@ -33,10 +29,10 @@ const remedyOf: Readonly<Record<string, keyof typeof remedies>> = {
   ENOTFOUND: 'unreachable',
 };
 
-/** What to do when AWS was not asked, did not let us or was not reached; null for any other error. */
+/** What to do when a request to AWS was not sent, was denied or did not arrive; null for any other error. */
 export function awsRemedy(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  // The SDK names this one by its text alone.
+  // The SDK identifies this error only by its message.
   if (error.message === 'Region is missing') return remedies.region;
   const remedy = remedyOf[error.name] ?? ('code' in error ? remedyOf[String(error.code)] : undefined);
   return remedy === undefined ? null : remedies[remedy];

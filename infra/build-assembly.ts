@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { builtBundles } from './assembly.ts';
 import { synthesize } from './synth.ts';
 
-/* The part of `assembly.ts` that builds: `node build-assembly.ts <directory> <stage> <on|off>`. */
+/* The build step of `assembly.ts`: `node build-assembly.ts <directory> <stage> <on|off>`. */
 
 const [outDir, stage, sandboxPhone] = z
   .tuple([z.string(), z.enum(['dev', 'prod']), z.enum(['on', 'off'])])

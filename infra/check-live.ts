@@ -19,29 +19,29 @@ import { cannotTell, type Finding, missing, report } from './check-live/finding.
 import { liveNeeds } from './check-live/live-needs.ts';
 import { given, runCommand, UsageError, type Values, wholeNumber } from './command.ts';
 
-const help = `Asks the carrier and AWS whether everything is there for real calls, and says what to do. Changes nothing.
+const help = `Checks with the carrier and AWS that real calls can be made, and says what to fix. Changes nothing.
 
   npm run check-live -- --stack NAME [options]
   npm run check-live -- --table NAME --base-url URL --carrier-secret NAME [options]
 
-  --stack NAME            the stack in CloudFormation, as VoiceAgentTasks-prod; says all that the next seven say
+  --stack NAME            the CloudFormation stack, such as VoiceAgentTasks-prod; implies the next seven
   --table NAME            the service's table (output TableName of the stack)
   --base-url URL          where the service is (output BaseUrl)
   --carrier-secret NAME   the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
   --alarm-topic ARN       the topic that alarms report to (output AlarmTopicArn)
-  --mail-from ADDRESS     the address that mail comes from, if the service sends mail (parameter MailFrom)
-  --bedrock-model ID      the language model, if calls are held by one on Amazon Bedrock: ID or ARN
+  --mail-from ADDRESS     the sender of the service's email, if it sends any (parameter MailFrom)
+  --bedrock-model ID      the language model on Amazon Bedrock, if calls use one: ID or ARN
   --bedrock-region R      its region (default: that of the environment)
   --carrier-url URL       the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
-  --timeout-seconds N     how long each request may take, 1 to 60 (default: 10)
+  --timeout-seconds N     timeout of each request, 1 to 60 (default: 10)
   --json                  prints the findings as JSON: check, state (ok, missing, cannot-tell), seen, todo
   --help                  this text
 
-Region, credentials and endpoints come from the environment, as for the AWS command line. A language model is asked
-for one token, which costs next to nothing. Exits with 0 when nothing is missing, even where it cannot tell, with 1
-when something is or the stack itself cannot be read, and with 2 when it was called in a wrong way.`;
+Region, credentials and endpoints come from the environment, as for the AWS command line. Asks a
+language model for one token, at almost no cost. Exits with 0 when nothing is known to be missing, 1 when something is
+or the stack cannot be read, and 2 on a usage error.`;
 
-/** A finding only where the stack cannot be read, and so hardly anything was checked. */
+/** A finding only when the stack cannot be read, so that hardly anything was checked. */
 const stackCheck = 'stack';
 
 interface Arguments {
@@ -138,7 +138,7 @@ async function carrierFindings(
 ): Promise<Finding[]> {
   const secretId = carrierSecretId ?? stack?.parameters.get('LiveCarrierSecretId') ?? null;
   if (secretId === null) {
-    return [cannotTell(secretCheck, 'Nobody said which secret it is.', 'Name it by --carrier-secret.')];
+    return [cannotTell(secretCheck, 'The secret is not named.', 'Name it by --carrier-secret.')];
   }
   if (secretId === '') {
     const todo = 'Store one (docs/deploy.md, Live calls) and deploy with --parameters LiveCarrierSecretId=….';
@@ -171,21 +171,21 @@ function secretFinding(fault: CarrierSecretFault, secretId: string): Finding {
     case 'missing':
       return missing(
         secretCheck,
-        'There is none by this name.',
+        'No secret has this name.',
         `Store it: aws secretsmanager create-secret --name ${secretId} --secret-string … (docs/deploy.md, Live calls).`,
       );
     case 'malformed':
       return missing(
         secretCheck,
-        'It does not hold what it must.',
+        'Its content is incomplete or malformed.',
         'Store account_sid, api_key_sid, api_key_secret and auth_tokens as JSON: ' +
           `aws secretsmanager put-secret-value --secret-id ${secretId} --secret-string … .`,
       );
     case 'denied':
       return cannotTell(
         secretCheck,
-        'Secrets Manager does not give it to you.',
-        'Use credentials that may do secretsmanager:GetSecretValue on it and use its key.',
+        'Secrets Manager denies access to it.',
+        'Use credentials that allow secretsmanager:GetSecretValue on it and use of its key.',
       );
     case 'unavailable':
       return cannotTell(

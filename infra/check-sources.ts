@@ -6,9 +6,9 @@ import { parseSync } from 'oxc-parser';
 import { check } from 'recheck';
 
 /*
- * Part of `npm run lint`. Lines are short, also those with texts, which the formatter leaves alone. The voice agent
- * understands by examples: what regular expressions it still has are few, short, and linear in what people say, so
- * that no speech can hold a function.
+ * Part of `npm run lint`. Limits line length, also of texts, which the formatter ignores. The voice agent understands
+ * by examples: its remaining regular expressions must be few, short and linear in their input, so that no speech can
+ * hang a function.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -18,7 +18,7 @@ const mostExpressions = 60;
 const longest = 120;
 const patienceMs = 20_000;
 
-/** Their lines are as long as their data: what a command writes, and what sealed values need to the byte. */
+/** Files with long lines of data: generated ones, and sealed values that must stay intact to the byte. */
 export const dataFiles = ['shared/calling-hours/time-zones.ts', 'shared/encryption/common-text.ts'];
 
 interface Expression {
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** A sentence for each line that is too long, which begins with where it is. */
+/** One problem per line that is too long, beginning with its place. */
 export function longLines(name: string, source: string): string[] {
   return source
     .split('\n')
@@ -78,7 +78,7 @@ function expressionsIn(name: string, source: string): Expression[] {
 async function problemOf({ place, pattern, flags }: Expression): Promise<string | null> {
   if (pattern.length > longest) return `${place}: longer than ${longest} characters`;
   const { status } = await check(pattern, flags, { timeout: patienceMs });
-  // What the checker cannot judge is not known to be linear.
+  // Unjudged by the checker, so not known to be linear.
   return status === 'safe'
     ? null
     : `${place}: ${status === 'vulnerable' ? 'can be made slow' : 'cannot be checked'}: ${pattern}`;

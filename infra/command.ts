@@ -3,26 +3,25 @@ import { ServiceError } from '../shared/domain/errors.ts';
 import { Uuid } from '../shared/domain/identifiers.ts';
 import { awsRemedy } from './aws-remedy.ts';
 
-/** Something the person who runs a command can put right; its message is all they need. */
+/** A mistake that the user of a command can fix; the message is all they need. */
 export class UsageError extends Error {}
 
 interface Command<Options extends ParseArgsOptionsConfig> {
   readonly help: string;
   /** All but `--help`, which every command has. */
   readonly options?: Options;
-  /** Whether it takes arguments that are no options. */
+  /** Whether it takes positional arguments. */
   readonly allowPositionals?: boolean;
 }
 
-/** What was given for each option. */
+/** The value of each option. */
 export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options }>
 >['values'];
 
 /**
- * Runs a command to its end. Prints the text that it returns, or ends with the exit code that it returns after printing
- * by itself. A mistake of the person who runs it ends it with exit code 2 and a hint at the help, anything else that
- * goes wrong with exit code 1, and what to do about it where AWS was not let or not reached.
+ * Runs a command to its end. Prints the text it returns, or exits with the code it returns. Exits with 2 and a hint at
+ * the help on a usage error, and with 1 on any other error, with a remedy where AWS denied or did not get a request.
  *
  * @param script its name in package.json
  * @param failureMeans what did not happen when it failed, as the beginning of a sentence
@@ -54,7 +53,7 @@ export async function runCommand<Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** The parsed arguments; what `parse` refuses is a usage error. */
+/** Parses arguments; what `parse` refuses is a usage error. */
 export function parsed<Parsed>(parse: () => Parsed): Parsed {
   try {
     return parse();
@@ -72,13 +71,13 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   return value;
 }
 
-/** The value of an option that must be there. */
+/** The value of a required option. */
 export function given(option: string, value: string | undefined): string {
   if (value === undefined || value.trim() === '') throw new UsageError(`${option} is required`);
   return value;
 }
 
-/** An identifier of ours, which must be there. */
+/** A required identifier of this service. */
 export function givenId(option: string, value: string | undefined): string {
   const id = Uuid.safeParse(given(option, value));
   if (!id.success) throw new UsageError(`${option} must be a UUID`);
@@ -91,12 +90,12 @@ export function oneOf<Name extends string>(option: string, names: readonly Name[
   return found;
 }
 
-/** A comma list, each entry once. */
+/** A comma-separated list without duplicates. */
 export function listOf<Name extends string>(option: string, names: readonly Name[], value: string): Name[] {
   return [...new Set(value.split(',').map((name) => oneOf(option, names, name.trim())))];
 }
 
-/** A connection to `localhost` fails for each of its addresses, and the error for all of them says nothing. */
+/** A connection to `localhost` fails for each of its addresses, and the aggregate error says nothing. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

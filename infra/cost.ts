@@ -17,14 +17,14 @@ const help = `Computes what a call and a month cost, from counted requests and l
   --calls N      calls in a month (default 1000)
   --turns N      turns of both sides in a call (default: the mean of the measured calls)
   --minutes N    minutes of a call (default: the mean of the measured calls)
-  --projects N   projects, each of which has a key in KMS (default 1)
-  --region NAME  whose prices are meant (default us-east-1)
+  --projects N   projects, each with a key in KMS (default 1)
+  --region NAME  region whose prices apply (default us-east-1)
   --json         the same as JSON
   --help         this text
 
 The counts are those of sandbox calls on the local stack (shared/cost/call-counts.json, written by npm run
 count-calls), the prices are in shared/cost/prices.json with their date and sources. The carrier's prices are
-assumptions, and so is how often Lambda polls an idle queue. Not in it: language models, cold starts, storage, failed
+assumptions, and so is how often Lambda polls an idle queue. Not included: language models, cold starts, storage, failed
 and repeated requests, WAF.`;
 
 interface Arguments extends Usage {
@@ -85,13 +85,13 @@ function report(cost: Cost, { calls, turns, minutes, region }: Arguments, counte
   const sum = (what: string, amount: number): string => `  ${what.padEnd(86)}= ${dollars(amount)}`;
   return [
     `Prices of ${region} of ${priceList.date}, counts of ${countedOn}; without free tiers and language models.`,
-    'Compare the prices in shared/cost/prices.json with the pages that it names before you rely on them.',
+    'Check the prices in shared/cost/prices.json against the pages it names before relying on them.',
     '',
     `One call with ${turns} turns in ${minutes} minutes`,
     table(cost.call),
     sum('AWS, a call', total(cost.call)),
     '',
-    "The carrier's part of it (assumed prices)",
+    "Of it, the carrier's usage (assumed prices)",
     table(cost.carrier),
     sum('Carrier, a call', total(cost.carrier)),
     '',

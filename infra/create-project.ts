@@ -29,53 +29,53 @@ const holdMinutes = defaultCallPolicy.max_hold_seconds / 60;
 const sharedLineHoldMinutes = defaultCallPolicy.shared_line_max_hold_seconds / 60;
 const callMinutes = defaultCallPolicy.max_call_seconds / 60;
 
-const help = `Creates a sandbox project with an API key and, if wished, a webhook endpoint. It goes live by grant-live.
+const help = `Creates a sandbox project with an API key and an optional webhook endpoint. Go live with grant-live.
 
   npm run create-project -- --table NAME --name NAME [options]
 
   --table NAME              the service's table (output TableName of the stack)
   --name NAME               name of the project
-  --owner EMAIL             who may manage the project after signing in with this address (default: nobody)
-  --caller-number NUMBER    caller id of the simulated calls, E.164 (default: one of the reserved numbers)
-  --carrier NAME            sandbox (simulated people), where every project begins
-  --countries LIST          comma list of the countries that may be called, as live calls may be (default: all)
+  --owner EMAIL             address that the project's owner signs in with (default: no owner)
+  --caller-number NUMBER    caller ID of the simulated calls, E.164 (default: one of the reserved numbers)
+  --carrier NAME            sandbox (simulated people), as for every new project
+  --countries LIST          comma list of the countries that may be called (default: all)
   --task-types LIST         comma list of the task types to enable (default: all)
                             ${taskTypes.join(', ')}
   --voicemail CHOICE        leave-message (neutral, with a number to call back, the default) or hang-up
   --callback-number NUMBER  the number in that message, E.164 (default: the caller number)
-  --max-hold-minutes N      a call put on hold for longer is given up, 1 to ${longestMinutes} (default: ${holdMinutes})
+  --max-hold-minutes N      give up a call on hold after N minutes, 1 to ${longestMinutes} (default: ${holdMinutes})
   --max-shared-line-hold-minutes N
                             the same for toll-free numbers, and for payers and call centers in a directory
                             (default: ${sharedLineHoldMinutes})
   --max-call-minutes N      the carrier hangs up after N minutes, 1 to ${longestMinutes} (default: ${callMinutes})
-  --calling-hours HOURS     when telephones may ring, by the clocks where they ring: HH:MM-HH:MM or always
+  --calling-hours HOURS     when phones may ring, in their local time: HH:MM-HH:MM or always
                             (default: always)
-  --calling-days LIST       days on which they may, such as mon-fri or mon,wed,sat-sun (default: all)
+  --calling-days LIST       days when they may ring, such as mon-fri or mon,wed,sat-sun (default: all)
   --no-holidays             not on public holidays
   --max-concurrent-calls N  calls at the same time, 1 to ${concurrentCalls} (default: ${defaultMaxConcurrentCalls})
   --max-attempts N          calls per task, 1 to ${attempts} (default: ${defaultRedialPolicy.max_attempts})
   --redial-delays LIST      seconds before the second, third, … call; the last one serves for all further ones
                             (default: ${defaultRedialPolicy.delays_seconds.join(',')})
-  --redial-after LIST       comma list of results of a call without a decision after which the task is called again,
-                            or none; SUCCESS is a conversation without a definite answer (default: all)
+  --redial-after LIST       comma list of results of an undecided call that lead to a redial, or none; SUCCESS is a
+                            conversation without a definite answer (default: all)
                             ${RedialledResult.options.join(', ')}
   --recording-retention-days N
                             recordings are deleted after N days, 1 to ${recordingRetentionDays}, or never
                             (default: ${defaultRetention.recording_retention_days})
-  --agent-name NAME         name by which the agent introduces itself (default: none)
-  --organization NAME       organization for which it calls (default: none)
+  --agent-name NAME         name the agent introduces itself with (default: none)
+  --organization NAME       organization it calls for (default: none)
   --on-behalf-of WHOM       patient (the default) or provider
   --npi NUMBER              National Provider Identifier of the organization, 10 digits
   --tax-id NUMBER           its tax ID, such as 12-3456789
-  --disclose LIST           comma list of what may be told beyond what a task needs: topics such as email, or fields
-                            such as patient.address
-  --withhold LIST           comma list of what is never told
+  --disclose LIST           comma list of what the agent may disclose beyond a task's needs: topics such as email, or
+                            fields such as patient.address
+  --withhold LIST           comma list of what it never discloses
   --language-model CHOICE   default (live: the deployment's model, sandbox: the built-in one), built-in or
                             language-model
   --voice NAME              voice of Amazon Polly, such as Matthew-Neural (default: Joanna-Neural)
   --language TAG            language of voice and speech recognition, BCP 47 (default: ${defaultAgentSettings.language})
   --speech-hints LIST       comma list of words that speech recognition should expect
-  --webhook-url URL         where events are sent: a public https address
+  --webhook-url URL         a public https address that receives events
   --secrets-key ID          the key that seals the webhook's signing secret (output SecretsKeyId of the stack); required
                             with --webhook-url
   --webhook-events LIST     comma list of events (default: the first two)
@@ -88,7 +88,7 @@ Prints JSON with project_id, api_key and webhook_signing_secret. The key is show
 
 interface Arguments {
   readonly tableName: string;
-  /** Empty for a project without a webhook, for which nothing is sealed. */
+  /** Empty for a project without a webhook, which has nothing to seal. */
   readonly secretsKeyId: string;
   readonly newProject: NewProject;
 }
@@ -133,7 +133,7 @@ const options = {
 function readArguments(values: Values<typeof options>): Arguments {
   const callerNumber = values['caller-number'];
   if (values.carrier !== 'sandbox') {
-    throw new UsageError('--carrier must be sandbox: a project goes live by npm run grant-live');
+    throw new UsageError('--carrier must be sandbox: go live with npm run grant-live');
   }
   const maxConcurrentCalls = values['max-concurrent-calls'];
   const retentionDays = values['recording-retention-days'];
@@ -224,7 +224,7 @@ function secondsOf(
   return { [member]: minutes * 60 };
 }
 
-/** Reads the digits only; which numbers make sense is for the project to say. */
+/** Reads digits only; the project's schema decides which numbers make sense. */
 function wholeNumber(option: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} must be a whole number`);
   return Number(text);
@@ -253,7 +253,7 @@ function timesOf(text: string): Pick<CallingHours, 'opens' | 'closes'> {
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-/** Days of the week, 1 is Monday, from a list of days and ranges of days; a range may pass the end of the week. */
+/** Days of the week (1 is Monday) from a list of days and ranges; a range may wrap around the week. */
 function daysOf(text: string): number[] {
   return text.split(',').flatMap((part) => {
     const [first = '', last = first, ...rest] = part.trim().toLowerCase().split('-');

@@ -14,22 +14,22 @@ import { openTable, type Table } from '../shared/table/client.ts';
 import { directoryChangeItem, listDirectory, listDirectoryChanges } from '../shared/table/directory.ts';
 import { given, runCommand, UsageError, type Values } from './command.ts';
 
-const help = `Lists the operator's directory of destinations, which holds for all projects, or changes it.
+const help = `Lists or changes the operator's directory of destinations, which applies to all projects.
 
   npm run destinations -- --table NAME [--save FILE | --remove NUMBER | --history]
 
   --table NAME     the service's table (output TableName of the stack)
-  --save FILE      add these entries or replace them, one after the other: a JSON file with a list of objects
+  --save FILE      add or replace these entries, one by one: a JSON file with a list of objects
                    {phone_number, last_phone_number, name, kind, hours, max_hold_minutes, max_call_minutes,
                    concurrent_calls}; the first and last number of a range are E.164 and have as many digits, kind is
                    payer, call-center, clinic, pharmacy, lab or other, hours are
-                   {time_zone, weekly: [{days: [1], opens: "08:00", closes: "17:00"}]}; what is left out is not known
-  --remove NUMBER  remove the entry that begins with this number
-  --history        print who changed what, the newest first
+                   {time_zone, weekly: [{days: [1], opens: "08:00", closes: "17:00"}]}; what is left out is unknown
+  --remove NUMBER  remove the entry starting with this number
+  --history        print who changed what, newest first
   --help           this text
 
-A number takes as many calls at once as concurrent_calls says, of all projects together: one if nothing is said, ten if
-it is toll-free. Region, credentials and endpoint come from the environment, as for the AWS command line. Prints JSON.`;
+concurrent_calls limits the calls to a number at one time, of all projects together: one by default, ten if it is
+toll-free. Region, credentials and endpoint come from the environment, as for the AWS command line. Prints JSON.`;
 
 const FileEntry = z.extend(DestinationBody, { phone_number: PhoneNumber });
 
@@ -73,7 +73,9 @@ async function saveFile(table: Table, path: string): Promise<object> {
   const parsed = z.array(FileEntry).safeParse(read);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new UsageError(`${path}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not a directory'}`);
+    throw new UsageError(
+      `${path}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is not a directory of destinations'}`,
+    );
   }
   const saved: string[] = [];
   for (const { phone_number, ...body } of parsed.data) {

@@ -8,7 +8,7 @@ import { operations } from './routes.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What the function `open-api` answers, by file name: the documents, and a page that shows them by Swagger UI. */
+/** Files that the function `open-api` serves, by name: the documents, and a Swagger UI page for them. */
 export async function openApiFiles(): Promise<Record<string, Buffer>> {
   const [styles, program] = await Promise.all([
     readFile(require.resolve('swagger-ui-dist/swagger-ui.css')),
@@ -60,8 +60,8 @@ function page(addressOf: (asset: 'swagger-ui.css' | 'swagger-ui-bundle.js' | 'pa
 }
 
 /**
- * A separate file, because the page may not run inline scripts. API keys that are tried are not stored. When the
- * page is opened from a project of the dashboard, the examples contain its identifier and can be sent unchanged.
+ * A separate file, because the page may not run inline scripts. API keys that people try out are not stored. When
+ * opened from a project in the dashboard, the examples contain the project's ID and can be sent unchanged.
  */
 const pageScript = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);

@@ -12,12 +12,12 @@ const help = `Erases a project for good: keys, tasks, calls, transcripts, record
 
   --table NAME    the service's table (output TableName of the stack)
   --project ID    the project
-  --confirm NAME  the project's name, to say that it is meant; without it, the receipt of an earlier order is shown
+  --confirm NAME  the project's name, to confirm; without it, prints the receipt of an earlier order
   --help          this text
 
 Region, credentials and endpoint come from the environment, as for the AWS command line.
-The sweeper has the order carried out within a minute; run the command again to see how far it has come. The audit log
-and the receipts stay. Prints the receipt as JSON.`;
+The sweeper starts the erasure within a minute; run the command again to see its progress. The audit log and the
+receipts stay. Prints the receipt as JSON.`;
 
 const options = {
   table: { type: 'string' },

@@ -1,5 +1,5 @@
 import { commandAuditItem } from '../shared/admin/audit.ts';
-import { GrantWishes, grantLimits, grantLive, withdrawLive } from '../shared/admin/live-grant.ts';
+import { GrantInput, grantLimits, grantLive, withdrawLive } from '../shared/admin/live-grant.ts';
 import { liveCarrierBaseUrl } from '../shared/carrier/carrier-client.ts';
 import { carrierClients } from '../shared/carrier/carriers.ts';
 import { SharedLineClock, usualGrant } from '../shared/domain/live-grant.ts';
@@ -7,8 +7,8 @@ import { phoneNumberPattern } from '../shared/domain/values.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, givenId, oneOf, runCommand, UsageError, type Values, wholeNumber } from './command.ts';
 
-const help = `Lets a project make real calls, changes how many it may make, or ends that. A project of the sandbox goes
-live by it: its tasks stay behind uncalled, and its API keys are revoked; its owners generate live ones.
+const help = `Lets a project make real calls, changes its limits, or withdraws the grant. A sandbox project goes live:
+its tasks stay behind uncalled, its API keys are revoked, and its owners generate live ones.
 
   npm run grant-live -- --table NAME --project ID --carrier-secret NAME --caller-number NUMBER [options]
   npm run grant-live -- --table NAME --project ID --withdraw
@@ -16,27 +16,26 @@ live by it: its tasks stay behind uncalled, and its API keys are revoked; its ow
   --table NAME              the service's table (output TableName of the stack)
   --project ID              the project
   --carrier-secret NAME     the secret with the live carrier's credentials (parameter LiveCarrierSecretId)
-  --caller-number NUMBER    caller id, E.164; the carrier must confirm that it is a number of the account
-  --countries LIST          comma list of the countries that it may call (default: ${usualGrant.countries.join(',')})
+  --caller-number NUMBER    caller ID, E.164; the carrier must confirm that the account has it
+  --countries LIST          comma list of the countries it may call (default: ${usualGrant.countries.join(',')})
   --max-concurrent-calls N  calls at the same time, 1 to ${grantLimits.concurrentCalls}
                             (default: ${usualGrant.max_concurrent_calls})
   --calls-per-day N         1 to ${grantLimits.callsPerDay} (default: ${usualGrant.calls_per_day})
-  --minutes-per-day N       minutes of talk, 1 to ${grantLimits.minutesPerDay} (default: ${usualGrant.minutes_per_day})
-  --time-zone ZONE          the project's own clock, by which its days are counted (default: ${usualGrant.time_zone})
-  --shared-lines CLOCK      when toll-free numbers may be called: own-clock, by the project's own (the default), or
-                            called-zones, by the clocks of everywhere they may ring
+  --minutes-per-day N       talk minutes, 1 to ${grantLimits.minutesPerDay} (default: ${usualGrant.minutes_per_day})
+  --time-zone ZONE          the time zone its days are counted in (default: ${usualGrant.time_zone})
+  --shared-lines CLOCK      when toll-free numbers may be called: own-clock, in the project's time zone (default),
+                            or called-zones, in the time zones of everywhere they may ring
   --carrier-url URL         the carrier's address, for rehearsals with a sandbox phone (default: ${liveCarrierBaseUrl})
-  --withdraw                no call is dialed from now on; calls under way go on to their end
+  --withdraw                dial no more calls; calls in progress continue
   --help                    this text
 
-Of a project that is live already, what is left out stays as it is. Region, credentials and endpoints come from the
-environment, as for the AWS command line. Prints JSON with project_id and live_grant. The project's audit log tells of
-it.`;
+For a project that is already live, options left out stay unchanged. Region, credentials and endpoints come from the
+environment, as for the AWS command line. Prints JSON with project_id and live_grant. The audit log records it.`;
 
 interface Grant {
   readonly carrierSecretId: string;
   readonly carrierUrl: string;
-  readonly wishes: GrantWishes;
+  readonly input: GrantInput;
 }
 
 interface Arguments {
@@ -74,7 +73,7 @@ function readArguments(values: Values<typeof options>): Arguments {
     ['calls-per-day', 'calls_per_day', grantLimits.callsPerDay],
     ['minutes-per-day', 'minutes_per_day', grantLimits.minutesPerDay],
   ] as const;
-  const wishes = GrantWishes.safeParse({
+  const input = GrantInput.safeParse({
     caller_number: callerNumber,
     countries: values.countries?.split(',').map((code) => code.trim()),
     time_zone: values['time-zone'],
@@ -89,8 +88,8 @@ function readArguments(values: Values<typeof options>): Arguments {
       }),
     ),
   });
-  if (!wishes.success) {
-    const [issue] = wishes.error.issues;
+  if (!input.success) {
+    const [issue] = input.error.issues;
     throw new UsageError(`--${String(issue?.path[0]).replaceAll('_', '-')} ${issue?.message}`);
   }
   return {
@@ -99,7 +98,7 @@ function readArguments(values: Values<typeof options>): Arguments {
     grant: {
       carrierSecretId: given('--carrier-secret', values['carrier-secret']),
       carrierUrl: values['carrier-url'],
-      wishes: wishes.data,
+      input: input.data,
     },
   };
 }
@@ -108,14 +107,14 @@ await runCommand('grant-live', 'The grant was not changed', { help, options }, a
   const args = readArguments(values);
   const { tableName, projectId, grant } = args;
   const table = openTable(tableName);
-  const audit: Parameters<typeof withdrawLive>[0]['audit'] = (id, deed, now) =>
-    commandAuditItem(table, id, deed, now);
+  const audit: Parameters<typeof withdrawLive>[0]['audit'] = (id, action, now) =>
+    commandAuditItem(table, id, action, now);
   let project: Awaited<ReturnType<typeof withdrawLive>>;
   if (grant === null) project = await withdrawLive({ table, audit }, projectId);
   else {
     const secretIds = { sandbox: '', live: grant.carrierSecretId };
     const carrier = await carrierClients(secretIds, '', grant.carrierUrl)('live');
-    project = await grantLive({ table, carrier, audit }, projectId, grant.wishes);
+    project = await grantLive({ table, carrier, audit }, projectId, grant.input);
   }
   return JSON.stringify({ project_id: projectId, live_grant: project.live_grant }, null, 2);
 });

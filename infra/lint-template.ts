@@ -2,21 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { builtAssembly } from './assembly.ts';
 import { runCommand } from './command.ts';
 
-const help = `Holds the templates of both stages against the rules of cfn-lint, which is a program of Python's.
+const help = `Checks the templates of both stages with cfn-lint, a Python program.
 
   npm run lint:template
 
   --help   this text
 
-Install it by pip install cfn-lint. Without it the check is skipped, and says so. Exits with 1 when a rule is broken.`;
+Install it with pip install cfn-lint; without it, the check is skipped with a message. Exits with 1 on a broken rule.`;
 
-/** Rules that are not followed, each with its reason. */
+/** Ignored rules, each with its reason. */
 const ignored = {
-  W3005: 'The CDK lets a function wait for its role explicitly, too.',
-  W1030: 'Parameters without a value are used under conditions only, which the rule does not see.',
+  W3005: 'The CDK also makes a function depend on its role explicitly.',
+  W1030: 'Parameters without a value are used only under conditions, which the rule does not see.',
 } as const;
 
-/** Ways to start it: its program, or what that calls if it is not on the path. */
+/** Ways to start it: the program, or its entry point if it is not on the path. */
 const programs: readonly (readonly [string, ...string[]])[] = [
   ['cfn-lint'],
   ['python3', '-c', 'from cfnlint.runner import main; main()'],
@@ -38,5 +38,5 @@ await runCommand('lint:template', 'The templates break rules', { help }, async (
   const rules = [...before, '--ignore-checks', ...Object.keys(ignored), '--', ...templates];
   const { status, stdout } = spawnSync(program, rules, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`\n${stdout}`);
-  return `${templates.length} templates keep the rules of cfn-lint`;
+  return `${templates.length} templates pass cfn-lint`;
 });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
-/** The only address that anything of the local stack listens on. */
+/** The only address the local stack listens on. */
 export const loopback = '127.0.0.1';
 
-/** Lets the server listen on the loopback interface and says on which port; 0 picks a free one. */
+/** Lets the server listen on the loopback interface and returns its port; 0 picks a free one. */
 export async function listenOnLoopback(server: Server, port: number): Promise<number> {
   server.listen(port, loopback);
   await once(server, 'listening');
@@ -14,13 +14,13 @@ export async function listenOnLoopback(server: Server, port: number): Promise<nu
   return address.port;
 }
 
-/** A server of the local stack that answers. */
+/** A running server of the local stack. */
 export interface RunningServer {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
 
-/** Has an HTTP server answer on a free port of the loopback interface, until it is stopped with all its connections. */
+/** Serves HTTP on a free loopback port until stopped, which ends all connections. */
 export async function serveOnLoopback(server: HttpServer): Promise<RunningServer> {
   const port = await listenOnLoopback(server, 0);
   return {
@@ -32,7 +32,7 @@ export async function serveOnLoopback(server: HttpServer): Promise<RunningServer
   };
 }
 
-/** A port that was free a moment ago, for a server that cannot tell which one it chose. */
+/** A port that was free a moment ago, for a server that cannot report the port it chose. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server, 0);

@@ -31,8 +31,8 @@ import { manifest as webhookDelivery } from '../functions/manifests/webhook-deli
 import { manifest as webhookFanout } from '../functions/manifests/webhook-fanout.ts';
 
 /**
- * Every function of the service: first those that answer requests, in the order of the OpenAPI document, then
- * those that carry a task out, from its first call to its webhooks.
+ * Every function of the service: first those that answer requests, in the order of the OpenAPI document, then those
+ * that carry out a task, from its first call to its webhooks.
  */
 export const manifests: readonly FunctionManifest[] = [
   createPatient,

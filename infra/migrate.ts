@@ -3,20 +3,20 @@ import { type MigrationProgress, migrate } from '../shared/migrations/migrate.ts
 import { openTable } from '../shared/table/client.ts';
 import { given, runCommand } from './command.ts';
 
-const help = `Brings stored data into the form of this version, after a deployment. The service works meanwhile.
+const help = `Migrates stored data to this version after a deployment, while the service runs.
 
   npm run migrate -- --table NAME [--dry-run]
 
   --table NAME   the service's table (output TableName of the stack)
-  --dry-run      changes nothing, and counts what would be changed
+  --dry-run      changes nothing, and counts what would change
   --help         this text
 
-It makes a key in AWS KMS, at a dollar a month, for each project that has none, and seals what the project has.
+It creates a key in AWS KMS, at a dollar a month, for each project without one, and seals the project's data.
 After an interruption, run it again: it resumes, and does nothing twice. It sends no events. Region, credentials and
-endpoints come from the environment, as for the AWS command line. Tells its progress on standard error and prints JSON:
-version_before, version, and of each migration how many projects were looked at and how many items changed.`;
+endpoints come from the environment, as for the AWS command line. Reports progress on standard error and prints JSON:
+version_before, version, and how many projects each migration visited and how many items it changed.`;
 
-/** Often enough to see that it goes on. */
+/** Often enough to show progress. */
 const tellEveryMs = 2_000;
 
 function progressTeller(): (progress: MigrationProgress) => void {
@@ -33,7 +33,7 @@ const options = {
   'dry-run': { type: 'boolean', default: false },
 } as const;
 
-await runCommand('migrate', 'The data is not migrated yet', { help, options }, async (values) => {
+await runCommand('migrate', 'The data was not fully migrated', { help, options }, async (values) => {
   const tableName = given('--table', values.table);
   const report = await migrate(openTable(tableName), {
     isDry: values['dry-run'],

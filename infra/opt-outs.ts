@@ -17,17 +17,17 @@ const help = `Lists the numbers that must not be called, or changes that list.
 
   --table NAME      the service's table (output TableName of the stack)
   --project ID      the list of this project
-  --operator        the list that holds for all live projects (parameter OptOutScope)
-  --add NUMBER      put this number on the list, E.164
-  --import FILE     put the numbers in the first column of this CSV file on the list
-  --confirm NUMBER  have an opt-out hold that was said on a shared line and waits for a review
-  --lift NUMBER     let this number be called again; tasks that failed meanwhile stay as they are
-  --reason TEXT     why; every change needs one, and it is kept with the entry
+  --operator        the list that applies to all live projects (parameter OptOutScope)
+  --add NUMBER      add this number to the list, E.164
+  --import FILE     add the numbers in the first column of this CSV file
+  --confirm NUMBER  confirm an opt-out from a shared line that is waiting for review
+  --lift NUMBER     allow calls to this number again; tasks that failed meanwhile stay failed
+  --reason TEXT     why; required for every change and stored with the entry
   --help            this text
 
 Region, credentials and endpoint come from the environment, as for the AWS command line.
 Prints JSON: opt_outs with phone_number, status (active, review, lifted), source, created_at, call_id and task_id of the
-call in which it was said, who added it, and who decided about it since; or what was changed.`;
+call it was made in, who added it, and who reviewed it; or what changed.`;
 
 interface Change {
   readonly kind: 'add' | 'import' | 'confirm' | 'lift';
@@ -86,9 +86,9 @@ const actions: Readonly<Record<Change['kind'], AuditAction>> = {
 
 async function carryOut(table: Table, list: OptOutList, { kind, value, reason }: Change): Promise<object> {
   const now = new Date();
-  // The number is not named: it may be a patient's own. The list has it, with who, when and why.
-  const deed = { action: actions[kind], target: { type: 'project', id: list } };
-  const alongside = () => (list === operatorList ? [] : [commandAuditItem(table, list, deed, now)]);
+  // Does not name the number, which may be a patient's own. The list has it, with who, when and why.
+  const action = { action: actions[kind], target: { type: 'project', id: list } };
+  const alongside = () => (list === operatorList ? [] : [commandAuditItem(table, list, action, now)]);
   const change = { list, by: userInfo().username, reason, now, alongside };
   switch (kind) {
     case 'add':

@@ -13,8 +13,8 @@ import { standardItemsOf } from '#shared/voice-agent/call-plan/items.ts';
 import type { ReplyFamily } from '#shared/voice-agent/understanding/examples.ts';
 
 /*
- * The people of the training splits answer the questions that we ask, and their files tell which of their sentences
- * holds the answer: the one with the fact. What else they say beside it, and to other questions, is none.
+ * The people of the training splits answer our questions, and their files tell which sentence holds the answer: the
+ * one with the fact. Their other sentences are no answers.
  */
 
 interface Reply {
@@ -23,7 +23,7 @@ interface Reply {
   readonly reply: string;
 }
 
-/** What everybody in `train-*` replies to open questions, in an order that is always the same. */
+/** Replies of everyone in `train-*` to open questions, in a stable order. */
 export async function peopleReplies(directory: string): Promise<ReplyFamily[]> {
   const splits = (await readdir(directory)).filter((name) => name.startsWith('train-')).sort();
   const groups = await Promise.all(splits.map((split) => readPersonas(join(directory, split))));
@@ -54,7 +54,7 @@ function repliesOf(file: PersonaFile, group: readonly PersonaFile[]): Reply[] {
   );
 }
 
-/** Facts that are told in words; any other number might answer as well as the one that was asked for. */
+/** Facts stated in words; any number might answer as well as the requested one. */
 const inWords: ReadonlySet<string> = new Set(['text', 'phone']);
 
 function toTheirTopic(
@@ -83,7 +83,7 @@ function toTheirTopic(
   );
 }
 
-/** What they say to other questions, without the numbers. */
+/** Their replies to other questions, without the numbers. */
 function elsewhere(topics: readonly KnownTopic[], topic: KnownTopic, fact: string): KnownSentence[] {
   return topics
     .filter((other) => other !== topic && !tells(other, fact))
@@ -111,7 +111,7 @@ function withoutAnswer(
   ];
 }
 
-/** The questions that a fact answers: the client's own, or those of the item that it is reported as. */
+/** The questions a fact answers: the client's own, or those of the item it is reported as. */
 function questionsFor(
   { evaluation }: PersonaFile,
   { clientQuestion, answeredBy }: KnownTopic,
@@ -131,7 +131,7 @@ const itemQuestions = new Map(
     ]),
 );
 
-/** One of the sentences that are no answer, in this share of cases. */
+/** Takes a sentence that is no answer, in this share of cases. */
 function oneOf(
   sentences: readonly KnownSentence[],
   { label, question, reply }: Reply,

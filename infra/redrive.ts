@@ -10,25 +10,25 @@ import { projectIds } from '../shared/table/completed-items.ts';
 import { announceAgain } from '../shared/webhooks/announce-again.ts';
 import { given, givenId, runCommand, UsageError } from './command.ts';
 
-const help = `Makes good what was lost while something was broken.
+const help = `Recovers what was lost during an outage.
 
   npm run redrive -- --table NAME --delivery-queue URL --since TIME [--project ID]
   npm run redrive -- --dead-letters URL --to URL
 
-The first announces what happened to tasks and calls since then and was not announced, and records their usage: after
-dead letters of webhook-fanout, or a stream that stood still. An endpoint that was told is not told again.
-The second moves dead letters back to the queue that they come from. Mend what made them fail first.
+The first publishes missed events of tasks and calls since then, and records their usage: use it after dead letters of
+webhook-fanout, or a stalled stream. It sends no event to an endpoint twice.
+The second moves dead letters back to the queue they come from. Fix what made them fail first.
 
   --table NAME           the service's table (output TableName of the stack)
   --delivery-queue URL   output DeliveryQueueUrl
   --since TIME           such as 2026-11-20T00:00:00Z, at most 29 days ago
-  --project ID           of this project only
-  --dead-letters URL     an output that ends in DeadLetterQueueUrl, but for CompletionDeadLetterQueueUrl
+  --project ID           this project only
+  --dead-letters URL     an output ending in DeadLetterQueueUrl, except CompletionDeadLetterQueueUrl
   --to URL               the queue of that name
   --help                 this text
 
 Region, credentials and endpoints come from the environment, as for the AWS command line.
-Prints JSON: announced or moved, the number of them.`;
+Prints JSON with a count: announced or moved.`;
 
 /** Deliveries are kept for 30 days: an older event would be delivered again. */
 const longestAgoMs = 29 * 24 * 60 * 60 * 1000;
@@ -39,7 +39,7 @@ function readTime(text: string, now: Date): Date {
     throw new UsageError('--since must be a time such as 2026-11-20T00:00:00Z');
   }
   if (now.getTime() - since.getTime() > longestAgoMs || since > now) {
-    throw new UsageError('--since must be a time of the last 29 days');
+    throw new UsageError('--since must be within the last 29 days');
   }
   return since;
 }
@@ -60,7 +60,7 @@ async function announce(
   return { announced };
 }
 
-/** One after the other; a message that could not be sent stays where it is. */
+/** Moves one at a time; a message that could not be sent stays where it is. */
 async function move(client: SQSClient, from: string, to: string): Promise<object> {
   for (let moved = 0; ; ) {
     const { Messages = [] } = await client.send(

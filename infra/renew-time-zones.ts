@@ -8,7 +8,7 @@ import {
 } from 'libphonenumber-js/max';
 import { given, runCommand, UsageError } from './command.ts';
 
-const help = `Renews shared/calling-hours/time-zones.ts: the time zones that a telephone number or a country may mean.
+const help = `Renews shared/calling-hours/time-zones.ts: the possible time zones of phone numbers and countries.
 
   npm run renew-time-zones -- --map-data FILE [--zone-tab FILE] [--out FILE]
 
@@ -19,15 +19,17 @@ const help = `Renews shared/calling-hours/time-zones.ts: the time zones that a t
 
 const target = fileURLToPath(new URL('../shared/calling-hours/time-zones.ts', import.meta.url));
 
-/** Country code of the North American numbering plan, whose countries share it: the next three digits are the area. */
+/**
+ * Country code of the North American Numbering Plan, which countries share: the next three digits are the area code.
+ */
 const northAmerica = '1';
 
-/** Country codes whose mobile numbers, too, begin with the code of an area: Argentina's and Brazil's. */
+/** Country codes whose mobile numbers also begin with an area code: Argentina's and Brazil's. */
 const codesWithMobileAreas = ['54', '55'];
 
 /**
- * What the map lacks of prefixes that lie in several zones, by the zones to add: a small part of an area, or
- * the other zone of an older area code that a newer one is laid over.
+ * Zones the map lacks for prefixes that span several: a small part of an area, or the other zone of an older area code
+ * that a newer one overlays.
  */
 const alsoInZones: Readonly<Record<string, readonly string[]>> = {
   // Indiana and Kentucky, over 812 and 270.
@@ -58,13 +60,13 @@ const alsoInZones: Readonly<Record<string, readonly string[]>> = {
   '1879': ['America/Halifax'],
   // Canada's north, with Yukon.
   '1867': ['America/Whitehorse'],
-  // Chile's mobile numbers, which cannot be told from others by their type.
+  // Chile's mobile numbers, which their type does not distinguish from others.
   '569': ['America/Coyhaique', 'America/Punta_Arenas', 'Pacific/Easter'],
 };
 
 type ZonesByKey = Map<string, readonly string[]>;
 
-/** Zones by ISO country code, under the names that zone.tab gives them. */
+/** Zones by ISO country code, under the names in zone.tab. */
 function readCountryZones(zoneTab: string): ZonesByKey {
   const zones: ZonesByKey = new Map();
   for (const line of dataLines(zoneTab)) {
@@ -75,7 +77,7 @@ function readCountryZones(zoneTab: string): ZonesByKey {
   return zones;
 }
 
-/** Zones by the digits that numbers begin with. */
+/** Zones by the leading digits of numbers. */
 function readPrefixZones(mapData: string): ZonesByKey {
   return new Map(
     dataLines(mapData).map((line) => {
@@ -91,10 +93,7 @@ function dataLines(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
-/**
- * Zones by country calling code: those of all countries that share it. None for a territory that zone.tab
- * leaves out.
- */
+/** Zones by country calling code: those of all countries that share it. None for a territory missing from zone.tab. */
 function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
   const zones: ZonesByKey = new Map();
   for (const country of getCountries()) {
@@ -106,9 +105,8 @@ function zonesOfCallingCodes(countryZones: ZonesByKey): ZonesByKey {
 }
 
 /**
- * The map was made from statistics and names a zone of another country here and there. Of what it says of a
- * prefix, only zones of the countries with that country code are kept; where none is left, all of them are
- * possible.
+ * The map was built from statistics and sometimes names another country's zone. Keeps only zones of the countries with
+ * the prefix's country code; if none are left, all of them are possible.
  */
 function zonesInOwnCountries(mapped: ZonesByKey, codes: ZonesByKey): ZonesByKey {
   const currentNames = namesByCanonicalName([...codes.values()].flat());
@@ -131,14 +129,14 @@ function namesByCanonicalName(zones: readonly string[]): ReadonlyMap<string, str
   return new Map(zones.map((zone) => [canonicalName(zone), zone]));
 }
 
-/** One name for all links to the same zone. */
+/** One name for all aliases of a zone. */
 function canonicalName(zone: string): string {
   return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
 /**
- * In North America numbers keep their area code when they move within it, so that the digits after it say
- * nothing reliable: an area code has the zones of all its exchanges.
+ * North American numbers keep their area code when they move within it, so later digits are unreliable: an area code
+ * has the zones of all its exchanges.
  */
 function byAreaCode(prefixes: ZonesByKey): ZonesByKey {
   const areas: ZonesByKey = new Map();
@@ -150,9 +148,8 @@ function byAreaCode(prefixes: ZonesByKey): ZonesByKey {
 }
 
 /**
- * Numbers that belong to no area, such as toll-free and most mobile ones, may ring in every zone of their
- * countries, though the map has the zone in which most of them do. A prefix that holds such numbers beside
- * those of an area is divided.
+ * Numbers without an area, such as toll-free and most mobile ones, may ring in every zone of their countries, although
+ * the map has only the most common one. Splits a prefix that has both kinds of numbers.
  */
 function withPlacelessNumbers(prefixes: ZonesByKey, codes: ZonesByKey, countryZones: ZonesByKey): ZonesByKey {
   const exact: ZonesByKey = new Map();
@@ -168,7 +165,7 @@ function withPlacelessNumbers(prefixes: ZonesByKey, codes: ZonesByKey, countryZo
   return exact;
 }
 
-/** The parts of a prefix whose numbers belong to no area, with the zones of their countries. */
+/** The parts of a prefix whose numbers have no area, with the zones of their countries. */
 function placelessParts(prefix: string, countryZones: ZonesByKey): [string, readonly string[]][] {
   const samples = sampleNumbers(prefix);
   const placeless = samples.filter(({ type }) => isPlaceless(prefix, type));
@@ -202,7 +199,7 @@ function sampleNumbers(prefix: string): { country: string; type: NumberType }[] 
 
 const samplesPerLength = 200;
 
-/** Leaves out what follows from a shorter prefix; zones in order, so that equal ones look equal. */
+/** Drops what a shorter prefix implies; sorts zones, so that equal sets compare equal. */
 function withoutRepetition(prefixes: ZonesByKey): ReadonlyMap<string, string> {
   const texts = new Map(
     [...prefixes].map(([prefix, zones]) => [prefix, [...new Set(zones)].sort().join(' ')]),

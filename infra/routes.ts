@@ -11,7 +11,7 @@ const restFunctions = manifests.flatMap(({ name, trigger }) =>
   trigger.kind === 'rest' ? [{ name, trigger }] : [],
 );
 
-/** Every operation of the OpenAPI document, by its name there. */
+/** Every operation by its `operationId`. */
 export const operations: Operations = Object.assign(
   {},
   ...restFunctions.map(({ trigger }) => trigger.operations ?? {}),
@@ -28,7 +28,7 @@ function routesOf({ operations: described = {}, routes: others = [] }: RestTrigg
 
 type ListedMethod = Route['method'] | 'HEAD';
 
-/** What clients can GET they can also ask for the headers of (RFC 9110 §9.3.2). */
+/** Every GET also answers HEAD (RFC 9110 §9.3.2). */
 function methodsOf(trigger: RestTrigger): readonly { path: string; method: ListedMethod }[] {
   const described = Object.values(trigger.operations ?? {}).filter(({ method }) => method === 'GET');
   return [
@@ -38,8 +38,7 @@ function methodsOf(trigger: RestTrigger): readonly { path: string; method: Liste
 }
 
 /**
- * One method of a resource of the gateway: who answers it or, for `ANY` of a path whose methods are listed,
- * that 405 does.
+ * A method of a gateway resource and its function; without one, as for `ANY` beside listed methods, the answer is 405.
  */
 export interface GatewayMethod {
   readonly path: string;
@@ -48,8 +47,8 @@ export interface GatewayMethod {
 }
 
 /**
- * All that the gateway knows: each listed method, 405 for the other methods of its path, and whole resources
- * of functions.
+ * Everything the gateway routes: each listed method, 405 for the other methods of its path, and whole resources of
+ * functions.
  */
 export const gatewayMethods: readonly GatewayMethod[] = [
   ...restFunctions.flatMap(({ name, trigger }): GatewayMethod[] =>
@@ -62,7 +61,7 @@ export const gatewayMethods: readonly GatewayMethod[] = [
   ),
 ];
 
-/** Resource path → the methods that it has, of the paths where the gateway itself refuses all others. */
+/** Resource path → its methods, for the paths where the gateway itself refuses all others. */
 export function listedMethods(): Record<string, ListedMethod[]> {
   const methods: Record<string, ListedMethod[]> = {};
   for (const { trigger } of restFunctions) {

@@ -1,96 +1,91 @@
 import { Aws, CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } from 'aws-cdk-lib/core';
 
 /**
- * In what one deployment, or the local stack, may differ from another. Who signs people in and who holds the
- * conversations are chosen by parameters of their own, which stand with those constructs, as do those of the sandbox
- * phone.
+ * What may differ between deployments and the local stack. Sign-in, the dialogue model and the sandbox phone declare
+ * their parameters beside their constructs.
  */
 export function addParameters(stack: Stack) {
   return {
     publicBaseUrl: new AddressParameter(stack, 'PublicBaseUrl', {
       description:
-        'Address that clients and the carrier use, without a final slash. Empty: that of ApiDomainName or of the API.',
+        'Address for clients and the carrier, without trailing slash. Empty: that of ApiDomainName or of the API.',
       allowedPattern: '^$|^https?://[^/?#]+(/[^/?#]+)*$',
     }),
     publicRelayUrl: new AddressParameter(stack, 'PublicRelayUrl', {
       description:
-        'Address of the conversation relay as the carrier dials it. Empty: that of RelayDomainName or of the API.',
+        "Address that the carrier's relay connects to. Empty: that of RelayDomainName or of the API.",
       allowedPattern: '^$|^wss?://[^/?#]+(/[^/?#]+)*$',
     }),
     requestsPerSecond: new CfnParameter(stack, 'RequestsPerSecond', {
-      description:
-        'How many requests per second each method of the REST API takes, of all clients and people together.',
+      description: 'Requests per second that each method of the REST API accepts from all callers together.',
       type: 'Number',
       default: 200,
       minValue: 1,
       maxValue: 10_000,
     }),
     requestBurst: new CfnParameter(stack, 'RequestBurst', {
-      description: 'How many requests each method of the REST API takes at once after a quiet time.',
+      description: 'Burst of requests that each method of the REST API accepts.',
       type: 'Number',
       default: 400,
       minValue: 1,
       maxValue: 5_000,
     }),
     alarmEmail: new CfnParameter(stack, 'AlarmEmail', {
-      description: 'Address that alarms are sent to, once its owner has confirmed. Empty: to nobody.',
+      description: 'Address that receives alarms, once its owner has confirmed. Empty: none.',
       default: '',
       allowedPattern: '^$|^[^@\\s]+@[^@\\s]+$',
     }),
     mailFrom: new CfnParameter(stack, 'MailFrom', {
       description:
-        'Address that invitations and alerts come from; it or its domain is verified in Amazon SES. Empty: no mail.',
+        'Sender of invitations and alerts; it or its domain must be verified in Amazon SES. Empty: no email.',
       default: '',
-      // Neither the wildcards of a policy nor a display name.
+      // No wildcards of a policy, and no display name.
       allowedPattern: '^$|^[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)+$',
     }),
     carrierRequestsPerSecond: new CfnParameter(stack, 'CarrierRequestsPerSecond', {
-      description: 'How many callbacks per second the REST API takes, of all carriers together.',
+      description: 'Callbacks per second that the REST API accepts from all carriers together.',
       type: 'Number',
       default: 200,
       minValue: 1,
       maxValue: 10_000,
     }),
     carrierRequestBurst: new CfnParameter(stack, 'CarrierRequestBurst', {
-      description: 'How many callbacks the REST API takes at once after a quiet time.',
+      description: 'Burst of callbacks that the REST API accepts.',
       type: 'Number',
       default: 400,
       minValue: 1,
       maxValue: 5_000,
     }),
     projectRequestsPerSecond: new CfnParameter(stack, 'ProjectRequestsPerSecond', {
-      description:
-        'How many requests per second a project may make, on average over ten seconds. 0: no limit.',
+      description: 'Requests per second that a project may make, on average over ten seconds. 0: no limit.',
       default: '50',
       allowedPattern: '^\\d{1,4}$',
     }),
     webhookLoopback: new CfnParameter(stack, 'WebhookLoopback', {
-      description:
-        'Whether webhooks may go to the machine itself, by plain HTTP too: for the local stack only.',
+      description: 'Whether webhooks may go to this machine, also by plain HTTP: for the local stack only.',
       default: 'refused',
       allowedValues: ['refused', 'allowed'],
     }),
     optOutScope: new CfnParameter(stack, 'OptOutScope', {
       description:
-        'For whom a request not to be called again holds: all live projects, or the one to which it was spoken.',
+        'Scope of a request not to be called again: all live projects, or the one that made the call.',
       default: 'operator',
       allowedValues: ['operator', 'project'],
     }),
     silenceSeconds: new CfnParameter(stack, 'SilenceSeconds', {
-      description:
-        'After how many seconds in which nobody speaks the agent asks, and after as many again hangs up.',
+      description: 'Seconds of silence after which the agent asks, and after as many again hangs up.',
       default: '9',
       allowedPattern: '^([2-9]|[1-5]\\d|60)$',
     }),
     relayKeepAliveSeconds: new CfnParameter(stack, 'RelayKeepAliveSeconds', {
       description:
-        'After how many seconds without a frame, as on hold, one is sent: API Gateway closes a socket after 600.',
+        'Seconds without a frame, as on hold, after which one is sent: API Gateway closes a socket after 600.',
       default: '480',
       allowedPattern: '^([1-9]\\d?|[1-4]\\d\\d|5[0-6]\\d)$',
     }),
     operatorEmails: new CfnParameter(stack, 'OperatorEmails', {
       description:
-        'Who may grant projects real calls by the management API: verified email addresses and commas. Empty: nobody.',
+        'Comma-separated verified email addresses that may grant live calls by the management API. Empty: none.',
       default: '',
       allowedPattern: '^$|^[^\\s,@]+@[^\\s,@]+(,[^\\s,@]+@[^\\s,@]+)*$',
     }),
@@ -102,22 +97,21 @@ export function addParameters(stack: Stack) {
       constraintDescription: 'Must be the name of a secret of this account and region, not its ARN.',
     }),
     liveCarrierCallsPerSecond: new CfnParameter(stack, 'LiveCarrierCallsPerSecond', {
-      description: 'New calls per second that the live carrier account takes without queueing them.',
+      description: 'New calls per second that the live carrier account accepts without queueing.',
       default: '1',
       allowedPattern: '^([1-9]\\d?|100)$',
     }),
     liveCarrierMaxCalls: new CfnParameter(stack, 'LiveCarrierMaxCalls', {
-      description: 'Calls that the live carrier account takes at the same time, all projects together.',
+      description: 'Concurrent calls that the live carrier account accepts, all projects together.',
       default: '100',
       allowedPattern: '^[1-9]\\d{0,3}$',
     }),
     reservedForCalls: new OptionalNumberParameter(stack, 'ReservedForCalls', {
-      description:
-        'Executions of the account that are kept free for voice-agent, and as many for carrier-callback. 0: none.',
+      description: 'Reserved concurrency of voice-agent, and the same of carrier-callback. 0: none.',
       maxValue: 5_000,
     }),
     numberCallsPerDay: new CfnParameter(stack, 'NumberCallsPerDay', {
-      description: 'Calls to one number on one day, of all live projects together.',
+      description: 'Calls per day to one number, of all live projects together.',
       default: '6',
       allowedPattern: '^([1-9]|[1-4]\\d|50)$',
     }),
@@ -139,7 +133,7 @@ export function addParameters(stack: Stack) {
   };
 }
 
-/** An address that can be given from outside, because behind a custom domain or on one machine it is another one. */
+/** An address chosen by the deployment, because a custom domain or the local machine has another one. */
 class AddressParameter {
   private readonly parameter: CfnParameter;
   private readonly isGiven: CfnCondition;
@@ -156,7 +150,7 @@ class AddressParameter {
   }
 }
 
-/** A number that a property has only where it is more than 0. */
+/** The number, or `AWS::NoValue` for 0. */
 class OptionalNumberParameter {
   private readonly parameter: CfnParameter;
   private readonly isGiven: CfnCondition;

@@ -39,10 +39,7 @@ export interface ServiceStackProps {
   readonly bundlesDir: string;
 }
 
-/**
- * The whole service: what it keeps, and the functions of all manifests with their triggers, variables and
- * grants.
- */
+/** The whole service: its resources, and the functions of all manifests with their triggers, variables and grants. */
 export class ServiceStack extends Stack {
   constructor(app: App, id: string, { stage, bundlesDir }: ServiceStackProps) {
     super(app, id, {
@@ -51,7 +48,7 @@ export class ServiceStack extends Stack {
     });
     Validations.of(this).acknowledge({
       id: 'CloudFormation-Validate::W2509',
-      reason: 'LiveCarrierSecretId is the name of a secret, not a secret.',
+      reason: 'LiveCarrierSecretId is the name of a secret, not a secret value.',
     });
     const key = operationsKey(this, 'OperationsKey', stage);
     const context: ServiceContext = {
@@ -213,13 +210,13 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** By what the resources around a follower of the stream are called; deployed stacks keep theirs. */
+/** Base name of the resources around a stream worker; deployed stacks keep theirs. */
 const followerIds: Partial<Record<string, string>> = {
   'webhook-fanout': 'Completions',
   'audit-keeper': 'AuditEntries',
 };
 
-/** The functions that one kind of trigger sets to work, each with its trigger. */
+/** The functions of one kind of trigger, each with its trigger. */
 function triggeredBy<Kind extends Trigger['kind']>(
   functions: Iterable<ServiceFunction>,
   kind: Kind,

@@ -1,10 +1,10 @@
-/** The port that `npm run sign-in` listens on, because a provider wants to know the whole address beforehand. */
+/** The port `npm run sign-in` listens on, fixed because providers register the whole address. */
 export const signInPort = 8976;
 
 export const signInPath = '/callback';
 
 /**
- * Where the browser is sent back to when somebody signs in from a terminal. By name and not by address, because Amazon
- * Cognito allows plain HTTP to no other host.
+ * Redirect address for signing in from a terminal. By name, because Amazon Cognito allows plain HTTP only for
+ * localhost.
  */
 export const signInRedirectUri = `http://localhost:${signInPort}${signInPath}`;

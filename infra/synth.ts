@@ -6,19 +6,19 @@ import { stageOf } from './constructs/stage.ts';
 import { ServiceStack } from './service-stack.ts';
 
 export interface SynthesisOptions {
-  /** Where the cloud assembly is written; without it, where the CDK command line asks for it, or a temporary folder. */
+  /** Where to write the cloud assembly; default: where the CDK command line asks for it, or a temporary folder. */
   readonly outDir?: string;
-  /** Its name; without it, what `-c stage=…` says, or `dev`. */
+  /** The stage's name; default: `-c stage=…`, or `dev`. */
   readonly stage?: string;
-  /** Which of `dev` and `prod` a stage of another name is like; without it, what `-c like=…` says. */
+  /** Which of `dev` and `prod` a stage of another name is like; default: `-c like=…`. */
   readonly like?: string;
-  /** `on` or `off`; without it, what `-c sandboxPhone=…` says, or as usual on the stage. */
+  /** `on` or `off`; default: `-c sandboxPhone=…`, or the stage's default. */
   readonly sandboxPhone?: string;
-  /** A number; without it, what `-c provisionedAgents=…` says, or none. */
+  /** A number; default: `-c provisionedAgents=…`, or none. */
   readonly provisionedAgents?: string;
-  /** Where the bundled functions are. */
+  /** Directory of the bundled functions. */
   readonly bundlesDir?: string;
-  /** Whether the template is also held against CloudFormation's own rules, which takes most of the time. */
+  /** Whether to validate the template against CloudFormation's own rules, which takes most of the time. */
   readonly validate?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Synthesis {
   readonly templatePath: string;
 }
 
-/** Writes the template and its assets. Bundles must have been built; no AWS account is asked. */
+/** Writes the template and its assets from existing bundles, without access to an AWS account. */
 export function synthesize({
   outDir,
   stage,
@@ -37,7 +37,7 @@ export function synthesize({
   bundlesDir = defaultBundlesDir,
   validate = false,
 }: SynthesisOptions = {}): Synthesis & { readonly stack: ServiceStack } {
-  // The CDK reads this switch from the environment only.
+  // The CDK reads this switch only from the environment.
   process.env.CDK_VALIDATION = String(validate);
   const app = new App({
     ...(outDir === undefined ? {} : { outdir: outDir }),
@@ -45,7 +45,7 @@ export function synthesize({
     treeMetadata: false,
     context: {
       ...CURRENTLY_RECOMMENDED_FLAGS,
-      // A rule that is broken fails the synthesis instead of being printed as a warning.
+      // Fails the synthesis on a broken rule instead of printing a warning.
       '@aws-cdk/core:validateAgainstDefaultRules': true,
     },
   });

@@ -11,7 +11,9 @@ import {
 } from '#shared/voice-agent/understanding/train-linear-model.ts';
 import { peopleReplies } from './people-replies.ts';
 
-/* The thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model. */
+/*
+ * The worker thread in which `npm run train` trains one head. Threads share nothing, so their order changes no model.
+ */
 
 const common = { epochs: 20, decay: 2e-4, learningRate: 0.3 };
 const optionsOf: Record<Head, TrainingOptions> = {
@@ -42,7 +44,7 @@ interface HeadAccuracy {
   readonly labels: Readonly<Record<string, { readonly recall: number; readonly precision: number }>>;
 }
 
-/** How well examples of families that the training has not seen are judged. */
+/** Accuracy on examples of families unseen in training. */
 function accuracyOf(judged: readonly Judged[]): HeadAccuracy {
   const labels = [...new Set(judged.map(({ label }) => label))].sort();
   const rounded = (cases: readonly Judged[]): number => Math.round(1000 * rightShare(cases)) / 1000;

@@ -8,15 +8,14 @@ import { type Head, heads } from '#shared/voice-agent/understanding/examples.ts'
 import { runCommand, type Values } from './command.ts';
 import type { TrainedHead } from './train-head.ts';
 
-const usage = `Trains the linear models with which the built-in agent understands, from the examples in
-shared/voice-agent/language/en-US and from what the people of test/evaluation/people/train-* reply, and writes them
-beside the examples, with their accuracy on families of examples that they have not seen. The same examples give the
-same files.
+const usage = `Trains the built-in agent's linear models from the examples in shared/voice-agent/language/en-US and the
+replies of the people in test/evaluation/people/train-*. Writes them beside the examples, with their accuracy on
+families of examples unseen in training. The same examples give the same files.
 
 Usage: npm run train [-- options]
 
   --report   also print recall, precision and the worst confusions of every label
-  --check    write nothing; exit with 1 if the stored files are not what the examples give
+  --check    write nothing; exit with 1 if the stored files differ from what the examples give
   --help     show this text`;
 
 const directory = fileURLToPath(new URL('../shared/voice-agent/language/en-US/', import.meta.url));
@@ -24,7 +23,7 @@ const people = fileURLToPath(new URL('../test/evaluation/people/', import.meta.u
 const modelsFile = `${directory}models.json`;
 const accuracyFile = `${directory}accuracy.json`;
 
-/** The heads that take longest begin first, so that no processor waits for one of them at the end. */
+/** The slowest heads start first, so that no processor waits for one at the end. */
 const longestFirst: ReadonlySet<Head> = new Set<Head>(['claims', 'acts', 'asks', 'boundaries', ...heads]);
 
 const options = { report: { type: 'boolean' }, check: { type: 'boolean' } } as const;

@@ -4,18 +4,18 @@ import { listChains } from '../shared/table/audit-chain.ts';
 import { openTable } from '../shared/table/client.ts';
 import { given, givenId, runCommand } from './command.ts';
 
-const help = `Proves that nobody has changed, removed or added anything in the audit logs.
+const help = `Verifies that no audit log was changed, shortened or extended.
 
   npm run verify-audit -- --table NAME [--bucket NAME] [--project ID]
 
   --table NAME   the service's table (output TableName of the stack)
-  --bucket NAME  the bucket of the copies (output AuditBucketName); without it only the chain is checked, which anybody
-                 who can write the whole table could forge
-  --project ID   this project only; without it all that have a chain
+  --bucket NAME  the bucket of the copies (output AuditBucketName); without it, only the chain is checked, which
+                 anyone with write access to the whole table could forge
+  --project ID   this project only; default: all that have a chain
   --help         this text
 
 Region, credentials and endpoint come from the environment, as for the AWS command line.
-Prints JSON with entries, blocks, copies and problems of each project. Exits with 1 when there is a problem.`;
+Prints JSON with entries, blocks, copies and problems of each project. Exits with 1 on any problem.`;
 
 const options = {
   table: { type: 'string' },

@@ -16,7 +16,7 @@ import type { SessionSecret } from './constructs/session-secret.ts';
 import type { RelayWebSocketApi } from './constructs/websocket-api.ts';
 import type { addParameters } from './service-parameters.ts';
 
-/** Resources of the stack that functions know of or may use. */
+/** Resources of the stack that functions may use or need to know. */
 export interface Resources {
   readonly table: ServiceTable;
   readonly secretsKey: SecretsKey;
@@ -28,7 +28,7 @@ export interface Resources {
   readonly phone: SandboxPhone | null;
   readonly queue: (name: QueueName) => QueueWorker;
   readonly relay: RelayWebSocketApi;
-  /** Functions that answer a call and are not kept started. */
+  /** Functions in a call's path without provisioned concurrency. */
   readonly warmed: readonly ServiceFunction[];
   readonly identity: Identity;
   readonly dialogue: DialogueModel;
@@ -83,9 +83,7 @@ export function variableValues(resources: Resources): Record<keyof typeof variab
   };
 }
 
-/**
- * Granted to all of its users at once, by a policy that exists only where the deployment has such a resource.
- */
+/** Granted to all users at once, by a policy that exists only if the deployment has the resource. */
 type ConditionalUse = (typeof conditionalUses)[number];
 const conditionalUses = ['liveCarrierSecret.read', 'languageModels.invoke', 'mail.send'] as const;
 
@@ -95,7 +93,7 @@ export function isConditional(use: Use): use is ConditionalUse {
 
 type Grant = (user: ServiceFunction) => void;
 
-/** What each use that a manifest may name lets its function do. */
+/** What each `use` of a manifest grants to its function. */
 export function grantsOn(
   resources: Resources,
 ): Record<Exclude<Use, ConditionalUse | SandboxUse>, Grant> & Partial<Record<SandboxUse, Grant>> {

@@ -104,12 +104,14 @@ describe('the README', () => {
     expect(functions.filter((name) => !drawn.some((drawing) => isDrawnAs(name, drawing)))).toEqual([]);
   });
 
-  test('maps every room of shared/', () => {
-    const rooms = readdirSync(`${root}/shared`, { withFileTypes: true }).filter((entry) =>
+  test('maps every directory of shared/', () => {
+    const directories = readdirSync(`${root}/shared`, { withFileTypes: true }).filter((entry) =>
       entry.isDirectory(),
     );
-    const mapped = firstCells('README.md', '## The rooms').join(' ');
-    expect(rooms.map(({ name }) => name).filter((name) => !mapped.includes(`\`${name}/\``))).toEqual([]);
+    const mapped = firstCells('README.md', '## Source layout').join(' ');
+    expect(directories.map(({ name }) => name).filter((name) => !mapped.includes(`\`${name}/\``))).toEqual(
+      [],
+    );
   });
 });
 
@@ -172,7 +174,7 @@ describe('the docs', () => {
         [kind === 'error' ? code : `${kind} ${code}`, meaning, remedy ?? '', anotherCall].join(' | '),
       ),
     );
-    const rows = rowsOf('docs/operations.md', '## What the carrier says of a call');
+    const rows = rowsOf('docs/operations.md', '## What the carrier reports about a call');
     expect(rows.map((cells) => cells.join(' | ')).sort()).toEqual(known.sort());
   });
 

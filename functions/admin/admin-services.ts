@@ -5,15 +5,15 @@ import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import type { ErasureQueue } from '#shared/erasure/erasure-queue.ts';
 import type { ReplayServices } from '#shared/webhooks/replay.ts';
 
-/** What the operations of the management API work with. */
+/** Services behind the management API. */
 export interface AdminServices extends WebhookServices, ReplayServices, MemberServices {
   readonly keys: ProjectKeyMaker;
   readonly publicBaseUrl: string;
-  /** Told of new tasks and of calls to end. */
+  /** Receives new tasks and calls to end. */
   readonly callQueue: CallQueue;
-  /** Whether sandbox projects can call anybody here. */
+  /** Whether sandbox projects can place calls here. */
   readonly hasSandboxPhone: boolean;
   readonly erasureQueue: ErasureQueue;
-  /** Of the recordings. */
+  /** Holds the recordings. */
   readonly bucket: string;
 }

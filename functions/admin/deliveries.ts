@@ -2,7 +2,7 @@ import { type DeliveryAddress, readDelivery, replayOne } from '#shared/admin/del
 import { listDeliveriesLinked } from '#shared/http/admin-lists.ts';
 import { readDeliveryId, readDeliveryStatus, readEndpointAddress } from '#shared/http/admin-requests.ts';
 import { readListPosition } from '#shared/http/list-page.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { deliveryOperations } from '#shared/operations/admin/deliveries.ts';
 import type { AdminHandlers } from '#shared/triggers/admin.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
@@ -22,7 +22,11 @@ export function deliveryHandlers(services: AdminServices): AdminHandlers<typeof 
       return listDeliveriesLinked(services, caller, address, list);
     },
     getDelivery: async (caller, request) => ({
-      body: await readDelivery({ table, openBudget: openAnswerBudget }, caller, readDeliveryAddress(request)),
+      body: await readDelivery(
+        { table, openBudget: openResponseBudget },
+        caller,
+        readDeliveryAddress(request),
+      ),
     }),
     replayDelivery: async (caller, request) => ({
       body: await replayOne(services, caller, readDeliveryAddress(request)),

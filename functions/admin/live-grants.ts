@@ -1,5 +1,5 @@
 import { auditItem } from '#shared/admin/audit.ts';
-import { type GrantServices, GrantWishes, grantLive, withdrawLive } from '#shared/admin/live-grant.ts';
+import { GrantInput, type GrantServices, grantLive, withdrawLive } from '#shared/admin/live-grant.ts';
 import { authorizeOperator } from '#shared/admin/operators.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
@@ -11,7 +11,7 @@ import type { AdminHandlers } from '#shared/triggers/admin.ts';
 
 export interface LiveGrantServices {
   readonly table: Table;
-  /** Who may grant, by email address in lower case. */
+  /** Email addresses that may grant, in lower case. */
   readonly operators: readonly string[];
   /** Null without credentials. */
   readonly liveCarrier: () => Promise<Pick<CarrierClient, 'ownsNumber'> | null>;
@@ -27,9 +27,9 @@ export function liveGrantHandlers(services: LiveGrantServices): AdminHandlers<ty
     grantLive: async (caller, request) => {
       const projectId = readProjectId(request);
       await authorizeOperator(table, operators, caller, projectId);
-      const wishes = readBody(request, GrantWishes);
+      const input = readBody(request, GrantInput);
       const granting = { table, carrier: await liveCarrier(), audit: auditOf(caller) };
-      const { id: project_id, live_grant } = await grantLive(granting, projectId, wishes);
+      const { id: project_id, live_grant } = await grantLive(granting, projectId, input);
       return { body: { project_id, live_grant } };
     },
     withdrawLive: async (caller, request) => {

@@ -24,7 +24,7 @@ export function patientHandlers(services: AdminServices): AdminHandlers<typeof p
     },
     createProjectPatient: async (caller, request) => {
       const newPatient = readNewPatient(request, ProjectPatientBody);
-      // Before any response is looked up by the key: a response belongs to its project.
+      // Authorizes before looking up a stored response by the key: a response belongs to its project.
       const access = await authorizeProject(table, caller, readProjectId(request), 'patients.write');
       const register = idempotent({ table, body: Created }, async (_, body: ProjectPatientBody, remember) => {
         const { id } = await registerPatient(table, access, body, remember);

@@ -32,7 +32,7 @@ export function taskHandlers(services: AdminServices): AdminHandlers<typeof task
     },
     createProjectTask: async (caller, request) => {
       const newTask = await readProjectTask(request);
-      // Before any response is looked up by the key: a response belongs to its project.
+      // Authorizes before looking up a stored response by the key: a response belongs to its project.
       const access = await authorizeProject(table, caller, readProjectId(request), 'tasks.write');
       checkSandboxPhone(access.project, hasSandboxPhone);
       const order = idempotent({ table, body: Created }, async (_, body: ProjectTaskBody, remember) => {

@@ -20,11 +20,11 @@ import {
 
 export const manifest = {
   name: 'admin',
-  description: 'The management API: projects, and what is in them',
+  description: 'The management API for projects and their contents',
   memoryMb: 1024,
   timeoutSeconds: 10,
   failureMeans:
-    'People cannot manage projects, keys, webhooks or tasks and get 500; calls and sending go on.',
+    'People cannot manage projects, keys, webhooks or tasks and get 500; calls and deliveries continue.',
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,

@@ -20,10 +20,10 @@ import {
 
 export const manifest = {
   name: 'call-runner',
-  description: 'Places calls, follows them to their end, and runs imports and batches of tasks',
+  description: 'Places calls, tracks them until they end, and runs imports and batches of tasks',
   memoryMb: 512,
   timeoutSeconds: 60,
-  failureMeans: 'Calls are placed late, or ended calls stay in progress until the queue tries again.',
+  failureMeans: 'Calls start late, or ended calls stay in progress until the queue retries.',
   failureStopsCalls: true,
   environment: z.object({
     TABLE_NAME,
@@ -49,7 +49,7 @@ export const manifest = {
     maxReceives: 5,
     maxConcurrency: 20,
     deadLettersMean:
-      'Something about a call was given up: a task is not dialed, or its call ends only by its limit.',
+      'Work on a call was given up: a task is not dialed, or its call ends only at its time limit.',
   },
   uses: [
     'table.write',

@@ -11,8 +11,7 @@ import {
 
 export const manifest = {
   name: 'call-sweeper',
-  description:
-    'Finds tasks, calls, recordings, conversations, webhook deliveries and erasures whose time has come',
+  description: 'Finds due tasks, calls, recordings, conversations, webhook deliveries and erasures',
   memoryMb: 512,
   timeoutSeconds: 50,
   failureMeans: 'Redials, lost calls and retried webhooks wait until the sweeper runs again.',

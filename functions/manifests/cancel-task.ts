@@ -13,7 +13,7 @@ export const manifest = {
   description: 'POST /v1/task/{task_id}/cancel',
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans: 'Clients cannot cancel tasks and get 500, so calls that nobody wants any more are made.',
+  failureMeans: 'Clients cannot cancel tasks and get 500, so unwanted calls are made.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, CALL_QUEUE_URL, PUBLIC_BASE_URL }),
   trigger: { kind: 'rest', operations: { cancelTask } },
   uses: ['table.write', 'table.countRequests', 'callQueue.send', 'projectKeys.use'],

@@ -11,10 +11,10 @@ import {
 
 export const manifest = {
   name: 'carrier-callback',
-  description: 'Verifies what the carrier reports about a call and passes it on',
+  description: "Verifies and forwards the carrier's reports about a call",
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans: 'Calls that are answered hear nothing, and the progress of calls is seen late or not at all.',
+  failureMeans: 'People who answer hear nothing, and call progress arrives late or never.',
   failureStopsCalls: true,
   environment: z.object({
     TABLE_NAME,
@@ -31,7 +31,7 @@ export const manifest = {
         method: 'POST',
         path: '/carrier/{callback+}',
         authentication: 'carrier-signature',
-        summary: 'The carrier asks what to do with a call, or reports on it.',
+        summary: 'The carrier asks for instructions on a call, or reports on it.',
       },
     ],
   },

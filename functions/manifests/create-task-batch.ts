@@ -11,7 +11,7 @@ import {
 export const manifest = {
   name: 'create-task-batch',
   description: 'POST /v1/task/batch',
-  // A full vCPU, because a thousand tasks are checked while the client waits.
+  // A full vCPU: a thousand tasks are validated while the client waits.
   memoryMb: 1769,
   timeoutSeconds: 25,
   failureMeans: 'Clients cannot create batches of tasks and get 500; single tasks still work.',

@@ -20,11 +20,11 @@ const page = { method: 'GET', authentication: 'session' } as const;
 
 export const manifest = {
   name: 'dashboard',
-  description: 'The pages on which people manage projects',
+  description: 'The pages where people manage projects',
   memoryMb: 1024,
-  // A file of 5,000 rows is checked and kept within one request.
+  // Validates and stores a file of 5,000 rows within one request.
   timeoutSeconds: 25,
-  failureMeans: 'People see an error in place of a page of the dashboard; the API works.',
+  failureMeans: 'People see an error instead of a dashboard page; the API works.',
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,
@@ -43,8 +43,8 @@ export const manifest = {
   trigger: {
     kind: 'rest',
     routes: [
-      { ...page, path: '/dashboard', summary: 'Dashboard: sign in, or see the projects.' },
-      { ...page, path: '/dashboard/{proxy+}', summary: 'Dashboard: its pages, and what its forms do.' },
+      { ...page, path: '/dashboard', summary: 'Dashboard: sign in, or list the projects.' },
+      { ...page, path: '/dashboard/{proxy+}', summary: 'Dashboard: its pages and forms.' },
     ],
     resources: ['/dashboard', '/dashboard/{proxy+}'],
   },

@@ -10,7 +10,7 @@ import {
   TABLE_NAME,
 } from '#shared/triggers/variables.ts';
 
-/** One run erases for some minutes and leaves the rest to the next. */
+/** Each run erases for a few minutes and leaves the rest to the next. */
 const longestRunSeconds = 15 * 60;
 
 export const manifest = {
@@ -33,12 +33,11 @@ export const manifest = {
     kind: 'queue',
     queue: 'erasureQueue',
     batchSize: 1,
-    // Work that died restarts once it cannot be running any more. It is idempotent.
+    // A crashed run restarts only once it can no longer be running. The work is idempotent.
     visibilityTimeoutSeconds: longestRunSeconds,
     maxReceives: 5,
     maxConcurrency: 5,
-    deadLettersMean:
-      'Erasures and exports continue only when the sweeper finds them due, so they take longer.',
+    deadLettersMean: 'Erasures and exports resume only when the sweeper finds them due, so they take longer.',
   },
   uses: [
     'table.write',

@@ -8,7 +8,7 @@ export const manifest = {
   description: 'GET /v1/erasure/{erasure_id}',
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans: 'Clients cannot see how far an erasure has come and get 500.',
+  failureMeans: 'Clients cannot see the progress of an erasure and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND }),
   trigger: { kind: 'rest', operations: { getErasure } },
   uses: ['table.read', 'table.countRequests'],

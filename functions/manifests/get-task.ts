@@ -8,7 +8,7 @@ export const manifest = {
   description: 'GET /v1/task/{task_id}',
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans: 'Clients cannot read how their tasks stand and get 500.',
+  failureMeans: 'Clients cannot read the status of their tasks and get 500.',
   environment: z.object({ TABLE_NAME, PROJECT_REQUESTS_PER_SECOND, PUBLIC_BASE_URL }),
   trigger: { kind: 'rest', operations: { getTask } },
   uses: ['table.read', 'table.countRequests', 'table.recordAccess', 'projectKeys.use'],

@@ -13,10 +13,10 @@ const timeoutSeconds = 25;
 
 export const manifest = {
   name: 'no-input-timer',
-  description: 'Notices when nothing is heard on a line any more, or when a hold takes too long',
+  description: 'Detects silence on a call, and holds that take too long',
   memoryMb: 1024,
   timeoutSeconds,
-  failureMeans: 'Calls on which nobody speaks, or which stay on hold, last longer than they should.',
+  failureMeans: 'Silent calls and calls on hold last longer than they should.',
   environment: z.object({
     TABLE_NAME,
     WATCH_QUEUE_URL,
@@ -29,12 +29,11 @@ export const manifest = {
     kind: 'queue',
     queue: 'watchQueue',
     batchSize: 5,
-    // Someone is on the line, so a failed message comes again soon; one that comes twice does no harm.
+    // A person is on the line, so a failed message retries soon; a duplicate does no harm.
     visibilityTimeoutSeconds: timeoutSeconds,
     maxReceives: 5,
     maxConcurrency: 20,
-    deadLettersMean:
-      'Conversations are no longer watched: calls on which nobody speaks end only by their limit.',
+    deadLettersMean: 'Silence goes unnoticed: silent calls end only at their time limit.',
   },
   uses: [
     'table.write',

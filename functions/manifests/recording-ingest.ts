@@ -10,15 +10,15 @@ import {
   TABLE_NAME,
 } from '#shared/triggers/variables.ts';
 
-/** The longest recording over a slow line: as long as a function can run. */
+/** Lambda's maximum, for the longest recording over a slow connection. */
 const longestRunSeconds = 15 * 60;
 
 export const manifest = {
   name: 'recording-ingest',
-  description: 'Fetches recordings from the carrier and deletes those that are no longer wanted',
+  description: 'Fetches recordings from the carrier and deletes unwanted ones',
   memoryMb: 512,
   timeoutSeconds: longestRunSeconds,
-  failureMeans: 'Recordings are stored late, so calls stay in progress, or are kept for too long.',
+  failureMeans: 'Recordings are stored late, so calls stay in progress, or are kept too long.',
   environment: z.object({
     TABLE_NAME,
     CALL_QUEUE_URL,
@@ -31,14 +31,14 @@ export const manifest = {
   trigger: {
     kind: 'queue',
     queue: 'recordingQueue',
-    // One after the other: a batch would take as long as its recordings together.
+    // One at a time: a batch would take as long as all of its recordings together.
     batchSize: 1,
-    // Work that died restarts once it cannot be running any more. It is idempotent.
+    // A crashed run restarts only once it can no longer be running. The work is idempotent.
     visibilityTimeoutSeconds: longestRunSeconds,
     maxReceives: 5,
     maxConcurrency: 10,
     deadLettersMean:
-      'Recordings are fetched or deleted only when their call is looked at again, so calls stay in progress.',
+      'Recordings are fetched or deleted only when the sweeper finds their call due, so calls stay in progress.',
   },
   uses: [
     'table.write',

@@ -10,7 +10,7 @@ import {
   SANDBOX_TABLE_NAME,
 } from '#shared/triggers/variables.ts';
 
-/** The carrier's own paths lie below this prefix, which stands for the carrier's host. */
+/** The carrier's paths under this prefix, which replaces the carrier's host. */
 export const sandboxCarrierPrefix = '/sandbox-phone';
 
 export const manifest = {
@@ -18,8 +18,7 @@ export const manifest = {
   description: 'Sandbox phone: REST API of the simulated carrier',
   memoryMb: 1024,
   timeoutSeconds: 10,
-  failureMeans:
-    'Calls of sandbox projects are not placed or their recordings not fetched; live projects go on.',
+  failureMeans: 'Sandbox projects cannot place calls or fetch recordings; live projects are unaffected.',
   environment: z.object({
     SANDBOX_TABLE_NAME,
     SANDBOX_BUCKET,
@@ -37,14 +36,14 @@ export const manifest = {
       route('POST', '/Calls/{call}', 'end or cancel a call.'),
       route('DELETE', '/Calls/{call}', 'delete the record of an ended call.'),
       route('GET', '/Calls/{call}/Recordings.json', 'list the recordings of a call.'),
-      route('POST', '/Calls/{call}/Recordings.json', 'start a recording, which calls on the relay refuse.'),
+      route('POST', '/Calls/{call}/Recordings.json', 'start a recording; refused for relay calls.'),
       route('GET', '/Calls/{call}/Recordings/{recording}', 'read a recording of a call.'),
       route('DELETE', '/Calls/{call}/Recordings/{recording}', 'delete a recording of a call.'),
       route('GET', '/Recordings.json', 'list recordings.'),
       route('GET', '/Recordings/{recording}', 'read a recording, or its audio.'),
       route('DELETE', '/Recordings/{recording}', 'delete a recording.'),
       route('GET', '/IncomingPhoneNumbers.json', 'list the numbers of the account.'),
-      route('GET', '/OutgoingCallerIds.json', 'list the verified caller ids of the account.'),
+      route('GET', '/OutgoingCallerIds.json', 'list the verified caller IDs of the account.'),
     ],
   },
   uses: [

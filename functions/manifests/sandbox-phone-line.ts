@@ -16,10 +16,10 @@ const timeoutSeconds = 900;
 export const manifest = {
   name: 'sandbox-phone-line',
   description: 'Sandbox phone: runs one simulated call from ringing to hang-up',
-  // A whole processor, because it synthesizes the speech of both sides.
+  // A full vCPU: it synthesizes the speech of both sides.
   memoryMb: 1769,
   timeoutSeconds,
-  failureMeans: 'Calls of sandbox projects break off in the middle; live projects go on.',
+  failureMeans: 'Sandbox calls break off midway; live projects are unaffected.',
   environment: z.object({
     SANDBOX_TABLE_NAME,
     SANDBOX_BUCKET,
@@ -34,12 +34,11 @@ export const manifest = {
     kind: 'queue',
     queue: 'sandboxLineQueue',
     batchSize: 1,
-    // One message is one call, and the longest call is as long as a function may run.
+    // One message is one call, and the longest call lasts as long as a function may run.
     visibilityTimeoutSeconds: timeoutSeconds,
     maxReceives: 3,
     maxConcurrency: 50,
-    deadLettersMean:
-      'Some calls of sandbox projects were never played; their tasks end by the limit of the call.',
+    deadLettersMean: "Some sandbox calls were never played; their tasks end at the call's time limit.",
   },
   uses: [
     'sandboxTable.write',
@@ -49,6 +48,6 @@ export const manifest = {
     'sandboxCarrierSecret.read',
   ],
   allowsRecursion: true,
-  // A request is a whole call, which waits for the other side most of the time.
+  // A request is a whole call, most of which is waiting for the other side.
   requestsPerWorker: 10,
 } as const satisfies FunctionManifest;

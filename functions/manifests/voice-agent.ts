@@ -14,9 +14,9 @@ export const manifest = {
   name: 'voice-agent',
   description: 'Holds the conversation, one frame of the relay at a time',
   memoryMb: 1024,
-  // Below the 29 s of the gateway, after which it would send the carrier an error frame of its own.
+  // Below the gateway's 29 s, after which it would send the carrier an error frame of its own.
   timeoutSeconds: 25,
-  failureMeans: 'The agent falls silent in the middle of calls.',
+  failureMeans: 'The agent falls silent mid-call.',
   failureStopsCalls: true,
   environment: z.object({
     TABLE_NAME,
@@ -37,7 +37,7 @@ export const manifest = {
     'languageModels.invoke',
     'projectKeys.use',
   ],
-  // A language model's turn takes seconds, in which others speak and interrupt; the built-in model computes.
+  // A language model's turn takes seconds, during which people speak and interrupt; the built-in model is CPU-bound.
   requestsPerWorker: 10,
   oneRequestPerWorkerIf: { DIALOGUE_MODEL: 'built-in' },
 } as const satisfies FunctionManifest;

@@ -11,10 +11,10 @@ import {
 
 export const manifest = {
   name: 'webhook-delivery',
-  description: 'Sends one webhook to one endpoint, or one mail to one person',
+  description: 'Sends one webhook to one endpoint, or one email to one person',
   memoryMb: 512,
   timeoutSeconds: 20,
-  failureMeans: 'Webhooks and mail are not sent for a fault of ours and wait for the queue to try again.',
+  failureMeans: 'Webhooks and emails are delayed by an internal fault until the queue retries.',
   environment: z.object({
     TABLE_NAME,
     DELIVERY_QUEUE_URL,
@@ -29,8 +29,7 @@ export const manifest = {
     batchSize: 1,
     maxReceives: 10,
     maxConcurrency: 50,
-    deadLettersMean:
-      'Clients were not told about calls or tasks: delivery of their webhooks was given up. Mail is sent later.',
+    deadLettersMean: 'Webhook deliveries about calls or tasks were given up. Emails are sent later.',
   },
   uses: ['table.write', 'deliveryQueue.send', 'secretsKey.decrypt', 'projectKeys.use', 'mail.send'],
   allowsRecursion: true,

@@ -12,7 +12,7 @@ export const manifest = {
   environment: z.object({ TABLE_NAME, DELIVERY_QUEUE_URL }),
   trigger: {
     kind: 'stream',
-    // Only the changes that mean an event, of the dozen that a call and its task have.
+    // Only the changes that are events, out of a dozen per call and task.
     filters: [
       firstTime('call', 'carrier_call_sid'),
       firstTime('call', 'completed_at'),
@@ -34,13 +34,12 @@ export const manifest = {
     ],
     batchSize: 100,
     retryAttempts: 10,
-    deadLettersMean:
-      'Changes were skipped: clients get no webhooks for them, and usage and search lack them.',
+    deadLettersMean: 'Changes were skipped: they cause no webhooks and are missing from usage and search.',
   },
   uses: ['table.write', 'table.index', 'deliveryQueue.send', 'projectKeys.use'],
 } as const satisfies FunctionManifest;
 
-/** The change by which an attribute of an item gets its first value. */
+/** Matches the change that gives an attribute its first value. */
 function firstTime(type: 'call' | 'task', attribute: string) {
   return {
     eventName: ['MODIFY'],

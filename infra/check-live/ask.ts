@@ -12,7 +12,7 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-/** Sends one request and waits for the whole answer, redirects not followed; never throws. */
+/** Sends one request and waits for the whole response, without following redirects; never throws. */
 export async function ask(url: string, { timeoutMs, ...request }: Asked): Promise<Reply> {
   try {
     const response = await fetch(url, {
@@ -27,16 +27,16 @@ export async function ask(url: string, { timeoutMs, ...request }: Asked): Promis
   }
 }
 
-/** Why an answer says nothing about what was asked, as the second half of a sentence. */
+/** Why a reply is inconclusive, as the second half of a sentence. */
 export function whyNoAnswer(reply: Reply): string {
   if (reply.status === null) {
     return reply.why === 'timeout' ? 'did not answer in time' : 'could not be reached';
   }
-  if (reply.status === 429) return 'takes no more requests at the moment (status 429)';
+  if (reply.status === 429) return 'is throttling requests (status 429)';
   if (reply.status >= 500) return `failed (status ${reply.status})`;
   return reply.status < 400
-    ? `answered in a form that is not known here (status ${reply.status})`
-    : `refused the question (status ${reply.status})`;
+    ? `sent an unknown form of response (status ${reply.status})`
+    : `refused the request (status ${reply.status})`;
 }
 
 export function parseJson(text: string): unknown {
@@ -49,7 +49,7 @@ export function parseJson(text: string): unknown {
 
 const xml = new XMLParser({ isArray: (name) => name === 'member', parseTagValue: false });
 
-/** Each `member`, as the lists of AWS call their entries, as an array; null for what is no XML. */
+/** Every `member`, AWS's name for list entries, as an array; null if this is no XML. */
 export function parseXml(text: string): unknown {
   try {
     return xml.parse(text);

@@ -3,26 +3,26 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { ask, type Reply } from './ask.ts';
 
-/** Services that are asked one question each, too few for a client library of their own. */
+/** Services that need one request each, too little for client libraries of their own. */
 export type AwsService = 'cloudformation' | 'lambda' | 'ses' | 'sns';
 
 export interface AwsRequest {
   readonly service: AwsService;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Of a form. */
+  /** Form-encoded parameters. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
 /**
- * Sends a signed request with the region and the credentials of the environment, and throws only without these. Null
- * when the service is not there, as beside the local stack.
+ * Sends a signed request with the region and credentials of the environment, and throws only without these. Null when
+ * the service is missing, as in the local stack.
  */
 export async function askAws(
   { service, method, path, form }: AwsRequest,
   timeoutMs: number,
 ): Promise<Reply | null> {
-  // Only a client of the SDK knows where the environment says these.
+  // Only an SDK client knows where the environment says these.
   const { config } = new SecretsManagerClient({});
   const region = await config.region();
   const endpoint = endpointOf(service, region);
@@ -50,7 +50,7 @@ export async function askAws(
   }
 }
 
-/** As the SDK finds it. The local stack names the services that it has; the others it does not have. */
+/** As the SDK finds it. The local stack names its services; it lacks the others. */
 function endpointOf(service: AwsService, region: string): string | null {
   const named = process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ?? process.env.AWS_ENDPOINT_URL;
   if (named !== undefined) return named;
@@ -59,7 +59,7 @@ function endpointOf(service: AwsService, region: string): string | null {
   return `https://${service === 'ses' ? 'email' : service}.${region}.amazonaws.com`;
 }
 
-/** The hash that the signer wants, made of Node's own. */
+/** The hash interface of the signer, on Node's own crypto. */
 class Sha256 {
   readonly #hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
 

@@ -17,11 +17,11 @@ export interface BedrockModel {
 /** Facts about the deployed stack; null when unknown. */
 export interface StackNeeds {
   readonly alarmTopicArn: string | null;
-  /** Empty when calls are held without Amazon Bedrock. */
+  /** Empty when calls do not use Amazon Bedrock. */
   readonly bedrock: readonly BedrockModel[];
-  /** Address that mail comes from; empty when none is sent. */
+  /** Sender of email; empty when none is sent. */
   readonly mailFrom: string;
-  /** Functions that run at the same time when all works at its limit. */
+  /** Concurrent executions when everything runs at its limit. */
   readonly concurrency: number;
 }
 
@@ -48,10 +48,10 @@ async function checkConcurrency(needed: number, timeoutMs: number): Promise<Find
   if (!settings.success) return unanswered(check, 'lambda', 'lambda:GetAccountSettings', reply);
   const { ConcurrentExecutions: granted } = settings.data.AccountLimit;
   return granted >= needed
-    ? ok(check, `The account may run ${granted}, and the stack takes ${needed} at its limits.`)
+    ? ok(check, `The account may run ${granted}; at its limits the stack needs ${needed}.`)
     : missing(
         check,
-        `The account may run ${granted}, and the stack takes ${needed} at its limits.`,
+        `The account may run ${granted}; at its limits the stack needs ${needed}.`,
         `Ask for ${Math.max(1000, needed)} under ${quotas}, or lower LiveCarrierMaxCalls.`,
       );
 }
@@ -65,14 +65,14 @@ const Subscriptions = z.object({
   }),
 });
 
-/** Source: ListSubscriptionsByTopic in the API reference of SNS; an address that has not confirmed has no ARN yet. */
+/** Source: ListSubscriptionsByTopic in the API reference of SNS; an unconfirmed address has no ARN yet. */
 async function checkAlarms(topicArn: string | null, timeoutMs: number): Promise<Finding> {
   const check = 'alarms by mail';
   if (topicArn === null) {
     return cannotTell(
       check,
-      'Nobody said which topic it is.',
-      'Name the stack by --stack, or its AlarmTopicArn by --alarm-topic.',
+      'The topic is not named.',
+      'Name the stack with --stack, or its AlarmTopicArn with --alarm-topic.',
     );
   }
   const form = { Action: 'ListSubscriptionsByTopic', Version: '2010-03-31', TopicArn: topicArn };
@@ -82,18 +82,18 @@ async function checkAlarms(topicArn: string | null, timeoutMs: number): Promise<
   const { Subscriptions: list } = answer.data.ListSubscriptionsByTopicResponse.ListSubscriptionsByTopicResult;
   const mails = list === '' ? [] : list.member.filter(({ Protocol }) => Protocol.startsWith('email'));
   if (mails.some(({ SubscriptionArn }) => SubscriptionArn.startsWith('arn:'))) {
-    return ok(check, 'An address has confirmed that it wants them.');
+    return ok(check, 'An address has confirmed its subscription.');
   }
   return mails.length === 0
     ? missing(
         check,
-        'They go to nobody.',
-        'Deploy with --parameters AlarmEmail=… and confirm the mail that comes.',
+        'Alarms have no recipient.',
+        'Deploy with --parameters AlarmEmail=… and confirm the email that arrives.',
       )
     : missing(
         check,
-        'The address has not confirmed that it wants them.',
-        'Click the link in the mail of AWS Notifications; under SNS > Subscriptions it can be sent again.',
+        'The address has not confirmed its subscription.',
+        'Click the link in the email from AWS Notifications, or resend it under SNS > Subscriptions.',
       );
 }
 
@@ -133,21 +133,21 @@ async function checkMail(address: string, timeoutMs: number): Promise<Finding> {
     );
   }
   return ProductionAccessEnabled
-    ? ok(check, `SES sends from ${address} to anybody.`)
+    ? ok(check, `SES sends from ${address} to any address.`)
     : missing(
         check,
-        'The account is in the sandbox of SES: mail reaches verified addresses only.',
+        'The account is in the SES sandbox: email reaches verified addresses only.',
         'Ask for production access under Amazon SES > Account dashboard.',
       );
 }
 
-/** Asks for one word with one token, as the voice agent asks. */
+/** Asks for one token, with the same request as the voice agent. */
 async function checkBedrock({ model, region }: BedrockModel, timeoutMs: number): Promise<Finding> {
   const check = `language model ${model}`;
   const request = {
     rules: 'Say yes.',
     plan: 'None.',
-    tools: [{ name: 'nothing', description: 'Does nothing.', inputSchema: { type: 'object' } }],
+    tools: [{ name: 'nothing', description: 'None', inputSchema: { type: 'object' } }],
     messages: [{ role: 'user' as const, blocks: [{ type: 'text' as const, text: 'Yes?' }] }],
     maxTokens: 1,
   };
@@ -155,7 +155,7 @@ async function checkBedrock({ model, region }: BedrockModel, timeoutMs: number):
   try {
     const reply = bedrockTransport(client, model).stream(request, AbortSignal.timeout(timeoutMs));
     for await (const _ of reply) break;
-    return ok(check, `It answers in ${region}.`);
+    return ok(check, `It responds in ${region}.`);
   } catch (error) {
     return bedrockRefusal(check, region, failureReasonOf(error));
   } finally {
@@ -169,26 +169,26 @@ function bedrockRefusal(check: string, region: string, reason: ReturnType<typeof
       return missing(
         check,
         'Access to it is denied.',
-        `Fill in the form of its provider under Amazon Bedrock > Model catalog in ${region}, ` +
+        `Submit its provider's form under Amazon Bedrock > Model catalog in ${region}, ` +
           'and let your own role do bedrock:InvokeModelWithResponseStream.',
       );
     case 'invalid-request':
       return missing(
         check,
-        `Bedrock does not take requests for it in ${region}.`,
+        `Bedrock does not serve it in ${region}.`,
         'Compare BedrockModelId and BedrockRegion with Amazon Bedrock > Cross-region inference: ' +
           'a us. profile exists in the United States only.',
       );
     case 'throttled':
       return cannotTell(
         check,
-        'Bedrock takes no more requests for it at the moment.',
-        'Compare its requests and tokens per minute under Service Quotas > Amazon Bedrock with the calls you expect.',
+        'Bedrock is throttling requests to it.',
+        'Compare its requests and tokens per minute under Service Quotas > Amazon Bedrock with your expected calls.',
       );
     default:
       return cannotTell(
         check,
-        `It did not answer (${reason}).`,
+        `It did not respond (${reason}).`,
         'Run this again in a minute, and look at the AWS Health Dashboard.',
       );
   }
@@ -201,7 +201,7 @@ const serviceNames: Record<AwsService, string> = {
   sns: 'SNS',
 };
 
-/** Of a question that AWS did not answer. */
+/** The finding for a question that AWS did not answer. */
 export function unanswered(check: string, service: AwsService, action: string, reply: Reply | null): Finding {
   const name = serviceNames[service];
   if (reply === null) {
@@ -212,7 +212,7 @@ export function unanswered(check: string, service: AwsService, action: string, r
     check,
     `${name} ${whyNoAnswer(reply)}.`,
     isRefused
-      ? `Use credentials of the account that may do ${action}.`
+      ? `Use credentials of the account that allow ${action}.`
       : 'Run this again in a minute, with the region and the credentials of the stack in the environment.',
   );
 }

@@ -4,7 +4,7 @@ import type { CarrierCredentials } from '../../shared/carrier/credentials.ts';
 import { ask, parseJson, type Reply, whyNoAnswer } from './ask.ts';
 import { cannotTell, type Finding, missing, ok } from './finding.ts';
 
-/** What live projects need of the carrier's account. */
+/** What live projects need from the carrier's account. */
 export interface CarrierNeeds {
   /** E.164, each once. */
   readonly callerNumbers: readonly string[];
@@ -14,21 +14,21 @@ export interface CarrierNeeds {
 
 export interface CarrierAccess {
   readonly credentials: CarrierCredentials;
-  /** Origin and optional path before `/2010-04-01`; another one than the carrier's serves its other APIs, too. */
+  /** Origin and optional path before `/2010-04-01`; one other than the carrier's serves its other APIs, too. */
   readonly baseUrl: string;
   /** The voice URL each number should have; null when the service's URL is unknown. */
   readonly voiceUrl: string | null;
   readonly timeoutMs: number;
 }
 
-/** Under this name it is a finding when the secret cannot be read, too. */
+/** The same name when the secret cannot be read. */
 export const secretCheck = 'carrier secret';
 
 const again = 'Run this again in a minute, and look at the status page of the carrier.';
 const renewKey =
   'Create a standard API key under Account > API keys & tokens; store it in the secret: api_key_sid, api_key_secret.';
 
-/** Everything that the carrier can be asked about, and what only its console shows. */
+/** All that the carrier's API can answer, and what only its console shows. */
 export async function checkCarrier(access: CarrierAccess, needs: CarrierNeeds): Promise<Finding[]> {
   const { credentials } = access;
   const [account, key] = await Promise.all([checkAccount(access), checkKey(access)]);
@@ -71,8 +71,8 @@ function checkForm({ accountSid, restUser }: CarrierCredentials): Finding {
 const Account = z.object({ status: z.string(), type: z.optional(z.nullable(z.string())) });
 
 /**
- * The account as its newest auth token sees it: a standard API key may not read it (twilio.com/docs/iam/api-keys),
- * and the token must hold anyway, because callbacks are signed with it.
+ * Reads the account with its newest auth token: a standard API key may not (twilio.com/docs/iam/api-keys), and the
+ * token must work anyway, because it signs callbacks.
  */
 async function checkAccount({ credentials, baseUrl, timeoutMs }: CarrierAccess): Promise<Finding> {
   const check = 'account';
@@ -84,8 +84,8 @@ async function checkAccount({ credentials, baseUrl, timeoutMs }: CarrierAccess):
   if (reply.status === 401 || reply.status === 403) {
     return missing(
       check,
-      `The carrier does not take the newest auth token (status ${reply.status}).`,
-      'Copy the auth token of Account > API keys & tokens to the front of auth_tokens in the secret.',
+      `The carrier rejects the newest auth token (status ${reply.status}).`,
+      'Copy the auth token from Account > API keys & tokens to the front of auth_tokens in the secret.',
     );
   }
   const account = read(reply, Account);
@@ -94,28 +94,24 @@ async function checkAccount({ credentials, baseUrl, timeoutMs }: CarrierAccess):
     return missing(
       check,
       `The account is ${account.status}.`,
-      'Look under Admin > Account billing for what is due, or ask the support of the carrier to lift it.',
+      "Check Admin > Account billing for unpaid charges, or ask the carrier's support to reactivate it.",
     );
   }
   if (account.type === 'Trial') {
     return missing(
       check,
-      'The account is active on trial, which calls verified numbers only.',
+      'The account is active but a trial, which calls verified numbers only.',
       'Upgrade it under Admin > Account billing.',
     );
   }
-  return ok(check, 'The account is active and not on trial, and the newest auth token holds.');
+  return ok(check, 'The account is active and not a trial, and the newest auth token works.');
 }
 
 async function checkKey(access: CarrierAccess): Promise<Finding> {
   const check = 'requests to the carrier';
   const reply = await askAccount(access, 'IncomingPhoneNumbers.json?PageSize=1');
   if (reply.status === 401 || reply.status === 403) {
-    return missing(
-      check,
-      `The carrier does not let the secret’s login in (status ${reply.status}).`,
-      renewKey,
-    );
+    return missing(check, `The carrier rejects the login in the secret (status ${reply.status}).`, renewKey);
   }
   if (reply.status !== 200) return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, again);
   return ok(check, 'The carrier accepts the credentials in the secret.');
@@ -143,15 +139,15 @@ async function checkNumber(access: CarrierAccess, number: string): Promise<Findi
   const bought = await askAccount(access, `IncomingPhoneNumbers.json?${query}`);
   const numbers = read(bought, OwnNumbers);
   if (numbers === null) return [cannotTell(check, `The carrier ${whyNoAnswer(bought)}.`, again)];
-  // The filter also finds numbers that only contain these digits.
+  // The filter also finds numbers that merely contain these digits.
   const own = numbers.incoming_phone_numbers?.find(({ phone_number }) => phone_number === number);
   if (own !== undefined) {
     if (own.capabilities?.voice ?? true) {
-      return [ok(check, 'It is a number of the account, with voice.'), checkVoiceUrl(access, own, number)];
+      return [ok(check, 'The account has this number, with voice.'), checkVoiceUrl(access, own, number)];
     }
     const todo =
-      'Buy one with voice under Phone Numbers > Manage > Buy a number, and give it to the project: npm run grant-live.';
-    return [missing(check, 'It is a number of the account, but without voice.', todo)];
+      'Buy one with voice under Phone Numbers > Manage > Buy a number, and assign it with npm run grant-live.';
+    return [missing(check, 'The account has this number, but without voice.', todo)];
   }
   const verified = await askAccount(access, `OutgoingCallerIds.json?${query}`);
   const callerIds = read(verified, OwnNumbers);
@@ -160,20 +156,24 @@ async function checkNumber(access: CarrierAccess, number: string): Promise<Findi
   if (isVerified === true) return [ok(check, 'The account has verified it as a caller ID.')];
   const todo =
     'Buy it under Phone Numbers > Manage, verify it under Verified Caller IDs, ' +
-    'or give the project another: npm run grant-live.';
-  return [missing(check, 'It is no number of the account.', todo)];
+    'or assign another with npm run grant-live.';
+  return [missing(check, 'The account does not have this number.', todo)];
 }
 
 type OwnNumber = NonNullable<z.infer<typeof OwnNumbers>['incoming_phone_numbers']>[number];
 
 /**
- * Whether this service answers those who call back. An application or a trunk takes the place of a number's own URL
+ * Whether this service answers people who call back. An application or trunk overrides a number's own URL
  * (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
  */
 function checkVoiceUrl({ voiceUrl }: CarrierAccess, own: OwnNumber, number: string): Finding {
   const check = `inbound calls of ${number}`;
   if (voiceUrl === null) {
-    return cannotTell(check, 'Nobody said where the service is.', 'Name it by --base-url (output BaseUrl).');
+    return cannotTell(
+      check,
+      "The service's address is not given.",
+      'Give it with --base-url (output BaseUrl).',
+    );
   }
   const isOurs =
     own.voice_url === voiceUrl &&
@@ -181,7 +181,7 @@ function checkVoiceUrl({ voiceUrl }: CarrierAccess, own: OwnNumber, number: stri
     (own.voice_application_sid ?? '') === '' &&
     (own.trunk_sid ?? '') === '';
   return isOurs
-    ? ok(check, 'The service answers.')
+    ? ok(check, 'The service answers them.')
     : missing(
         check,
         'The service does not answer them.',
@@ -195,7 +195,7 @@ const Permission = z.object({
 });
 
 /**
- * Countries without a permission of their own; the carrier calls the other one "United States/Canada"
+ * Countries that share another country's permission, which the carrier calls "United States/Canada"
  * (twilio.com/docs/voice/api/dialingpermissions-country-resource).
  */
 const standsWith: Readonly<Record<string, string>> = { CA: 'US' };
@@ -219,36 +219,36 @@ async function checkCountry(access: CarrierAccess, country: string): Promise<Fin
     return cannotTell(
       check,
       `The carrier ${whyNoAnswer(reply)}.`,
-      `Look whether the country is ticked under ${console}.`,
+      `Check whether the country is selected under ${console}.`,
     );
   }
   if (!permission.low_risk_numbers_enabled) {
-    return missing(check, 'The account may not call there.', `Tick the country under ${console}.`);
+    return missing(check, 'The account may not call this country.', `Select the country under ${console}.`);
   }
   return permission.high_risk_tollfraud_numbers_enabled === true
     ? missing(
         check,
-        'The account may call there, expensive numbers that fraud uses included.',
-        `Untick the high-risk numbers of the country under ${console}.`,
+        'The account may call this country, including its high-risk numbers.',
+        `Deselect the country's high-risk numbers under ${console}.`,
       )
-    : ok(check, 'The account may call there.');
+    : ok(check, 'The account may call this country.');
 }
 
 const Recordings = z.object({ recordings: z.array(z.object({ sid: z.string() })) });
 
 /**
- * The switch itself is in no API, but what it does shows: the newest recording is asked for by somebody unknown,
- * without its audio being sent. That is refused where the switch is on.
+ * No API has the switch, but its effect shows: requests the newest recording without credentials, and without its
+ * audio being sent. It is refused if the switch is on.
  */
 async function checkMedia(access: CarrierAccess): Promise<Finding> {
   const check = 'authentication for recordings';
-  const todo = 'Switch on Enforce HTTP Auth on Media URLs under Voice > Settings > General.';
+  const todo = 'Enable Enforce HTTP Auth on Media URLs under Voice > Settings > General.';
   const list = await askAccount(access, 'Recordings.json?PageSize=1');
   const recording = read(list, Recordings)?.recordings[0];
   if (recording === undefined) {
     const seen =
       list.status === 200
-        ? 'The account keeps no recording by which to tell.'
+        ? 'The account has no recording to check with.'
         : `The carrier ${whyNoAnswer(list)}.`;
     return cannotTell(check, seen, todo);
   }
@@ -257,19 +257,19 @@ async function checkMedia(access: CarrierAccess): Promise<Finding> {
     timeoutMs: access.timeoutMs,
   });
   if (reply.status === 401 || reply.status === 403) {
-    return ok(check, 'The carrier gives no recording to somebody unknown.');
+    return ok(check, 'The carrier refuses recordings to unauthenticated requests.');
   }
   if (reply.status !== null && reply.status < 400) {
-    return missing(check, 'Who knows the address of a recording can hear it.', todo);
+    return missing(check, 'Anyone with the address of a recording can hear it.', todo);
   }
   return cannotTell(check, `The carrier ${whyNoAnswer(reply)}.`, todo);
 }
 
-/** Without it calls that are answered end at once (twilio.com/docs/voice/conversationrelay/onboarding). */
+/** Without it, answered calls end at once (twilio.com/docs/voice/conversationrelay/onboarding). */
 const relayAddendum = cannotTell(
   'addendum for ConversationRelay',
-  'No API of the carrier tells.',
-  'Look whether the Predictive and Generative AI/ML Features Addendum is accepted under Voice > Settings > General.',
+  "The carrier's APIs do not show it.",
+  'Check that the Predictive and Generative AI/ML Features Addendum is accepted under Voice > Settings > General.',
 );
 
 function accountUrl({ baseUrl, credentials }: CarrierAccess): string {
@@ -288,7 +288,7 @@ function basicLogin(user: string, password: string): Record<string, string> {
   return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-/** What a successful answer says; null for any other. */
+/** The content of a successful response; null for any other. */
 function read<Body>(reply: Reply, schema: z.ZodMiniType<Body>): Body | null {
   if (reply.status !== 200) return null;
   const body = schema.safeParse(parseJson(reply.text));

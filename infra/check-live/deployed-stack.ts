@@ -5,7 +5,7 @@ import { parseXml, type Reply } from './ask.ts';
 import { askAws } from './aws-api.ts';
 import type { BedrockModel } from './aws-checks.ts';
 
-/** A stack of CloudFormation as it was deployed. */
+/** A CloudFormation stack as deployed. */
 export interface DeployedStack {
   readonly region: string;
   readonly outputs: ReadonlyMap<string, string>;
@@ -36,8 +36,8 @@ const Description = z.object({
 });
 
 /**
- * The stack of this name, or the response that does not describe it. Throws a `UsageError` when it does not exist.
- * Source: DescribeStacks in the API reference of CloudFormation.
+ * The stack of this name, or the inconclusive reply. Throws a `UsageError` when it does not exist. Source:
+ * DescribeStacks in the API reference of CloudFormation.
  */
 export async function describeStack(
   name: string,
@@ -69,7 +69,7 @@ function mapOf(
   return new Map(members.map((member) => [member[key] ?? '', member[value] ?? '']));
 }
 
-/** The models on Amazon Bedrock that hold the stack's calls, the standby included. */
+/** The stack's models on Amazon Bedrock, including the standby. */
 export function bedrockModels({ parameters, region: ownRegion }: DeployedStack): BedrockModel[] {
   const dialogueModel = parameters.get('DialogueModel');
   const isBedrock = dialogueModel === 'bedrock';
@@ -84,8 +84,8 @@ export function bedrockModels({ parameters, region: ownRegion }: DeployedStack):
 const usualMaxCalls = 100;
 
 /**
- * Functions that run at the same time when every queue is worked on at its limit and the carrier's account has
- * all the calls that it may have, each of which takes about one. As usual where nothing is known of the deployment.
+ * Concurrent executions when every queue is at its limit and the carrier's account has all the calls it may have,
+ * about one each. Assumes the defaults if the deployment is unknown.
  */
 export function concurrencyNeeded(stack: DeployedStack | null): number {
   const hasPhone = stack === null || stack.outputs.has('SandboxCarrierSecretArn');

@@ -1,17 +1,17 @@
 /**
- * What a check came to: `ok`; `missing`, which keeps live calls from being made or heard, or leaves them
- * unprotected; or `cannot-tell`, because it was not answered or only a person can see it.
+ * The outcome of a check: `ok`; `missing`, when live calls cannot be made or heard, or are unprotected; or
+ * `cannot-tell`, when the check was inconclusive or only a person can see it.
  */
 export type State = 'ok' | 'missing' | 'cannot-tell';
 
-/** Holds no secret and nothing of a patient. */
+/** Holds no secrets and no patient data. */
 export interface Finding {
   /** What was checked, the same in each run. */
   readonly check: string;
   readonly state: State;
   /** What was seen, one sentence. */
   readonly seen: string;
-  /** What to do, one sentence with the console's path or the command; null when there is nothing to do. */
+  /** What to do, in one sentence with the console path or the command; null if nothing. */
   readonly todo: string | null;
 }
 
@@ -29,7 +29,7 @@ export function cannotTell(check: string, seen: string, todo: string): Finding {
 
 const labels: Record<State, string> = { ok: 'ok', missing: 'missing', 'cannot-tell': 'cannot tell' };
 
-/** The findings for people, one paragraph each, and how many there are of each state. */
+/** The findings as text, one paragraph each, and how many there are of each state. */
 export function report(findings: readonly Finding[]): string {
   const lines = findings.map(({ check, state, seen, todo }) =>
     [

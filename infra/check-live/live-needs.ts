@@ -8,7 +8,7 @@ import { cannotTell, type Finding, missing, ok } from './finding.ts';
 
 const check = 'live projects';
 
-/** What the projects that may make real calls need of the carrier, and whether there are any. */
+/** What the projects with live calls need from the carrier, and whether there are any. */
 export async function liveNeeds(
   tableName: string,
   timeoutMs: number,
@@ -42,7 +42,7 @@ export async function liveNeeds(
       finding: cannotTell(
         check,
         `The table could not be read (${name}).`,
-        'Use credentials that may read the table and use its key, and compare --table with TableName of the outputs.',
+        'Use credentials that may read the table and use its key, and compare --table with the output TableName.',
       ),
       needs: { callerNumbers: [], countries: [] },
     };
@@ -51,7 +51,7 @@ export async function liveNeeds(
   }
   const finding =
     count === 0
-      ? missing(check, 'No project may make real calls.', 'Let one do so by npm run grant-live.')
+      ? missing(check, 'No project may make real calls.', 'Grant one with npm run grant-live.')
       : ok(check, `${count} may make real calls.`);
   return { finding, needs: { callerNumbers: [...callerNumbers].sort(), countries: [...countries].sort() } };
 }

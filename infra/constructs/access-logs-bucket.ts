@@ -10,7 +10,7 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { Stage } from './stage.ts';
 
-/** Holds the S3 access logs of the other buckets for as long as the functions' logs. */
+/** Holds the other buckets' S3 access logs for as long as the functions' logs. */
 export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IBucket {
   const bucket = new Bucket(scope, id, {
     // S3 cannot deliver access logs to a bucket encrypted with a customer managed key.
@@ -30,10 +30,10 @@ export function accessLogsBucket(scope: Construct, id: string, stage: Stage): IB
   });
   acknowledge(bucket, {
     'HIPAA.Security-S3BucketReplicationEnabled':
-      'Access logs name objects by random ids and hold no health information, so one copy is enough.',
+      'Access logs name objects by random IDs and hold no health information, so one copy is enough.',
     'HIPAA.Security-S3DefaultEncryptionKMS':
-      'S3 delivers access logs only to buckets under keys of its own, which encrypt these.',
+      'S3 delivers access logs only to buckets encrypted with its own keys, as this one is.',
   });
-  // The class allows `undefined` where the interface only allows an absent property.
+  // The class allows `undefined` where the interface allows only an absent property.
   return bucket as IBucket;
 }

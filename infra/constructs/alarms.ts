@@ -20,13 +20,13 @@ export const alarmPeriod = Duration.minutes(5);
 
 export interface AlarmProps {
   readonly metric: IMetric;
-  /** Fires when the metric is at least this in one period. */
+  /** Fires when the metric reaches this in one period. */
   readonly threshold: number;
-  /** One sentence that tells the person on call what users notice. */
+  /** One sentence for the person on call: what users notice. */
   readonly meaning: string;
-  /** Missing data is an alarm, and so is less than the threshold: what is watched happens all the time. */
+  /** Fires below the threshold and on missing data: what is watched happens all the time. */
   readonly expects?: boolean;
-  /** It is one of those whose firing means that no calls are made. */
+  /** Its firing means that no calls are made. */
   readonly stopsCalls?: boolean;
 }
 
@@ -35,38 +35,38 @@ const eventMeanings: Record<AlarmingEvent, string> = {
   'carrier-without-credentials':
     'Tasks of live projects fail without a call, because the service has no credentials for the live carrier.',
   'carrier-refuses-our-configuration':
-    'Tasks wait or calls fail, because the carrier refuses our credentials, our number or how calls are set up.',
+    'Tasks wait or calls fail, because the carrier refuses our credentials, our number or our call settings.',
   'carrier-secret-not-read':
     'Calls are not placed and callbacks are refused, because the credentials for the carrier cannot be read.',
   'webhook-secret-not-opened':
-    'Clients get no webhooks or some with a signature less, because the key service refuses to open signing secrets.',
+    'Webhooks are missing or lack a signature, because KMS refuses to decrypt signing secrets.',
   'recording-given-up':
-    'Clients see a call without its recording, which is still at the carrier and can be fetched by hand.',
+    'Clients see a call without its recording, which the carrier still has, for fetching by hand.',
   'recording-left-at-carrier':
-    'A recording of a call is kept at the carrier, because it is longer than the one that clients get.',
+    'The carrier still has a recording of a call, because it is longer than the one that clients get.',
   'call-closed-at-deadline':
-    'Clients see a call as failed of which nobody knows how it ended, because the carrier no longer tells.',
+    'Clients see a call as failed whose outcome is unknown, because the carrier no longer reports it.',
   'access-entry-not-written':
-    'The audit log lacks what a client saw, which the line in the log of the function still tells.',
+    "The audit log lacks an access by a client, which only the function's log line shows.",
   'carrier-signature-refused':
-    'Calls are answered and nobody speaks, because the address or token that the carrier signs is not ours.',
-  'socket-event-failed': 'Calls that are answered end with an apology, because the carrier is not let in.',
-  'conversation-not-opened': 'Calls that are answered end with an apology, because no conversation begins.',
-  'relay-frame-failed': 'The agent does not react to something that was said or done on the line.',
+    'Calls are answered in silence, because the carrier signs another address or token than ours.',
+  'socket-event-failed': 'Answered calls end with an apology, because the carrier is refused.',
+  'conversation-not-opened': 'Answered calls end with an apology, because no conversation begins.',
+  'relay-frame-failed': 'The agent does not react to an event on the line.',
   'words-not-answered': 'People on the line hear an apology instead of an answer.',
-  'frames-not-sent': 'The agent falls silent, because its words do not reach the carrier.',
-  'dialogue-fallback': 'Calls end with an excuse, because the language model is late or fails.',
+  'frames-not-sent': 'The agent falls silent, because its text does not reach the carrier.',
+  'dialogue-fallback': 'Calls end with an apology, because the language model is late or fails.',
 };
 
 /** Events in one period that raise the alarm, where one is not enough. */
 const eventThresholds: Partial<Record<AlarmingEvent, number>> = {
-  // A call now and then is made again; more of them are no accident.
+  // An occasional failed call is redialed; several are no accident.
   'dialogue-fallback': 5,
-  // A socket may close under words that are just being sent.
+  // A socket may close while a message is being sent.
   'frames-not-sent': 3,
 };
 
-/** Events that mean, each of them, that no calls are made or none can be held. */
+/** Events that each mean that no calls are made or no conversation is possible. */
 const eventsThatStopCalls: ReadonlySet<AlarmingEvent> = new Set([
   'carrier-without-credentials',
   'carrier-refuses-our-configuration',
@@ -75,7 +75,7 @@ const eventsThatStopCalls: ReadonlySet<AlarmingEvent> = new Set([
   'conversation-not-opened',
 ]);
 
-/** A metric that functions write into their log lines, in one stage of the account. */
+/** A metric that functions write into their log lines, per stage. */
 export function loggedMetric(scope: Construct, metricName: string, props: LoggedMetricProps = {}): Metric {
   const { dimension = {}, statistic = 'Sum', label } = props;
   return new Metric({
@@ -95,10 +95,10 @@ export interface LoggedMetricProps {
   readonly label?: string;
 }
 
-/** The alarms of the stack and the topic that all of them report to. */
+/** The alarms of the stack and the topic they report to. */
 export class Alarms extends Construct {
   readonly topic: Topic;
-  /** Which of the alarms mean that no calls are made. */
+  /** The alarms that mean that no calls are made. */
   readonly stopping: Alarm[] = [];
 
   /** @param key encrypts what the topic holds, and lets CloudWatch use it */
@@ -109,7 +109,7 @@ export class Alarms extends Construct {
       enforceSSL: true,
       masterKey: key,
     });
-    // The topic policy made by enforceSSL replaces the default one, so CloudWatch must be let in by name.
+    // The topic policy made by enforceSSL replaces the default one, so CloudWatch must be allowed by name.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -142,7 +142,7 @@ export class Alarms extends Construct {
       alarmDescription: meaning,
       metric,
       threshold,
-      // What is to happen all the time may be late once, as after the first deployment.
+      // Events that happen all the time may be late once, as after the first deployment.
       evaluationPeriods: expects ? 2 : 1,
       comparisonOperator: expects
         ? ComparisonOperator.LESS_THAN_THRESHOLD
@@ -155,10 +155,10 @@ export class Alarms extends Construct {
     return alarm;
   }
 
-  /** One alarm for the person on call that combines all of `stopping`. Add it after them. */
+  /** One alarm that combines all of `stopping`. Add it after them. */
   addComposite(): CompositeAlarm {
     const composite = new CompositeAlarm(this, 'NoCalls', {
-      alarmDescription: 'Calls are not being made, or nobody speaks on them.',
+      alarmDescription: 'Calls are not being made, or are silent.',
       alarmRule: AlarmRule.anyOf(...this.stopping),
     });
     composite.addAlarmAction(new SnsAction(this.topic));

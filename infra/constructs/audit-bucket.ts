@@ -12,15 +12,12 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Every copy lies below this prefix; nothing else of the bucket is granted. */
+/** Prefix of all copies; grants cover nothing else in the bucket. */
 const copiesPrefix = 'audit/';
-/** Six years, as 45 CFR 164.316(b)(2)(i) has it for documentation. */
+/** Six years, as 45 CFR 164.316(b)(2)(i) requires for documentation. */
 const retention = Duration.days(6 * 365 + 2);
 
-/**
- * The bucket of copies of the audit log. Where the stage locks it, nobody changes or deletes one for six
- * years.
- */
+/** Copies of the audit log. If the stage locks them, they cannot be changed or deleted for six years. */
 export class AuditBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;
@@ -49,15 +46,15 @@ export class AuditBucket extends Construct {
     });
     acknowledge(this.bucket, {
       'HIPAA.Security-S3BucketReplicationEnabled':
-        'It is the second copy of a log that the table holds as well, and the lock of prod keeps it from change.',
+        'It is the second copy of a log that the table also has, and the lock in prod prevents changes.',
     });
   }
 
-  /** Lets the function add copies, and neither read nor delete any. */
+  /** Lets the function add copies, but not read or delete any. */
   letWrite(keeper: ServiceFunction): void {
     const copies = this.bucket.arnForObjects(`${copiesPrefix}*`);
     keeper.allow(['s3:PutObject'], [copies]);
-    keeper.explainWildcard(copies, 'Copies are added every day, and all of them lie below this prefix.');
+    keeper.explainWildcard(copies, 'Copies are added every day, all below this prefix.');
     keeper.allow(
       ['kms:GenerateDataKey'],
       [this.key.keyArn],

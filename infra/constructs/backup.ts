@@ -10,14 +10,14 @@ import { stackUuidStart } from './stage.ts';
 export interface BackupProps {
   /** Encrypts the vault. */
   readonly key: IKey;
-  /** ARNs of what is backed up. */
+  /** ARNs of the sources. */
   readonly sources: readonly string[];
 }
 
-/** As long as point-in-time recovery reaches back, after which what was erased is gone everywhere. */
+/** As far as point-in-time recovery reaches back; after that, erased data is gone everywhere. */
 const keptDays = 35;
 
-/** With what AWS Backup copies tables and buckets, and writes them back. */
+/** The role that AWS Backup uses to copy and restore tables and buckets. */
 const managedPolicies = [
   'service-role/AWSBackupServiceRolePolicyForBackup',
   'service-role/AWSBackupServiceRolePolicyForRestores',
@@ -25,7 +25,7 @@ const managedPolicies = [
   'AWSBackupServiceRolePolicyForS3Restore',
 ];
 
-/** A copy of each source every day in a vault of its own, where the stage or a parameter asks for it. */
+/** A daily copy of each source in a vault of its own, if the stage or a parameter asks for it. */
 export class Backup extends Construct {
   constructor(scope: Stack, id: string, { stage }: ServiceContext, { key, sources }: BackupProps) {
     super(scope, id);
@@ -39,7 +39,7 @@ export class Backup extends Construct {
     });
 
     const vault = new CfnBackupVault(this, 'Vault', {
-      // A vault retained after its stack was deleted keeps its name, so the next one needs another name.
+      // A vault retained after its stack was deleted keeps its name, so the next one needs another.
       backupVaultName: Fn.join('-', [Aws.STACK_NAME, stackUuidStart()]),
       encryptionKeyArn: key.keyArn,
     });
@@ -68,7 +68,7 @@ export class Backup extends Construct {
       Object.fromEntries(
         managedPolicies.map((name) => [
           `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
-          'AWS keeps it in step with what AWS Backup does, and only AWS Backup can assume the role.',
+          'AWS keeps it up to date for AWS Backup, which alone can assume the role.',
         ]),
       ),
     );

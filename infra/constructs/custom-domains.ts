@@ -11,16 +11,15 @@ export interface CustomDomainsProps {
 }
 
 /**
- * Custom domain names, one for the REST API and the carrier's callbacks and one for the WebSocket API,
- * because API Gateway cannot map both kinds of API to one name. Optional: the parameters are empty by
- * default.
+ * Optional custom domain names: one for the REST API with the carrier's callbacks and one for the WebSocket API,
+ * because API Gateway cannot map both kinds of API to one name.
  */
 export class CustomDomains extends Construct {
-  /** Of the REST API below its name: `/base`, or nothing. */
+  /** Base path of the REST API: `/base`, or nothing. */
   readonly basePath: string;
-  /** Address of the REST API: below its name if it has one, else that of API Gateway. */
+  /** Address of the REST API, under its custom domain or else API Gateway's. */
   readonly baseUrl: string;
-  /** The same of the WebSocket API. */
+  /** The same for the WebSocket API. */
   readonly relayUrl: string;
 
   constructor(scope: Stack, id: string, { restApi, relay }: CustomDomainsProps) {
@@ -32,9 +31,9 @@ export class CustomDomains extends Construct {
       'the WebSocket API that the carrier connects to',
     );
     const basePath = new CfnParameter(scope, 'ApiBasePath', {
-      description: 'Path below ApiDomainName, of one part and without slashes. Empty: the name alone.',
+      description: 'Base path below ApiDomainName: one segment without slashes. Empty: none.',
       default: '',
-      // It is part of an expression of the firewall.
+      // Part of an expression of the firewall.
       allowedPattern: '^[A-Za-z0-9_-]*$',
     });
     const certificate = new CfnParameter(scope, 'DomainCertificateArn', {
@@ -74,7 +73,7 @@ export class CustomDomains extends Construct {
       apiId: relay.api.apiId,
       stage: relay.stage.stageName,
     });
-    // It names the stage by a text, which the template does not take for a reference.
+    // It names the stage by text, which the template does not treat as a reference.
     relayMapping.node.addDependency(relay.stage);
     for (const resource of [domain, mapping]) resource.cfnOptions.condition = hasName;
     for (const resource of [relayDomain, relayMapping]) resource.cfnOptions.condition = hasRelayName;
@@ -82,11 +81,11 @@ export class CustomDomains extends Construct {
     const choose = (condition: CfnCondition, given: string, own: string): string =>
       Fn.conditionIf(condition.logicalId, given, own).toString();
     this.basePath = choose(hasBasePath, `/${basePath.valueAsString}`, '');
-    // Built from the parameters alone: functions have the URLs in their environment, so referring to the API
-    // resources would make a circular dependency.
+    // Built from the parameters alone: functions have the URLs in their environment, so referring to the API resources
+    // would make a circular dependency.
     this.baseUrl = choose(hasName, `https://${name.valueAsString}${this.basePath}`, restApi.url);
     this.relayUrl = choose(hasRelayName, `wss://${relayName.valueAsString}`, relay.url);
-    // What the DNS records of the names point to.
+    // Targets for the DNS records.
     new CfnOutput(scope, 'ApiDomainTarget', { value: domain.attrRegionalDomainName, condition: hasName });
     new CfnOutput(scope, 'RelayDomainTarget', {
       value: relayDomain.attrRegionalDomainName,
@@ -109,7 +108,7 @@ function isGiven(parameter: CfnParameter): CfnCondition {
   });
 }
 
-/** A name without a certificate fails late, and a path without a name would be in no address. */
+/** Rejects early a name without a certificate, and a base path without a name. */
 function refuseHalfADomain(
   stack: Stack,
   parameters: Record<'name' | 'relayName' | 'basePath' | 'certificate', CfnParameter>,
@@ -133,7 +132,7 @@ function refuseHalfADomain(
           Fn.conditionNot(Fn.conditionEquals(name.valueAsString, relayName.valueAsString)),
         ),
         assertDescription:
-          'ApiDomainName and RelayDomainName are two names: API Gateway takes none for both.',
+          'ApiDomainName and RelayDomainName must differ: API Gateway cannot share a name between both APIs.',
       },
     ],
   });

@@ -25,7 +25,7 @@ const period = Duration.minutes(5);
 
 const results = CallStatus.options.filter((status) => status !== 'IN_PROGRESS');
 
-/** One page for the first minute of an incident: what is red, and whether calls, requests and webhooks go through. */
+/** One page for the first minute of an incident: active alarms, and whether calls, requests and webhooks succeed. */
 export class OperationsDashboard extends Construct {
   constructor(scope: Construct, id: string, { alarms }: ServiceContext, props: OperationsDashboardProps) {
     super(scope, id);
@@ -58,9 +58,9 @@ export class OperationsDashboard extends Construct {
           graph('Latency of turns, ms', percentiles('turn_latency_ms')),
         ],
         [
-          graph('Waiting for a line, seconds', percentiles('queue_wait_seconds')),
+          graph('Wait for a concurrency slot, seconds', percentiles('queue_wait_seconds')),
           graph(
-            'Tokens of the language model',
+            'Language model tokens',
             ['input_tokens', 'output_tokens', 'cache_read_tokens'].map((name) =>
               loggedMetric(this, name, { label: name }),
             ),
@@ -100,7 +100,7 @@ export class OperationsDashboard extends Construct {
             ),
           ),
           graph(
-            'Events that wake somebody',
+            'Events that raise alarms',
             Object.values(alarmingEvents).map((event) =>
               loggedMetric(this, alarmMetric, { dimension: { event }, label: event }),
             ),

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 
-/** Keeps what could not be processed for as long as SQS can, and alarms at the first message. */
+/** Retains failed messages for as long as SQS can, and alarms on the first. */
 export class DeadLetterQueue extends Construct {
   readonly queue: Queue;
 

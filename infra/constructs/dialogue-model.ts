@@ -14,13 +14,13 @@ import { acknowledge, acknowledgeWildcard } from './acknowledge.ts';
 import { inlinePolicyReason, type ServiceFunction } from './service-function.ts';
 
 export interface DialogueModelProps {
-  /** Every function that may ask a language model. */
+  /** Functions that may call a language model. */
   readonly users: readonly ServiceFunction[];
 }
 
 /**
- * An id such as `us.anthropic.claude-haiku-4-5-20251001-v1:0` or `amazon.nova-lite-v1:0`, or an ARN that
- * Converse takes.
+ * An ID such as `us.anthropic.claude-haiku-4-5-20251001-v1:0` or `amazon.nova-lite-v1:0`, or an ARN that Converse
+ * accepts.
  */
 const bedrockId = '[a-z0-9-]+(\\.[A-Za-z0-9_-]+)+(:[A-Za-z0-9]+)*';
 const bedrockResources = [
@@ -33,12 +33,12 @@ const bedrockResources = [
 const bedrockArn = `arn:aws[a-z-]*:bedrock:[a-z0-9-]+:[0-9]*:(${bedrockResources.join('|')})/[A-Za-z0-9.:_-]+`;
 
 const usualModelId = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
-/** Where requests to an inference profile `us.` may begin (Amazon Bedrock user guide, "Supported Regions"). */
+/** Source regions of `us.` inference profiles (Amazon Bedrock user guide, "Supported Regions"). */
 const regionsOfUsualModel = ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2'];
 
-/** Which dialogue model holds the conversations, as parameters of the deployment, and what it needs. */
+/** The choice of dialogue model, as deployment parameters, and the permissions it needs. */
 export class DialogueModel extends Construct {
-  /** What functions read of the choice. */
+  /** The choice as variables of functions. */
   readonly variables: Readonly<Record<keyof typeof dialogueVariables, string>>;
   readonly #users: readonly ServiceFunction[];
 
@@ -47,22 +47,22 @@ export class DialogueModel extends Construct {
     this.#users = users;
     const model = new CfnParameter(scope, 'DialogueModel', {
       description:
-        'Who holds the conversations: built-in (scripted in older deployments); or a language model: bedrock, ' +
+        'Dialogue model: built-in (scripted in older deployments); or a language model: bedrock, ' +
         'on Amazon Bedrock, or openai, behind any endpoint that speaks the chat completions of OpenAI.',
       default: 'built-in',
       allowedValues: ['built-in', 'scripted', 'bedrock', 'openai'],
     });
     const bedrockModelId = new CfnParameter(scope, 'BedrockModelId', {
       description:
-        'The language model on Amazon Bedrock: id or ARN of an inference profile, id of a model, ' +
-        'or ARN of throughput provisioned, or a deployment made, for one.',
+        'The language model on Amazon Bedrock: ID or ARN of an inference profile, ID of a model, ' +
+        'or ARN of its provisioned throughput or custom deployment.',
       default: usualModelId,
       allowedPattern: `^${bedrockId}$|^${bedrockArn}$`,
-      constraintDescription: 'Must be the id or ARN of an inference profile or a model of Amazon Bedrock.',
+      constraintDescription: 'Must be the ID or ARN of an inference profile or a model of Amazon Bedrock.',
     });
     const standbyModelId = new CfnParameter(scope, 'BedrockStandbyModelId', {
       description:
-        'Another model on Amazon Bedrock, for a turn in which the language model fails or is late. Empty: none.',
+        'Standby model on Amazon Bedrock, for turns where the language model fails or is late. Empty: none.',
       default: '',
       allowedPattern: `^$|^${bedrockId}$|^${bedrockArn}$`,
     });
@@ -73,19 +73,18 @@ export class DialogueModel extends Construct {
     });
     const openAiBaseUrl = new CfnParameter(scope, 'OpenAiBaseUrl', {
       description:
-        'Address of the endpoint of openai, up to what comes before /chat/completions. ' +
-        'Without encryption only on the machine itself.',
+        'Base URL of the openai endpoint, without /chat/completions. ' + 'Plain HTTP only on this machine.',
       default: '',
       allowedPattern:
         '^$|^https://[^/?#]+(/[^/?#]+)*$|^http://(127\\.0\\.0\\.1|localhost)(:[0-9]+)?(/[^/?#]+)*$',
     });
     const openAiModel = new CfnParameter(scope, 'OpenAiModel', {
-      description: 'The model, as the endpoint of openai calls it.',
+      description: 'Model name at the openai endpoint.',
       default: '',
     });
     const openAiSecretArn = new CfnParameter(scope, 'OpenAiSecretArn', {
       description:
-        'ARN of the secret in Secrets Manager whose text is the key for the endpoint of openai. Empty: it wants none.',
+        'ARN of the secret in Secrets Manager with the API key of the openai endpoint. Empty: no key.',
       default: '',
       allowedPattern: '^$|^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:[0-9]{12}:secret:[A-Za-z0-9/_+=.@-]+$',
     });
@@ -99,19 +98,19 @@ export class DialogueModel extends Construct {
         {
           assert: Fn.conditionContains(regionsOfUsualModel, Aws.REGION),
           assertDescription:
-            `${usualModelId} exists in the United States only: ` +
+            `${usualModelId} exists only in the United States: ` +
             'set BedrockModelId to an inference profile of this region, or BedrockRegion.',
         },
       ],
     });
     const fillerAfterMs = new CfnParameter(scope, 'BedrockFillerAfterMs', {
-      description: 'Milliseconds without a word of the language model after which a gap is bridged.',
+      description: 'Milliseconds without output of the language model after which the agent says a filler.',
       default: '1200',
       allowedPattern: '^[0-9]{1,5}$',
     });
     const giveUpAfterMs = new CfnParameter(scope, 'BedrockGiveUpAfterMs', {
       description:
-        'Milliseconds without a word after which the language model has failed and the call ends with an excuse.',
+        'Milliseconds without output after which the language model has failed and the call ends with an apology.',
       default: '6000',
       allowedPattern: '^[0-9]{1,5}$',
     });
@@ -147,7 +146,7 @@ export class DialogueModel extends Construct {
       acknowledgeWildcard(
         policy,
         this.anyModel(),
-        'It holds only through the one profile that the condition names.',
+        'The condition allows it only through one inference profile.',
       );
     }
     this.allow(
@@ -161,7 +160,7 @@ export class DialogueModel extends Construct {
     return new CfnCondition(Stack.of(this), name, { expression });
   }
 
-  /** Gives the users a policy if the condition holds. */
+  /** Attaches a policy to the users if the condition is true. */
   private allow(id: string, condition: CfnCondition, Statement: readonly object[]): CfnPolicy {
     const policy = new CfnPolicy(this, `${id}Policy`, {
       policyName: `DialogueModel${id}`,
@@ -184,11 +183,10 @@ export class DialogueModel extends Construct {
   }
 
   /**
-   * The permissions to use a model, for any kind of ID. An ARN is the resource itself; an id is that of an
-   * inference profile of this account or that of a model, and nothing exists by the other name. A profile
-   * passes requests on to a model in one of its regions, and the caller needs leave for both: for any model,
-   * but through this profile only. Sources: Amazon Bedrock user guide, "Prerequisites for inference
-   * profiles"; Service Authorization Reference.
+   * The permissions to use a model, for any kind of ID. An ARN is the resource itself; an ID names either an inference
+   * profile of this account or a model. A profile forwards requests to a model in one of its regions, and the caller
+   * needs permission for both: for any model, but only through this profile. Sources: Amazon Bedrock user guide,
+   * "Prerequisites for inference profiles"; Service Authorization Reference.
    */
   private useOf(modelId: CfnParameter, region: string): object[] {
     const stack = Stack.of(this);

@@ -11,7 +11,7 @@ export interface FlowAlarmsProps {
   readonly queue: (name: QueueName) => QueueWorker;
 }
 
-/** Functions that a call needs while somebody is on the line, or that begin one; an alarm takes ten metrics. */
+/** Functions that start a call or run while a person is on the line; an alarm takes at most ten metrics. */
 const neededByCalls = [
   'create-task',
   'call-sweeper',
@@ -24,13 +24,13 @@ const neededByCalls = [
   'webhook-delivery',
 ];
 
-/** How old something may become before somebody is woken up, in the unit of the metric. */
+/** Maximum age of work before an alarm, in the unit of the metric. */
 interface Age {
   readonly metric: IMetric;
   readonly limit: number;
 }
 
-/** Alarms on work that does not get done although no function fails. */
+/** Alarms on work that is not done although no function fails. */
 export class FlowAlarms extends Construct {
   constructor(
     scope: Construct,
@@ -53,7 +53,7 @@ export class FlowAlarms extends Construct {
         period: alarmPeriod,
       }),
       threshold: 10,
-      meaning: 'Calls begin late or stall, because the account runs as many functions as its quota allows.',
+      meaning: 'Calls begin late or stall, because the account has reached its concurrency quota.',
       stopsCalls: true,
     });
     const waits = (name: QueueName, seconds: number): Age => ({
@@ -76,16 +76,16 @@ export class FlowAlarms extends Construct {
     alarms.add(this, 'Late', {
       metric: worstOf([
         waits('deliveryQueue', 900),
-        // A failed message comes back only after the longest time of its function, 15 minutes.
+        // A failed message returns only after its function's longest timeout, 15 minutes.
         waits('recordingQueue', 3600),
         waits('erasureQueue', 3600),
-        // The stream keeps what they have not read for 24 hours.
+        // The stream retains records for 24 hours.
         follows('webhook-fanout', 600),
         follows('audit-keeper', 600),
       ]),
       threshold: 1,
       meaning:
-        'Webhooks, recordings, erasures or seals of the audit log come late, because their work waits for too long.',
+        'Webhooks, recordings, erasures or audit log seals are late, because their work waits too long.',
     });
     alarms.add(this, 'NoSweep', {
       metric: functionNamed('call-sweeper').lambda.metricInvocations({ period: alarmPeriod }),
@@ -97,11 +97,11 @@ export class FlowAlarms extends Construct {
   }
 }
 
-/** The share of its limit that the worst of them has used up. */
+/** The largest share of its limit that any metric has used. */
 function worstOf(ages: readonly Age[]): MathExpression {
   return new MathExpression({
     expression: `MAX([${ages.map(({ limit }, index) => `m${index} / ${limit}`).join(', ')}])`,
-    label: 'Oldest work, of the time it may wait',
+    label: 'Oldest work, as a share of its limit',
     usingMetrics: Object.fromEntries(ages.map(({ metric }, index) => [`m${index}`, metric])),
     period: alarmPeriod,
   });

@@ -24,31 +24,27 @@ import type { ServiceContext } from './service-context.ts';
 import { stackUuidStart } from './stage.ts';
 
 export interface IdentityProps {
-  /** Address of the service, below which people come back from signing in to the dashboard. */
+  /** Address of the service, below which the dashboard's sign-in redirects to. */
   readonly publicBaseUrl: string;
 }
 
-/**
- * Who signs people in: a user pool of the stack's own or, as parameters of the deployment, any OpenID
- * Connect provider; then there is no pool.
- */
+/** Sign-in: a user pool of this stack or, by deployment parameters, any OpenID Connect provider, without a pool. */
 export class Identity extends Construct {
   readonly issuer: string;
   readonly clientId: string;
-  /** Of the stack's own user pool, which there is only where the condition holds. */
+  /** The stack's own user pool, which exists only under the condition. */
   readonly userPoolArn: string;
   readonly hasUserPool: CfnCondition;
 
   constructor(scope: Stack, id: string, context: ServiceContext, { publicBaseUrl }: IdentityProps) {
     super(scope, id);
     const issuer = new CfnParameter(scope, 'OidcIssuer', {
-      description:
-        'Issuer of the OpenID Connect provider that people sign in at. Empty: a user pool of the stack.',
+      description: 'Issuer of the OpenID Connect provider for sign-in. Empty: a user pool of the stack.',
       default: '',
       allowedPattern: '^$|^https?://[^\\s?#]+$',
     });
     const clientId = new CfnParameter(scope, 'OidcClientId', {
-      description: 'Id of the public client at that provider. Empty: that of the user pool.',
+      description: 'ID of the public client at that provider. Empty: that of the user pool.',
       default: '',
       allowedPattern: '^[\\x21-\\x7e]*$',
     });
@@ -56,7 +52,7 @@ export class Identity extends Construct {
     Validations.of(scope).acknowledge({
       id: 'CloudFormation-Validate::W1001',
       reason:
-        'What names the user pool does so only where the pool is made: the rule does not see Fn::If around a text.',
+        'References to the user pool exist only where the pool does: the rule does not see Fn::If around a text.',
     });
     const hasOwnPool = new CfnCondition(scope, 'HasUserPool', {
       expression: Fn.conditionEquals(issuer.valueAsString, ''),
@@ -73,13 +69,13 @@ export class Identity extends Construct {
 
     const choose = (own: string, given: CfnParameter): string =>
       Fn.conditionIf(hasOwnPool.logicalId, own, given.valueAsString).toString();
-    // Written out of the pool's id: source, Amazon Cognito developer guide, "Verifying JSON web tokens".
+    // Derived from the pool's ID. Source: Amazon Cognito developer guide, "Verifying JSON web tokens".
     const poolIssuer = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}/${pool.userPoolId}`;
     this.issuer = choose(poolIssuer, issuer);
     this.clientId = choose(client.userPoolClientId, clientId);
   }
 
-  /** An issuer without a client, or a client without an issuer, would let nobody in. */
+  /** An issuer without a client, or a client without an issuer, would allow no sign-in. */
   private refuseHalfAProvider(scope: Stack, issuer: CfnParameter, clientId: CfnParameter): void {
     const isEmpty = ({ valueAsString }: CfnParameter) => Fn.conditionEquals(valueAsString, '');
     new CfnRule(scope, 'OidcProviderIsWhole', {
@@ -89,7 +85,7 @@ export class Identity extends Construct {
             Fn.conditionAnd(isEmpty(issuer), isEmpty(clientId)),
             Fn.conditionAnd(Fn.conditionNot(isEmpty(issuer)), Fn.conditionNot(isEmpty(clientId))),
           ),
-          assertDescription: 'OidcIssuer and OidcClientId are given together, or neither.',
+          assertDescription: 'OidcIssuer and OidcClientId must be given together.',
         },
       ],
     });
@@ -97,11 +93,11 @@ export class Identity extends Construct {
 
   private addUserPool({ stage }: ServiceContext): UserPool {
     const pool = new UserPool(this, 'Pool', {
-      // People are added by an operator: an address opens every project that names it.
+      // Only an operator adds people: an address opens every project that lists it.
       selfSignUpEnabled: false,
       signInAliases: { email: true },
       signInCaseSensitive: false,
-      // A new address counts only when it has been verified, so nobody takes over another one's projects by a change.
+      // A new address counts only once verified, so that changing it cannot take over someone else's projects.
       keepOriginal: { email: true },
       passwordPolicy: {
         minLength: 14,
@@ -118,7 +114,7 @@ export class Identity extends Construct {
     });
     acknowledge(pool, {
       'AwsSolutions-COG8':
-        'The plus tier watches for stolen passwords, which in prod open nothing without the second factor.',
+        'The plus tier detects stolen passwords, which in prod are useless without the second factor.',
     });
     if (!stage.requiresSecondFactor) {
       acknowledge(pool, {
@@ -128,7 +124,7 @@ export class Identity extends Construct {
     return pool;
   }
 
-  /** A public client: what runs in a browser or a terminal can keep no secret, so PKCE takes its place. */
+  /** A public client: a browser or terminal can keep no secret, so it relies on PKCE. */
   private addClient(pool: UserPool, publicBaseUrl: string): UserPoolClient {
     return pool.addClient('Client', {
       generateSecret: false,
@@ -155,7 +151,7 @@ export class Identity extends Construct {
   }
 }
 
-/** Unique among all accounts of a region, as it has to be. */
+/** Must be unique among all accounts of a region. */
 function domainPrefix(): string {
   return Fn.join('-', ['voice-agent-tasks', stackUuidStart()]);
 }

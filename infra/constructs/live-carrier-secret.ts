@@ -21,7 +21,7 @@ export function letReadLiveCarrierSecret(
         {
           Effect: 'Allow',
           Action: 'secretsmanager:GetSecretValue',
-          // Secrets Manager ends the ARN of a secret with six characters of its own.
+          // Secrets Manager appends six random characters to a secret's ARN.
           Resource: stack.formatArn({
             service: 'secretsmanager',
             resource: 'secret',

@@ -4,8 +4,8 @@ import { acknowledge } from './acknowledge.ts';
 import { inlinePolicyReason, type ServiceFunction } from './service-function.ts';
 
 /**
- * Lets the functions send mail from the one address, if there is one. What is verified in Amazon SES is the address or
- * its domain, and a request needs leave for the one that is.
+ * Lets the functions send email from one address, if there is one. Either the address or its domain is verified in
+ * Amazon SES, and a request needs permission on the verified one.
  */
 export function letSendMail(stack: Stack, users: readonly ServiceFunction[], mailFrom: CfnParameter): void {
   const address = mailFrom.valueAsString;

@@ -5,9 +5,9 @@ import type { Construct } from 'constructs';
 import type { Stage } from './stage.ts';
 
 /**
- * Encrypts logs and alarm notifications. Its key policy allows CloudWatch Logs and CloudWatch alarms to use
- * it; roles that read patients' data have no access. Sources: CloudWatch Logs user guide, "Encrypt log data";
- * SNS developer guide, "Enable compatibility between event sources from AWS services and encrypted topics".
+ * Encrypts logs and alarm notifications. Its key policy allows CloudWatch Logs and CloudWatch alarms to use it; roles
+ * that read patient data have no access. Sources: CloudWatch Logs user guide, "Encrypt log data"; SNS developer guide,
+ * "Enable compatibility between event sources from AWS services and encrypted topics".
  */
 export function operationsKey(scope: Construct, id: string, stage: Stage): Key {
   const { region, stackName } = Stack.of(scope);
@@ -30,8 +30,8 @@ export function operationsKey(scope: Construct, id: string, stage: Stage): Key {
       conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': ofStack } },
     }),
   );
-  // No condition, as AWS documents: an alarm without access to the key would notify nobody. The topic's
-  // policy admits only alarms of this account.
+  // No condition, as AWS documents: an alarm without access to the key would notify nobody. The topic's policy admits
+  // only alarms of this account.
   key.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

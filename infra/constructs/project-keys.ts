@@ -5,9 +5,9 @@ import type { ServiceFunction } from './service-function.ts';
 import type { ServiceTable } from './service-table.ts';
 
 const why =
-  'Each project has its own key, which the service creates; conditions allow only those of this stack.';
+  'Each project has its own key, which the service creates; conditions allow only keys of this stack.';
 
-/** The KMS keys of projects, which the service creates and deletes itself. A tag names their table. */
+/** The projects' KMS keys, which the service creates and deletes itself. A tag names their table. */
 export class ProjectKeys {
   readonly #tableName: string;
   readonly #everyKey: string;
@@ -22,7 +22,7 @@ export class ProjectKeys {
     });
   }
 
-  /** Allows the function to decrypt this table's data keys only. */
+  /** Allows the function to decrypt only this table's data keys. */
   letUse(user: ServiceFunction): void {
     this.#allow(user, ['kms:Decrypt'], { [`kms:EncryptionContext:${tableContext}`]: this.#tableName });
   }

@@ -12,7 +12,7 @@ export interface QueueWorkerProps {
   readonly trigger: QueueTrigger;
 }
 
-/** What an event source asks of the role of its function. */
+/** Permissions that an event source needs in its function's role. */
 const receiveActions = [
   'sqs:ChangeMessageVisibility',
   'sqs:DeleteMessage',
@@ -21,7 +21,7 @@ const receiveActions = [
   'sqs:ReceiveMessage',
 ];
 
-/** A queue, the function that works from it, and the dead-letter queue for what it cannot do. */
+/** A queue, its worker function, and the dead-letter queue for failed messages. */
 export class QueueWorker extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;

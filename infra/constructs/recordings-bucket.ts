@@ -13,10 +13,10 @@ const recordingsPrefix = 'recordings/';
 const exportsPrefix = 'exports/';
 
 const storeActions = ['s3:PutObject', 's3:AbortMultipartUpload'];
-/** S3 decrypts the data key when it completes a multipart upload, so storing needs both permissions. */
+/** S3 decrypts the data key when it completes a multipart upload, so writing needs both permissions. */
 const storeKeyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
-/** The bucket of call recordings: encrypted with its own and projects' keys, TLS only, versioned, private. */
+/** The bucket of call recordings: encrypted with its own key and projects' keys, TLS only, versioned, private. */
 export class RecordingsBucket extends Construct {
   readonly bucket: Bucket;
   private readonly key: Key;
@@ -41,13 +41,13 @@ export class RecordingsBucket extends Construct {
       lifecycleRules: [
         {
           id: 'RemoveLeftovers',
-          // What a project has deleted must be gone; a day is left to notice that something was deleted by mistake.
+          // Deleted recordings must be gone; one day remains to undo a mistake.
           noncurrentVersionExpiration: Duration.days(1),
           expiredObjectDeleteMarker: true,
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
         {
-          // A safety net: the service itself deletes each export a day after making it.
+          // A safety net: the service itself deletes each export a day after creating it.
           id: 'RemoveExports',
           prefix: exportsPrefix,
           expiration: Duration.days(2),
@@ -59,11 +59,11 @@ export class RecordingsBucket extends Construct {
     });
     acknowledge(this.bucket, {
       'HIPAA.Security-S3BucketReplicationEnabled':
-        'Where it matters a daily backup is kept apart from it, and a copy elsewhere would keep what was erased.',
+        'Where it matters, a daily backup exists, and a replica would keep erased data.',
     });
   }
 
-  /** Lets the function fetch, or presign the fetching of, recordings. */
+  /** Lets the function read recordings and presign their URLs. */
   letRead(reader: ServiceFunction): void {
     this.let(reader, recordingsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
   }
@@ -73,18 +73,18 @@ export class RecordingsBucket extends Construct {
     this.let(reader, exportsPrefix, ['s3:GetObject'], ['kms:Decrypt']);
   }
 
-  /** Lets the function store recordings, in parts if they are long, and delete them. */
+  /** Lets the function store recordings, also in parts, and delete them. */
   letWrite(keeper: ServiceFunction): void {
     this.let(keeper, recordingsPrefix, [...storeActions, 's3:DeleteObject'], storeKeyActions);
   }
 
-  /** Allows the function to store patient exports and to delete them with all their versions. */
+  /** Lets the function store patient exports and delete them with all versions. */
   letWriteExports(exporter: ServiceFunction): void {
     this.let(exporter, exportsPrefix, storeActions, storeKeyActions);
     this.letEraseBelow(exporter, exportsPrefix);
   }
 
-  /** Lets the function delete recordings with all their versions, and hear none. */
+  /** Lets the function delete recordings with all versions, but not read them. */
   letErase(eraser: ServiceFunction): void {
     this.letEraseBelow(eraser, recordingsPrefix);
   }

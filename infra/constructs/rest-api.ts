@@ -22,23 +22,22 @@ import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Requests per second, and at once after a quiet time. */
+/** Requests per second, and burst. */
 export interface RateLimit {
   readonly requestsPerSecond: number;
   readonly burst: number;
 }
 
 export interface ServiceRestApiProps {
-  /** Of all methods that have no limit of their own. */
+  /** Default of all methods. */
   readonly limit: RateLimit;
-  /** Of the carrier's callbacks: however much clients ask for, calls go on. */
+  /** Limit of the carrier's callbacks, so that client traffic cannot stop calls. */
   readonly carrierLimit: RateLimit;
 }
 
 /**
- * What the gateway says itself, without asking a function. Clients read `detail` of every error, so each of
- * these has one. The gateway's own wording is not passed on: it names parts of AWS that mean nothing to a
- * client.
+ * Responses of the gateway itself. Each has the `detail` that clients read in every error. The gateway's own wording
+ * is not passed on: it names parts of AWS that mean nothing to a client.
  */
 const gatewayResponses: readonly {
   id: string;
@@ -48,7 +47,7 @@ const gatewayResponses: readonly {
   statusCode?: string;
   headers?: Record<string, string>;
 }[] = [
-  // The gateway calls a path it does not know a missing authentication token and would answer 403.
+  // For an unknown path the gateway reports a missing authentication token and would answer 403.
   {
     id: 'UnknownRoute',
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
@@ -63,8 +62,8 @@ const gatewayResponses: readonly {
     detail: 'Not found',
     code: 'not_found',
   },
-  // On such a path it also takes a bearer token for a request signature of AWS and finds it wrong. No route
-  // is authorized by the gateway, so a signature is checked only without a route.
+  // On such a path it also takes a bearer token for an AWS signature and finds it invalid. No route uses the gateway's
+  // authorization, so it checks signatures only without a route.
   {
     id: 'UnknownRouteWithKey',
     type: ResponseType.INVALID_SIGNATURE,
@@ -119,7 +118,7 @@ const gatewayResponses: readonly {
     code: 'too_many_requests',
   },
   { id: 'OtherClientError', type: ResponseType.DEFAULT_4XX, detail: 'Bad request', code: 'invalid_request' },
-  // A function that timed out or crashed would be 502 or 504: clients are promised one status for our faults.
+  // A timed-out or crashed function would be 502 or 504: clients are promised one status for our faults.
   {
     id: 'ServerError',
     type: ResponseType.DEFAULT_5XX,
@@ -130,14 +129,14 @@ const gatewayResponses: readonly {
 ];
 
 const authenticated =
-  'Functions check API keys, sessions and signatures of the carrier by one middleware, without which no route is.';
+  'One middleware of every route checks API keys, sessions and carrier signatures in the functions.';
 const apiReasons: Reasons = {
   'AwsSolutions-APIG2':
-    'Functions check requests against the schemas of the contract, and say what is wrong.',
+    "Functions validate requests against the contract's schemas and report errors in detail.",
   'AwsSolutions-APIG4': authenticated,
   'AwsSolutions-COG4': authenticated,
   'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-    'It is what API Gateway asks of an account that lets it write logs, for the APIs of the whole account.',
+    "API Gateway requires it of an account to write logs, for all of the account's APIs.",
 };
 const executionLogs =
   'Execution logs hold bodies and headers, which are health information; the access log has a line per request.';
@@ -145,25 +144,24 @@ const stageReasons: Reasons = {
   'AwsSolutions-APIG6': executionLogs,
   'HIPAA.Security-APIGWExecutionLoggingEnabled': executionLogs,
   'HIPAA.Security-APIGWCacheEnabledAndEncrypted':
-    'Answers are health information of one client and are never to be cached.',
+    "Responses are one client's health information and must never be cached.",
   'HIPAA.Security-APIGWSSLEnabled':
-    'A client certificate proves the gateway to servers of HTTP integrations, and there are only functions.',
+    'A client certificate authenticates the gateway to HTTP integrations; there are only functions.',
   'HIPAA.Security-APIGWXrayEnabled':
-    'Tracing is a parameter: segments hold addresses with ids of patients. The request id in every log line leads on.',
+    'Tracing is a parameter: segments hold URLs with patient IDs. Every log line has the request ID.',
 };
 
 /**
- * The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can
- * read.
+ * The REST API: every route of the table, 405 for the other methods of its paths, and errors that clients can read.
  */
 export class ServiceRestApi extends Construct {
   readonly api: RestApi;
   /**
-   * Address of the stage, made from the API alone: functions behind the API carry it in their environment, so
-   * an address made from the stage would be a circle.
+   * Address of the stage, made from the API alone: functions behind the API have it in their environment, so an
+   * address made from the stage would be circular.
    */
   readonly url: string;
-  /** The account's permission for API Gateway to write logs; every stage with access logs waits for it. */
+  /** The account's permission for API Gateway to write logs; every stage with access logs depends on it. */
   readonly loggingAccount: CfnAccount;
 
   constructor(scope: Construct, id: string, context: ServiceContext, props: ServiceRestApiProps) {
@@ -174,12 +172,12 @@ export class ServiceRestApi extends Construct {
       removalPolicy: context.stage.dataRemoval,
     });
     this.api = new RestApi(this, 'Api', {
-      // Metrics go by the name, so that of another stage must be another one.
+      // The name is a metric dimension, so it must differ between stages.
       restApiName: Stack.of(this).stackName,
       description: 'Voice agent tasks',
       endpointTypes: [EndpointType.REGIONAL],
       cloudWatchRole: true,
-      // Lists, transcripts and the page of the API's description are text and shrink to a fraction.
+      // Lists, transcripts and the API's documentation are text and compress to a fraction.
       minCompressionSize: Size.bytes(1024),
       deployOptions: {
         stageName: context.stage.name,
@@ -222,7 +220,7 @@ export class ServiceRestApi extends Construct {
       metric: this.api.metricServerError({ period: alarmPeriod, statistic: 'Sum' }),
       threshold: 5,
       meaning:
-        'Clients or the carrier get 500 from the REST API, so tasks are not created or calls not followed.',
+        'Clients or the carrier get 500 from the REST API, so tasks are not created or calls are not tracked.',
     });
   }
 
@@ -249,9 +247,7 @@ function methodSettings({ requestsPerSecond, burst }: RateLimit): MethodDeployme
   };
 }
 
-/**
- * Types of bodies that a request by a wrong method may well have; one with any other type is answered 415.
- */
+/** Body types that a request by a wrong method may plausibly have; any other type gets 415. */
 const bodyTypes = [
   'application/json',
   'application/x-www-form-urlencoded',
@@ -261,10 +257,7 @@ const bodyTypes = [
   'text/plain',
 ];
 
-/**
- * 405 as the functions would say it, without asking one. A mock integration answers the status that its
- * template names.
- */
+/** 405 in the form that functions use, without invoking one. A mock integration answers the status in its template. */
 function refusal(allowedMethods: readonly string[]) {
   const given = {
     ...quoted({
@@ -296,14 +289,12 @@ function refusal(allowedMethods: readonly string[]) {
   };
 }
 
-/** Header values as the gateway takes literals: in single quotes, of which the outer ones count. */
+/** Header values as the gateway's literals: in single quotes. */
 function quoted(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));
 }
 
-/**
- * The route's pattern is logged, never the path itself: an unknown path may hold anything a client put there.
- */
+/** Logs the route's pattern, never the path: an unknown path may contain anything. */
 const accessLogLine = JSON.stringify({
   request_id: '$context.requestId',
   time: '$context.requestTime',

@@ -16,17 +16,17 @@ import { readKeyActions, writeKeyActions } from './service-table.ts';
 
 export const phoneManifests: readonly FunctionManifest[] = [api, line];
 
-/** The account that the sandbox phone knows; public, only its token is a secret. */
+/** Account SID of the sandbox phone; public, only its token is secret. */
 const accountSid = 'AC5a9db0c5000000000000000000000001';
 
 export interface SandboxPhoneProps {
-  /** Encrypts what the phone keeps: people try it with tasks that they mean. */
+  /** Encrypts the phone's data: people try it with realistic tasks. */
   readonly key: Key;
 }
 
 /**
- * The simulated telephone network. It is a peer on the wire that shares nothing with the service but the account's
- * secret and the key: its own table, bucket and queue, which forget within a week.
+ * The simulated telephone network. It is a peer on the wire that shares only the account's secret and the key with the
+ * service: it has its own table, bucket and queue, whose data expires within a week.
  */
 export class SandboxPhone extends Construct {
   readonly restApi: ServiceFunction;
@@ -79,7 +79,7 @@ export class SandboxPhone extends Construct {
       lifecycleRules: [
         {
           id: 'Forget',
-          // Custom personas stay.
+          // Keeps custom personas.
           prefix: 'recordings/',
           expiration: Duration.days(7),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
@@ -103,7 +103,7 @@ export class SandboxPhone extends Construct {
       'AwsSolutions-SMG4': rotation,
       'HIPAA.Security-SecretsManagerRotationEnabled': rotation,
     });
-    const passing = 'It holds simulated calls, which are of no use after a week and then gone.';
+    const passing = 'It holds simulated calls, which expire after a week.';
     acknowledge(this.table, {
       'AwsSolutions-DDB3': passing,
       'HIPAA.Security-DynamoDBPITREnabled': passing,
@@ -115,7 +115,7 @@ export class SandboxPhone extends Construct {
     });
   }
 
-  /** What each use of the phone's own resources lets a function do. */
+  /** What each `use` of the phone's resources grants to a function. */
   get grants(): Record<SandboxUse, (user: ServiceFunction) => void> {
     return {
       'sandboxTable.write': (user) => {
@@ -145,7 +145,7 @@ export class SandboxPhone extends Construct {
     };
   }
 
-  /** Of the secret with the simulated account, whose REST API any client of the carrier can use. */
+  /** The secret of the simulated account, whose REST API any client of the carrier can use. */
   get secretArn(): string {
     return this.secret.secretArn;
   }
@@ -164,7 +164,7 @@ export class SandboxPhone extends Construct {
   private allowBelow(user: ServiceFunction, actions: readonly string[], prefix: string): void {
     const objects = this.bucket.arnForObjects(`${prefix}*`);
     user.allow(actions, [objects]);
-    user.explainWildcard(objects, 'Objects come and go, and all of them lie below this prefix.');
+    user.explainWildcard(objects, 'Objects come and go, all below this prefix.');
   }
 
   private letUseKey(
@@ -177,7 +177,7 @@ export class SandboxPhone extends Construct {
   }
 }
 
-/** In what simulated calls may differ from one deployment to another. */
+/** Deployment parameters of simulated calls. */
 function addParameters(stack: Stack) {
   return {
     pace: new CfnParameter(stack, 'SandboxPhonePace', {
@@ -187,18 +187,18 @@ function addParameters(stack: Stack) {
     }),
     callsPerSecond: new CfnParameter(stack, 'SandboxPhoneCallsPerSecond', {
       description:
-        'How many simulated calls may start in a second; those beyond wait in the queue of the carrier. 0: no limit.',
+        "Simulated calls that may start per second; others wait in the carrier's queue. 0: no limit.",
       default: '0',
       allowedPattern: '^\\d{1,3}(\\.\\d+)?$',
     }),
     speech: new CfnParameter(stack, 'SandboxPhoneSpeech', {
       description:
-        'What simulated calls sound like: voices, or tones of the same length, which cost almost nothing.',
+        'Sound of simulated calls: voices, or tones of the same length, which cost almost nothing.',
       default: 'voices',
       allowedValues: ['voices', 'tones'],
     }),
   };
 }
 
-/** Permissions on the sandbox phone; granted only where it is deployed. */
+/** Permissions on the sandbox phone, granted only where it is deployed. */
 export type SandboxUse = Exclude<Extract<Use, `sandbox${string}`>, `${QueueName}.send`>;

@@ -9,7 +9,7 @@ export interface ScheduledFunctionProps {
   readonly everyMinutes: number;
 }
 
-/** Runs a function again and again. A run that fails is not retried, because the next one is near. */
+/** Runs a function on a schedule. A failed run is not retried, because the next one is soon. */
 export class ScheduledFunction extends Construct {
   constructor(scope: Construct, id: string, { job, everyMinutes }: ScheduledFunctionProps) {
     super(scope, id);

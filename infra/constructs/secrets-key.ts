@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The key that seals secrets inside items, such as those that sign webhooks. */
+/** The key that seals secrets inside items, such as webhook signing secrets. */
 export class SecretsKey extends Construct {
   readonly key: Key;
 

@@ -3,14 +3,14 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { Alarms } from './alarms.ts';
 import type { Stage } from './stage.ts';
 
-/** What every construct of the service is built with. */
+/** What every construct of the service needs. */
 export interface ServiceContext {
   readonly stage: Stage;
   readonly alarms: Alarms;
   /** Encrypts logs. */
   readonly operationsKey: Key;
-  /** Where S3 writes who used the objects of the other buckets. */
+  /** Receives the S3 access logs of the other buckets. */
   readonly accessLogs: IBucket;
-  /** Directory that holds one folder per bundled function. */
+  /** Directory with one folder per bundled function. */
   readonly bundlesDir: string;
 }

@@ -28,22 +28,22 @@ import { acknowledge, acknowledgeWildcard, type Reasons } from './acknowledge.ts
 import { alarmPeriod } from './alarms.ts';
 import type { ServiceContext } from './service-context.ts';
 
-/** Why a policy is written into a role, or into what gives it to several. */
+/** Why a policy is inlined in a role, or shared by several. */
 export const inlinePolicyReason: Reasons = {
   'HIPAA.Security-IAMNoInlinePolicy':
-    'The policy belongs to this stack, is reviewed line by line in its tests, and leaves with what it grants.',
+    'The policy belongs to this stack, is reviewed line by line in tests, and is deleted with what it grants.',
 };
 
 const lambdaReasons: Reasons = {
   'HIPAA.Security-LambdaConcurrency':
     'Gateway throttles and event source concurrency limit it; reserved concurrency would be taken from live calls.',
   'HIPAA.Security-LambdaDLQ':
-    'The gateway waits for it; event sources have dead-letter queues where events can be lost; schedules run it again.',
+    'The gateway waits for it; event sources have dead-letter queues if events can be lost; schedules rerun it.',
   'HIPAA.Security-LambdaInsideVPC':
-    'It listens on no network, and all that it calls are public endpoints with TLS of AWS, the carrier and clients.',
+    'It accepts no connections, and calls only public TLS endpoints of AWS, the carrier and clients.',
 };
 
-/** A Lambda function from its bundle, as its manifest says, with its own role, log group and alarm. */
+/** A Lambda function built from its bundle and manifest, with its own role, log group and alarm. */
 export class ServiceFunction extends Construct implements IGrantable {
   readonly manifest: FunctionManifest;
   readonly lambda: LambdaFunction;
@@ -81,11 +81,11 @@ export class ServiceFunction extends Construct implements IGrantable {
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundle),
       handler: 'index.handler',
-      // Keeps metrics from the functions' logs apart from those of other stages.
+      // Separates metrics from the functions' logs by stage.
       environment: { STAGE: Stack.of(this).stackName },
       memorySize: manifest.memoryMb,
       timeout: Duration.seconds(manifest.timeoutSeconds),
-      // Event sources would give it a policy of their own beside the role's.
+      // Event sources would give it a second policy beside the role's.
       role: this.role.withoutPolicyUpdates(),
       logGroup,
       ...(manifest.allowsRecursion === true ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
@@ -115,7 +115,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     return this.role;
   }
 
-  /** Gives the function the variables of its manifest. Throws when there is no value for one of them. */
+  /** Sets the variables in the function's manifest. Throws if one has no value. */
   setEnvironment(values: Readonly<Record<string, string>>): void {
     for (const name of Object.keys(this.manifest.environment.shape)) {
       const value = values[name];
@@ -125,7 +125,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     }
   }
 
-  /** Keeps as many of the account's executions free for it. @param executions a number, or `AWS::NoValue` */
+  /** Reserves executions of the account. @param executions a number, or `AWS::NoValue` */
   reserve(executions: IResolvable): void {
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.addPropertyOverride('ReservedConcurrentExecutions', executions);
@@ -133,8 +133,8 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 
   /**
-   * Publishes the function with provisioned concurrency; without any, callers invoke it directly. A
-   * version keeps the values that parameters had, so each synthesis is another one, even if nothing else has changed.
+   * Publishes the function with provisioned concurrency; without any, callers invoke it directly. Every synthesis
+   * makes a new version, because a version freezes parameter values even if nothing else has changed.
    */
   publish(provisioned: number, now = new Date()): IFunction {
     if (provisioned === 0) return this.lambda;
@@ -144,7 +144,7 @@ export class ServiceFunction extends Construct implements IGrantable {
       functionName: this.lambda.functionName,
       provisionedConcurrencyConfig: { provisionedConcurrentExecutions: provisioned },
     });
-    // One that is kept would go on costing.
+    // A retained version would keep costing.
     version.applyRemovalPolicy(RemovalPolicy.DESTROY);
     return LambdaFunction.fromFunctionAttributes(this, 'Published', {
       functionArn: version.ref,
@@ -152,7 +152,7 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
   }
 
-  /** Has Lambda drop an asynchronous invocation that fails, or that found no room for a minute. */
+  /** Drops an asynchronous invocation that fails, or that is throttled for a minute. */
   invokeAtMostOnce(): void {
     new EventInvokeConfig(this, 'Asynchronous', {
       function: this.lambda,
@@ -161,24 +161,23 @@ export class ServiceFunction extends Construct implements IGrantable {
     });
   }
 
-  /** @param mode `Active` or `PassThrough`: whether X-Ray traces what no caller of it has decided about */
+  /** @param mode `Active` or `PassThrough`: whether X-Ray samples requests without a caller's decision */
   trace(mode: IResolvable): void {
     if (this.lambda.node.defaultChild instanceof CfnFunction) {
       this.lambda.node.defaultChild.addPropertyOverride('TracingConfig', { Mode: mode });
     }
   }
 
-  /** Says why it may do something on every resource that the pattern fits. */
+  /** States why it may act on every resource that the pattern matches. */
   explainWildcard(resource: string, reason: string): void {
     acknowledgeWildcard(this.role, resource, reason);
   }
 
-  /** Adds a statement to what the function may do. */
   grant(statement: PolicyStatement): void {
     this.#grants.addStatements(statement);
   }
 
-  /** Lets the function do exactly these actions on exactly these resources. */
+  /** Allows exactly these actions on exactly these resources. */
   allow(actions: readonly string[], resources: readonly string[], viaService?: string): void {
     this.grant(
       new PolicyStatement({
@@ -193,7 +192,7 @@ export class ServiceFunction extends Construct implements IGrantable {
   }
 }
 
-/** `create-task` → `CreateTask`, so that a function is found in the template by its name. */
+/** `create-task` → `CreateTask`, the function's logical ID in the template. */
 export function pascalCase(name: string): string {
   return name
     .split('-')

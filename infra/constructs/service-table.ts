@@ -21,16 +21,16 @@ export const readKeyActions = ['kms:Decrypt', 'kms:DescribeKey'];
 const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'];
 export const writeKeyActions = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/** Partitions of what proves who did what: added to, but never changed or deleted. */
+/** Append-only partitions of the audit log. */
 const auditPartitions = ['AUDIT#*', 'AUDITCHAIN#*', 'SEEN#*'];
-/** Those of them that only the keeper of the audit log adds to. */
+/** Audit partitions that only the audit keeper adds to. */
 const keepersPartitions = ['AUDITCHAIN#*', 'SEEN#*'];
-/** What the search finds things by, which is written and deleted many items at a time. */
+/** Partitions of search terms, written and deleted many items at a time. */
 const searchPartitions = ['TERM#*'];
-/** What a function that answers clients writes when they see something. */
+/** Partitions that functions of the API write when a client sees something. */
 const accessPartitions = ['AUDIT#*', 'VISIT#*'];
 
-/** The one table of the service: on demand, with its own key, a stream, a time to live and its indexes. */
+/** The service's single table: on demand, with its own key, a stream, a time to live and indexes. */
 export class ServiceTable extends Construct {
   readonly table: Table;
   readonly key: Key;
@@ -54,7 +54,7 @@ export class ServiceTable extends Construct {
       removalPolicy: stage.dataRemoval,
     });
     if (!stage.pointInTimeRecovery) {
-      const trial = 'It holds trial data, which goes with the stack.';
+      const trial = 'It holds trial data, which is deleted with the stack.';
       acknowledge(this.table, {
         'AwsSolutions-DDB3': trial,
         'HIPAA.Security-DynamoDBPITREnabled': trial,
@@ -63,11 +63,14 @@ export class ServiceTable extends Construct {
     for (const index of tableSchema.indexes) this.table.addGlobalSecondaryIndex(indexProps(index));
   }
 
-  /** Lets the function read items one by one or by query. Nothing may scan. */
+  /** Lets the function read items one by one or by query. No function may scan. */
   letRead(user: ServiceFunction): void {
     const indexes = Fn.join('', [this.table.tableArn, '/index/*']);
     user.allow(readActions, [this.table.tableArn, indexes]);
-    user.explainWildcard(indexes, 'They are the indexes of one table, whose items its readers read anyway.');
+    user.explainWildcard(
+      indexes,
+      'They are the indexes of one table, whose readers may read its items anyway.',
+    );
     user.allow(readKeyActions, [this.key.keyArn], this.viaDynamoDb());
   }
 
@@ -81,24 +84,24 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Lets a function that answers clients write down that an API key was used and how many requests a project
-   * made, even if it may write nothing else.
+   * Lets a function of the API record the use of an API key and a project's request count, even if it may write
+   * nothing else.
    */
   letCountRequests(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:UpdateItem', ['APIKEY#*', 'RATE#*']);
   }
 
-  /** Lets a function that answers clients write down what they see, even if it may write nothing else. */
+  /** Lets a function of the API record accesses, even if it may write nothing else. */
   letRecordAccess(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:PutItem', accessPartitions);
   }
 
-  /** Allows the audit log keeper to seal entries, file them under patients, and set when they expire. */
+  /** Lets the audit keeper seal entries, file them under patients, and set their expiry. */
   letSealAudit(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:PutItem', auditPartitions);
   }
 
-  /** Lets the function write and delete what the search finds things by. */
+  /** Lets the function write and delete search terms. */
   letIndex(user: ServiceFunction): void {
     this.allowOf(user, 'dynamodb:BatchWriteItem', searchPartitions);
   }
@@ -115,9 +118,8 @@ export class ServiceTable extends Construct {
   }
 
   /**
-   * Denies actions on some partitions, overriding other permissions. "For all values" refuses each item for
-   * itself and never a transaction for one of its items; without values it would hold too, so there must be
-   * some.
+   * Denies actions on some partitions, overriding other permissions. "For all values" checks each item of a
+   * transaction separately; it is also true without values, so the condition requires some.
    */
   private refuse(user: ServiceFunction, actions: readonly string[], partitions: readonly string[]): void {
     user.grant(
@@ -133,10 +135,7 @@ export class ServiceTable extends Construct {
     );
   }
 
-  /**
-   * Lets a function that writes also delete items: granted by name, because most items leave by their time
-   * to live.
-   */
+  /** Lets a function that writes also delete items; granted separately, because most items expire instead. */
   letDelete(user: ServiceFunction): void {
     user.allow(['dynamodb:DeleteItem'], [this.table.tableArn]);
   }
@@ -149,15 +148,15 @@ export class ServiceTable extends Construct {
     return arn;
   }
 
-  /** Lets the function be fed from the table's stream. */
+  /** Feeds the function from the table's stream. */
   letFollow(follower: ServiceFunction): void {
     follower.allow(
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       [this.streamArn],
     );
-    // Listing streams cannot be narrowed to one table, and the event source mapping asks for it.
+    // Listing streams cannot be limited to one table, and the event source mapping requires it.
     follower.allow(['dynamodb:ListStreams'], ['*']);
-    follower.explainWildcard('*', 'DynamoDB lets the listing of streams be granted for all of them only.');
+    follower.explainWildcard('*', 'DynamoDB allows granting the listing of streams only for all of them.');
     follower.allow(['kms:Decrypt'], [this.key.keyArn], this.viaDynamoDb());
   }
 

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** What session cookies are sealed with. It is generated and nobody has to know it; a new one signs everybody out. */
+/** Seals session cookies. Generated; replacing it signs everyone out. */
 export class SessionSecret extends Construct {
   private readonly secret: Secret;
   private readonly key: IKey;
@@ -20,7 +20,7 @@ export class SessionSecret extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const reason =
-      'Nobody knows it and a new value signs everybody out, so an operator replaces it when there is cause.';
+      'No person knows it, and a new value signs everyone out, so operators replace it only with cause.';
     acknowledge(this.secret, {
       'AwsSolutions-SMG4': reason,
       'HIPAA.Security-SecretsManagerRotationEnabled': reason,

@@ -1,33 +1,33 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib/core';
 
-/** The stages that there are without saying more; every other one is like one of them. */
+/** The predefined stages; every other one is like one of them. */
 export type StageName = 'dev' | 'prod';
 
-/** Everything in which the stages differ. */
+/** All differences between stages. */
 export interface Stage {
   /** Part of the stack's name, so that an account and region may have several. */
   readonly name: string;
   readonly pointInTimeRecovery: boolean;
   readonly deletionProtection: boolean;
-  /** What becomes of stored data when its resource leaves the template. */
+  /** What happens to stored data when its resource leaves the template. */
   readonly dataRemoval: RemovalPolicy;
   readonly logRetention: RetentionDays;
   /** Whether copies of the audit log cannot be deleted, not even with the stack. */
   readonly auditLock: boolean;
-  /** Whether people must have a second factor to sign in. */
+  /** Whether sign-in requires a second factor. */
   readonly requiresSecondFactor: boolean;
   /** Whether the simulated telephone network is deployed, too. */
   readonly sandboxPhone: boolean;
-  /** Whether a firewall stands before it, unless a parameter says otherwise. */
+  /** Whether a firewall protects it, unless a parameter says otherwise. */
   readonly webAcl: boolean;
-  /** Whether data is backed up every day, unless a parameter says otherwise. */
+  /** Whether data is backed up daily, unless a parameter says otherwise. */
   readonly backups: boolean;
-  /** How many environments of `voice-agent` are kept started (provisioned concurrency). */
+  /** Provisioned concurrency of `voice-agent`. */
   readonly provisionedAgents: number;
 }
 
-/** What is chosen at synthesis, as the CDK's context has it. */
+/** Choices at synthesis, from the CDK's context. */
 export interface StageChoices {
   readonly like?: unknown;
   readonly sandboxPhone?: unknown;
@@ -50,7 +50,7 @@ const stages: Record<StageName, Omit<Stage, 'name'>> = {
   prod: {
     pointInTimeRecovery: true,
     deletionProtection: true,
-    // A first deployment that fails leaves nothing behind; afterwards everything stays.
+    // A failed first deployment leaves nothing behind; afterwards everything is retained.
     dataRemoval: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     logRetention: RetentionDays.ONE_YEAR,
     auditLock: true,
@@ -62,12 +62,12 @@ const stages: Record<StageName, Omit<Stage, 'name'>> = {
   },
 };
 
-/** As the stack's name and the REST API's path take it. */
+/** Valid in the stack's name and the REST API's path. */
 const namePattern = /^[a-z][a-z0-9-]{0,19}$/;
 
 /**
- * The stage of that name, `dev` when none is given, with the sandbox phone `on` or `off` where that is chosen. A
- * misspelt stage must not deploy something half protected, so one of another name says which of the two it is like.
+ * The stage of that name, `dev` by default, with the sandbox phone `on` or `off` if given. A stage of another name
+ * must say which of the two it is like, so that a typo cannot deploy something half protected.
  */
 export function stageOf(
   name: unknown = 'dev',
@@ -80,7 +80,7 @@ export function stageOf(
   if (!isStageName(kind)) {
     throw new Error(`Stage ${JSON.stringify(name)} is like which one? Choose with -c like=dev or prod`);
   }
-  if (like !== undefined && like !== kind) throw new Error(`Stage ${name} is like no other one`);
+  if (like !== undefined && like !== kind) throw new Error(`Stage ${name} takes no -c like`);
   const stage = { ...stages[kind], name, provisionedAgents: Number(provisionedAgents) };
   if (!/^\d{1,3}$/.test(String(provisionedAgents))) {
     throw new Error(
@@ -98,7 +98,7 @@ function isStageName(name: unknown): name is StageName {
   return name === 'dev' || name === 'prod';
 }
 
-/** The first part of the stack's own UUID, which tells names of one stack from those of another that was deleted. */
+/** The first part of the stack's UUID, which distinguishes its names from those of a deleted stack. */
 export function stackUuidStart(): string {
   const stackUuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   return Fn.select(0, Fn.split('-', stackUuid));

@@ -16,9 +16,7 @@ export interface StreamWorkerProps {
   readonly trigger: StreamTrigger;
 }
 
-/**
- * A function that follows the table's stream; a batch it cannot do is halved, retried and at last set aside.
- */
+/** A function that follows the table's stream; a failing batch is halved, retried and finally set aside. */
 export class StreamWorker extends Construct {
   readonly deadLetters: Queue;
 
@@ -39,7 +37,7 @@ export class StreamWorker extends Construct {
     const mapping = new EventSourceMapping(this, 'Mapping', {
       target: worker.lambda,
       eventSourceArn: table.streamArn,
-      // From the oldest record: what is written while the mapping is being made must not be missed.
+      // From the oldest record, so that nothing written while the mapping is created is missed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: trigger.batchSize,
       ...(trigger.batchWindowSeconds === undefined
@@ -51,7 +49,7 @@ export class StreamWorker extends Construct {
       filters: trigger.filters.map((filter) => FilterCriteria.filter(filter)),
       onFailure: new SqsDlq(this.deadLetters),
     });
-    // The mapping is refused while its function may not read the stream yet.
+    // The mapping is refused until its function may read the stream.
     mapping.node.addDependency(worker.role);
   }
 }

@@ -5,15 +5,15 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceRestApi } from './rest-api.ts';
 import { inlinePolicyReason, type ServiceFunction } from './service-function.ts';
 
-/** What is traced by AWS X-Ray: WebSocket APIs, streams and schedules cannot be. */
+/** What AWS X-Ray traces: WebSocket APIs, streams and schedules cannot be. */
 export interface TracedParts {
   readonly functions: readonly ServiceFunction[];
   readonly restApi: ServiceRestApi;
 }
 
 /**
- * Traces by the services themselves, by a parameter. The functions add nothing to them, so no health information gets
- * there.
+ * Traces by the services themselves, if a parameter asks for it. Functions add nothing, so they hold no health
+ * information.
  */
 export function addTracing(stack: Stack, { functions, restApi }: TracedParts): void {
   const parameter = new CfnParameter(stack, 'Tracing', {
@@ -48,6 +48,6 @@ export function addTracing(stack: Stack, { functions, restApi }: TracedParts): v
   policy.cfnOptions.condition = isOn;
   acknowledge(policy, {
     ...inlinePolicyReason,
-    'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources for what it is sent.',
+    'AwsSolutions-IAM5[Resource::*]': "X-Ray's write actions support no resources.",
   });
 }

@@ -6,17 +6,16 @@ import type { Identity } from './identity.ts';
 import type { ServiceContext } from './service-context.ts';
 
 export interface WebAclProps {
-  /** Of the REST API below a domain name of its own: `/base`, or nothing. */
+  /** Base path of the REST API's custom domain: `/base`, or nothing. */
   readonly basePath: string;
   readonly restApiStageArn: string;
   readonly identity: Identity;
 }
 
 /**
- * Rules of AWS that every request is held against, with those of them that only count. Bodies are free text of health
- * care and addresses of webhooks, up to 256 KB, which the functions check themselves; programs need not name
- * themselves.
- * Source: AWS WAF developer guide, "AWS Managed Rules rule groups list".
+ * AWS's managed rules for every request, and which of them only count. Bodies are free text of health care and webhook
+ * addresses, up to 256 KB, which functions validate; programs need not identify themselves. Source: AWS WAF developer
+ * guide, "AWS Managed Rules rule groups list".
  */
 const managedRules: Readonly<Record<string, readonly string[]>> = {
   AWSManagedRulesAmazonIpReputationList: [],
@@ -33,8 +32,8 @@ const managedRules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The firewall before the REST API and the user pool, where a parameter asks for it. It keeps no samples: those would
- * hold addresses and headers, keys among them.
+ * The firewall of the REST API and the user pool, if a parameter asks for it. It stores no samples: they would contain
+ * addresses, headers and keys.
  */
 export class WebAcl extends Construct {
   constructor(
@@ -45,13 +44,13 @@ export class WebAcl extends Construct {
   ) {
     super(scope, id);
     const wanted = new CfnParameter(scope, 'WebAcl', {
-      description: 'Whether AWS WAF stands before the REST API and the user pool.',
+      description: 'Whether AWS WAF protects the REST API and the user pool.',
       default: stage.webAcl ? 'on' : 'off',
       allowedValues: ['on', 'off'],
     });
     const limit = new CfnParameter(scope, 'WebAclRequestsPerFiveMinutes', {
       description:
-        'How many requests of one address the firewall lets through in five minutes, not counting carrier callbacks.',
+        'Requests per source address that the firewall allows in five minutes, except carrier callbacks.',
       type: 'Number',
       default: 20_000,
       minValue: 100,
@@ -76,7 +75,7 @@ export class WebAcl extends Construct {
     acl.cfnOptions.condition = isWanted;
     acknowledge(acl, {
       'HIPAA.Security-WAFv2LoggingEnabled':
-        'Its logs hold addresses and headers, keys among them; metrics count what each rule refuses.',
+        'Its logs hold addresses, headers and keys; metrics count what each rule refuses.',
     });
     const webAclArn = acl.attrArn;
     new CfnWebACLAssociation(this, 'RestApi', {
@@ -90,7 +89,7 @@ export class WebAcl extends Construct {
   }
 }
 
-/** By source address. The carrier calls back from few addresses for all calls, and is limited by its signature. */
+/** By source address. The carrier's callbacks come from few addresses for all calls, and are limited by signature. */
 function rateRule(limit: number, prefix: string): CfnWebACL.RuleProperty {
   return {
     name: 'RequestRate',
@@ -106,7 +105,7 @@ function rateRule(limit: number, prefix: string): CfnWebACL.RuleProperty {
           notStatement: {
             statement: {
               regexMatchStatement: {
-                // Behind a domain name of its own the stage is not in the path, but the base path is.
+                // A custom domain has the base path in place of the stage.
                 regexString: `^${prefix}?/carrier/`,
                 fieldToMatch: { uriPath: {} },
                 textTransformations: [{ priority: 0, type: 'NONE' }],

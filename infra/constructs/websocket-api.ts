@@ -8,32 +8,32 @@ import { acknowledge } from './acknowledge.ts';
 import type { ServiceContext } from './service-context.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Name of the stage, which is also the path that the carrier connects to. */
+/** Name of the stage, which is also the path the carrier connects to. */
 const relayStageName = 'relay';
 
 /**
- * A call connects once, and the carrier starts at most 100 in a second (`LiveCarrierCallsPerSecond`). Anybody may ask
- * to connect, so a flood of that must not take the executions of calls that go on.
+ * A call connects once, and the carrier starts at most 100 per second (`LiveCarrierCallsPerSecond`). Anyone may try to
+ * connect, so a flood must not take the executions of calls in progress.
  */
 const connectLimit = { rateLimit: 100, burstLimit: 200 };
-/** Frames of calls under way, some in a second each. */
+/** Frames of calls in progress, up to a few per second each. */
 const frameLimit = { rateLimit: 5_000, burstLimit: 5_000 };
 
 export interface RelayWebSocketApiProps {
-  /** Gets the connection, every frame and the disconnection. */
+  /** Receives the connection, every frame and the disconnection. */
   readonly agent: ServiceFunction;
-  /** Account settings without which a stage with access logs cannot be made. */
+  /** Account settings that a stage with access logs depends on. */
   readonly loggingAccount: IDependable;
 }
 
 /**
- * The WebSocket API that the carrier's relay talks to. Frames are answered through the management endpoint and never
- * as a route response: an error frame made by the gateway would count against the call.
+ * The WebSocket API of the carrier's relay. Responses go through the management endpoint and never as a route
+ * response: an error frame from the gateway would count against the call.
  */
 export class RelayWebSocketApi extends Construct {
   readonly api: WebSocketApi;
   readonly stage: WebSocketStage;
-  /** The address that the carrier dials, made from the API alone as for the REST API. */
+  /** The address the carrier connects to, made from the API alone as for the REST API. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, context: ServiceContext, props: RelayWebSocketApiProps) {
@@ -48,7 +48,7 @@ export class RelayWebSocketApi extends Construct {
     });
     acknowledge(this.api, {
       'AwsSolutions-APIG4':
-        'The function checks the signature of the carrier on connecting, and closes the socket of anybody else.',
+        "The function checks the carrier's signature on connection, and closes any other socket.",
     });
     const { region, urlSuffix } = Stack.of(this);
     this.url = `wss://${this.api.apiId}.execute-api.${region}.${urlSuffix}/${relayStageName}`;
@@ -78,7 +78,7 @@ export class RelayWebSocketApi extends Construct {
     }
   }
 
-  /** Lets the function send to, ask about and close connections. */
+  /** Lets the function send to, inspect and close connections. */
   letManageConnections(manager: ServiceFunction): void {
     const connections = Stack.of(this).formatArn({
       service: 'execute-api',
@@ -87,7 +87,7 @@ export class RelayWebSocketApi extends Construct {
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
     manager.allow(['execute-api:ManageConnections'], [connections]);
-    manager.explainWildcard(connections, 'API Gateway names connections when they are made.');
+    manager.explainWildcard(connections, 'API Gateway assigns connection IDs.');
   }
 }
 

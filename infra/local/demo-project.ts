@@ -8,7 +8,7 @@ import { changeEndpoint } from '../../shared/webhooks/change-endpoint.ts';
 import { demoPeople } from './identity/demo-people.ts';
 import { writeWholeJson } from './whole-file.ts';
 
-/** What a client needs to use the demo project. The key is stored hashed by the service, so it is kept here too. */
+/** What a client needs to use the demo project. The service stores only the key's hash, so the key is kept here. */
 const DemoProject = z.object({
   project_id: z.string(),
   api_key: z.string(),
@@ -18,8 +18,8 @@ const DemoProject = z.object({
 export type DemoProject = z.infer<typeof DemoProject>;
 
 /**
- * The demo project of a data directory: made on the first start, the same on every later one. Its webhooks go to
- * `webhookUrl` from now on, because the receiver of an earlier start listened on another port.
+ * The demo project of a data directory, created on the first start and reused later. Its webhooks go to `webhookUrl`
+ * from now on, because the receiver of an earlier start used another port.
  */
 export async function openDemoProject(
   services: ProjectServices,
@@ -36,7 +36,7 @@ export async function openDemoProject(
     name: 'Demo',
     carrier: 'sandbox',
     webhook: { url: webhookUrl, events: ['task.completed', 'call.completed'] },
-    // The one that this stack was started with, the built-in one by default.
+    // The model that this stack was started with; default: the built-in one.
     agent: { language_model: 'language-model' },
     members: Role.options.map((role) => ({ email: demoPeople[role].email, role })),
   });

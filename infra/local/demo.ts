@@ -18,7 +18,7 @@ expected webhook arrived with a valid signature.`;
 
 const options = { keep: { type: 'boolean', default: false } } as const;
 
-await runCommand('demo', 'The demo did not come to its end', { help: usage, options }, async (values) => {
+await runCommand('demo', 'The demo did not finish', { help: usage, options }, async (values) => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-demo-'));
   try {
     const launched = await launch({ dataDirectory, port: 0, webhookUrl: null, pace: null });
@@ -37,8 +37,7 @@ await runCommand('demo', 'The demo did not come to its end', { help: usage, opti
       process.stdout.write('\n');
       for (const problem of report.problems) process.stdout.write(`problem: ${problem}\n`);
       const completed = report.tasks.filter((task) => task.status === 'COMPLETED').length;
-      const verdict =
-        report.problems.length === 0 ? 'everything as promised' : `${report.problems.length} problems`;
+      const verdict = report.problems.length === 0 ? 'no problems' : `${report.problems.length} problems`;
       process.stdout.write(
         bold(
           `${completed} of ${report.tasks.length} tasks completed in ${report.seconds.toFixed(1)} s; ${verdict}.\n`,

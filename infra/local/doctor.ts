@@ -10,11 +10,11 @@ const usage = `Says what this machine lacks to run the service and its tests. Ch
 
 Usage: npm run doctor [-- options]
 
-  --port N     the port that \`npm start\` would take (default 3000)
+  --port N     the port that \`npm start\` would use (default 3000)
   --data DIR   the data directory that it would use (default .local)
   --help       show this text
 
-Exits with 0 when \`npm start\` can run here, whatever else is missing.
+Exits with 0 when \`npm start\` can run here, even if other tools are missing.
 `;
 
 interface Finding {
@@ -55,7 +55,7 @@ function packages(): string {
   return 'installed';
 }
 
-/** A directory that is not there yet is made in the nearest one that is. */
+/** A missing directory is created in its nearest existing ancestor. */
 async function writable(directory: string): Promise<string> {
   let nearest = resolve(directory);
   while (!existsSync(nearest)) nearest = dirname(nearest);

@@ -19,13 +19,13 @@ export interface Launched {
 }
 
 /**
- * From sources to a service that answers: builds the functions and the template, boots the local stack on
- * them and opens the demo project. Stops what it has started if a later step fails.
+ * From sources to a running service: builds the functions and the template, starts the local stack and opens the demo
+ * project. Stops what it has started if a later step fails.
  */
 export async function launch(options: {
   dataDirectory: string;
   port: number;
-  /** Where the demo project's webhooks go; null for the receiver that is started here. */
+  /** Destination of the demo project's webhooks; null for the receiver started here. */
   webhookUrl: string | null;
   /** Real seconds per simulated second of a sandbox call; null for the template's default. */
   pace: string | null;
@@ -33,13 +33,13 @@ export async function launch(options: {
   speech?: 'voices' | 'tones';
   /** Values of further template parameters, by name. */
   parameters?: Readonly<Record<string, string>>;
-  /** Who can be called besides the people that come with the sandbox phone; those of an earlier start are gone. */
+  /** Personas beside the sandbox phone's own; those of an earlier start are gone. */
   people?: readonly PersonaFile[];
 }): Promise<Launched> {
   const { dataDirectory, port, webhookUrl, pace, speech, parameters, people = [] } = options;
-  // Before anything is built, which takes longer than all the rest: who chose a port that is taken learns it at once.
+  // Before the build, which takes longest, so that a port in use is reported at once.
   await checkPortFree(port);
-  // Holds patients and recordings: readable by its owner only.
+  // Contains patients and recordings: readable only by its owner.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {

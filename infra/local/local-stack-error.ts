@@ -1,4 +1,4 @@
-/** Something that the person who started the local stack can put right; its message says what and how. */
+/** A problem that the user of the local stack can fix; its message says how. */
 export class LocalStackError extends Error {
   override readonly name = 'LocalStackError';
 }

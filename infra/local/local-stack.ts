@@ -47,13 +47,13 @@ export interface LocalStackOptions {
   /** The synthesized template and the cloud assembly that has the functions' code. */
   readonly templatePath: string;
   readonly assemblyDir: string;
-  /** Where everything is kept that a restart goes on with. */
+  /** Data directory, which a restart continues from. */
   readonly dataDir: string;
   /** Port of the REST and WebSocket APIs; 0 picks a free one. */
   readonly port: number;
   /** Values of template parameters; the public addresses are set by the stack itself. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Gets what the person who started the stack should know. */
+  /** Receives messages for the user. */
   readonly log?: (line: string) => void;
   /** Where the functions' output goes; by default `functions.log` in the data directory. */
   readonly functionLogFile?: string;
@@ -62,7 +62,7 @@ export interface LocalStackOptions {
   readonly checksAccess?: boolean;
 }
 
-/** Somebody who counts what the functions do. */
+/** Observes what the functions do. */
 export interface StackObserver {
   /** Changes how the function runs, such as the addresses in its environment. */
   instrument(definition: FunctionDefinition): FunctionDefinition;
@@ -72,7 +72,7 @@ export interface StackObserver {
 }
 
 export interface LocalStack {
-  /** Address of the REST API, without a slash at its end. */
+  /** Base URL of the REST API, without trailing slash. */
   readonly baseUrl: string;
   /** Address of the WebSocket API. */
   readonly relayUrl: string;
@@ -82,13 +82,13 @@ export interface LocalStack {
   /** With these variables, an SDK client in this process or another one talks to the stack. */
   readonly awsEnvironment: Record<string, string>;
   readonly functionNames: readonly string[];
-  /** Requests to AWS so far that a function's role does not allow; empty when access is not checked. */
+  /** Requests to AWS denied by a function's role so far; empty when access is not checked. */
   readonly refusedAccess: readonly string[];
-  /** Runs a function (by its name or logical id) with an event and gives its result; throws what it throws. */
+  /** Invokes a function (by name or logical ID) with an event and returns its result; throws what it throws. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** Calls the listener with every line that a function writes from now on. */
   onFunctionLog(listener: (line: FunctionLogLine) => void): void;
-  /** Ends everything that was started; functions at work get a moment to end by themselves. */
+  /** Stops everything that was started; running functions get a moment to finish. */
   stop(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export class FunctionError extends Error {
   }
 }
 
-/** How long functions may go on working when the stack stops. */
+/** How long functions may continue when the stack stops. */
 const stopGraceMs = 1_500;
 
 /**
@@ -192,7 +192,7 @@ async function start(
     assets: readAssets(assemblyDir),
     identity: identity?.serve(baseUrl, log),
   };
-  // All of them have settled before a failure of one is heeded, so that none is left behind half started.
+  // Waits for all before handling a failure, so that none is left half started.
   await Promise.allSettled(Object.values(starting));
   const dynamoDb = await starting.dynamoDb;
   const queuesAndObjects = await starting.queuesAndObjects;
@@ -249,7 +249,7 @@ async function start(
     log,
   });
   const outputs = deployment.outputs();
-  // Everything in the template has proven to be runnable; from here on functions may be called.
+  // Everything in the template is known to be runnable; functions may be called from here on.
   const eventSources = startEventSources();
   const schedules = startSchedules(deployment, pools, state);
   attach(server, apis, guard, (method) => observer?.onSocketRequest(method));
@@ -289,7 +289,7 @@ async function start(
   };
 }
 
-/** Nothing new begins, and what has begun gets a moment to end. */
+/** Nothing new starts, and running work gets a moment to finish. */
 async function quiesce(running: {
   server: Server;
   webSocketApi: WebSocketApi | null;
@@ -312,7 +312,7 @@ async function quiesce(running: {
   });
   await Promise.race([settled, limit]);
   clearTimeout(timer);
-  // What still runs is ended; a message that a function was working on is taken up again at the next start.
+  // Ends what is still running; the next start resumes the functions' messages.
   await Promise.all(pools.map((pool) => pool.stop()));
   await settled;
 }
@@ -321,7 +321,7 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
   const shared = {
     region: localRegion,
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    // Pollers try again by themselves, and a stop must not wait for the SDK to do so.
+    // Pollers retry by themselves, and a stop must not wait for the SDK's retries.
     maxAttempts: 1,
   };
   const clients = {
@@ -330,8 +330,7 @@ function sdkClients(endpoints: LocalStack['endpoints']) {
     queues: new SQSClient({ ...shared, endpoint: endpoints.sqs }),
   };
   for (const { middlewareStack } of Object.values(clients)) {
-    // It prepares each answer for a logger that there is none of: for a stream's records that takes longer than to
-    // read them.
+    // The SDK formats each response for an absent logger: for a stream's records that takes longer than reading them.
     middlewareStack.remove('loggerMiddleware');
     middlewareStack.remove('getUserAgentMiddleware');
   }

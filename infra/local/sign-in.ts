@@ -8,20 +8,20 @@ import { signInAs } from './identity/sign-in-as.ts';
 
 const defaultTimeoutSeconds = 300;
 
-const help = `Signs you in for the management API and prints the token that it takes.
+const help = `Signs you in to the management API and prints a token for it.
 
   npm run sign-in -- --issuer URL --client-id ID [--timeout SECONDS]
   npm run sign-in -- --data DIR [--as ROLE] [--timeout SECONDS]
 
   --issuer URL       where people sign in (output SignInIssuer of the stack)
   --client-id ID     the service's client there (output SignInClientId); ${signInRedirectUri}
-                     must be among the addresses to which it sends people back
+                     must be among its redirect URIs
   --data DIR         sign in at the local stack that runs on this data directory
   --as ROLE          as this invented person of the local stack, without a browser: ${Role.options.join(' or ')}
   --timeout SECONDS  how long you may take (default: ${defaultTimeoutSeconds})
   --help             this text
 
-Prints the address to open on standard error and nothing but the token on standard output, so that it can be kept:
+Prints the address to open on standard error and only the token on standard output, so that you can store it:
 TOKEN=$(npm run --silent sign-in -- --data .local --as owner)`;
 
 interface Arguments {
@@ -61,7 +61,7 @@ function issuerOf(text: string): string {
   return text;
 }
 
-/** The provider of the local stack, as its start wrote it down. */
+/** The local stack's provider, from its `stack.env`. */
 async function providerOf(dataDirectory: string): Promise<Arguments['provider']> {
   const path = join(dataDirectory, 'stack.env');
   let text: string;
@@ -78,7 +78,7 @@ async function providerOf(dataDirectory: string): Promise<Arguments['provider']>
   return { issuer: value('SignInIssuer'), clientId: value('SignInClientId') };
 }
 
-await runCommand('sign-in', 'You could not be signed in', { help, options }, async (values) => {
+await runCommand('sign-in', 'The sign-in failed', { help, options }, async (values) => {
   const args = await readArguments(values);
   const { provider, role, timeoutMs } = args;
   if (role !== null) return signInAs(role, provider);

@@ -6,14 +6,14 @@ import { given, givenId, runCommand, UsageError, type Values } from '../command.
 import { findUndelivered } from './demo/delivered-webhooks.ts';
 import { type DemoReport, runDemo } from './demo/run-demo.ts';
 
-const help = `Makes four sandbox calls on a deployed stack, as a client does, and checks what comes of them.
+const help = `Makes four sandbox calls on a deployed stack as a client, and checks the results.
 
   npm run smoke -- --url URL --project ID [--key KEY] [--table NAME]
 
   --url URL      output BaseUrl of the stack
   --project ID   a sandbox project, made for this: it keeps the invented patient and the tasks
   --key KEY      its API key; the variable SMOKE_API_KEY when it is left out, so that no log shows it
-  --table NAME   the service's table (output TableName): looks there whether the project's endpoints took their webhooks
+  --table NAME   the service's table (output TableName): checks there that its webhooks were accepted
   --help         this text
 
 Exits with 0 only if all four tasks completed, their recordings are valid audible two-channel WAV files and, with
@@ -23,7 +23,7 @@ use its key.`;
 /** Webhooks go out within seconds; one that fails is tried again after 5 s. */
 const webhookLimitMs = 60_000;
 
-/** Keys of live projects look otherwise: these numbers must not be dialed at a real carrier. */
+/** Keys of live projects look different: these numbers must not be dialed at a real carrier. */
 const sandboxKey = /^vat_test_/;
 
 interface Arguments {
@@ -65,7 +65,7 @@ await runCommand('smoke', 'The smoke test failed', { help, options }, async (val
   const args = readArguments(values);
   const recordingsDirectory = await mkdtemp(join(tmpdir(), 'voice-agent-smoke-'));
   try {
-    // Webhooks go to the endpoint of the project, which this machine is not.
+    // Webhooks go to the project's endpoint, not to this machine.
     const report = await runDemo({ ...args, receiver: null, recordingsDirectory });
     const problems = [...report.problems, ...(await undelivered(args, report))];
     if (problems.length > 0) throw new Error([verdict(report, problems), ...problems].join('\n'));

@@ -3,8 +3,8 @@ import type { LocalStack } from './local-stack.ts';
 import { writeWhole } from './whole-file.ts';
 
 /**
- * Writes what a shell or another program needs to reach a running stack's servers into the data directory:
- * the variables that the AWS SDKs read, and the template's outputs under their own names.
+ * Writes a running stack's addresses into the data directory for shells and other programs: the variables of the AWS
+ * SDKs, and the template's outputs under their own names.
  */
 export async function writeStackEnvironment(dataDirectory: string, stack: LocalStack): Promise<string> {
   const path = join(dataDirectory, 'stack.env');

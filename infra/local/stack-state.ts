@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LocalStackError } from './local-stack-error.ts';
 
-/** What the local stack itself must remember over restarts, kill -9 included. */
+/** What the local stack must remember across restarts, including kill -9. */
 export interface StackState {
   checkpoint(mapping: string, shard: string): string | null;
   saveCheckpoint(mapping: string, shard: string, sequenceNumber: string): void;
-  /** Messages that a function has failed on: they wait for the end of their visibility timeout, over restarts too. */
+  /** Messages that a function has failed on: they wait for their visibility timeout, also across restarts. */
   failedMessages(): string[];
   addFailedMessages(receiptHandles: readonly string[]): void;
   /** Forgets those that are not in flight any more. */
   keepFailedMessages(inFlight: readonly string[]): void;
-  /** When a schedule fired last; before its first firing, when it was started. */
+  /** When a schedule last fired; before its first firing, when it was started. */
   lastFiring(schedule: string): Date | null;
   saveFiring(schedule: string, at: Date): void;
   /** Port of the last run. */
   port(): number | null;
   savePort(port: number): void;
-  /** Port of the identity provider in the last run, which is part of its name in the tokens that it gave. */
+  /** Port of the identity provider in the last run, which is part of its name in issued tokens. */
   identityPort(): number | null;
   saveIdentityPort(port: number): void;
   secret(name: string): string | null;

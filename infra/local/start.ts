@@ -11,7 +11,7 @@ import { dynamoDbInWords } from './servers/dynamodb-server.ts';
 import { writeStackEnvironment } from './stack-environment.ts';
 import { writeWholeJson } from './whole-file.ts';
 
-const usage = `Runs the whole service on this machine, on 127.0.0.1 only, and shows it at work.
+const usage = `Runs the whole service on this machine, on 127.0.0.1 only, and runs a demo.
 
 Usage: npm start -- [options]
 
@@ -21,8 +21,8 @@ Usage: npm start -- [options]
   --ready-file FILE   once the stack answers, write base_url, project_id, api_key and webhook_signing_secret as JSON
   --webhook-url URL   send the demo project's webhooks there instead of to the built-in receiver
   --pace SECONDS      real seconds per second of a sandbox call (default 0.05; 0 does not wait at all, 1 is real time)
-  --people DIR        let people of your own be called: one JSON file each (shared/sandbox-phone/personas/README.md)
-  --parameter N=V     a parameter of the template, such as DialogueModel=bedrock; may be given several times
+  --people DIR        add your own personas: one JSON file each (shared/sandbox-phone/personas/README.md)
+  --parameter N=V     a parameter of the template, such as DialogueModel=bedrock; may be repeated
   --help              show this text
 
 Ctrl-C stops everything that was started.
@@ -109,7 +109,7 @@ ${sendsMail ? `  mail            ${join(relative('', options.dataDirectory), 'ou
 
 function printPeople(people: readonly PersonaFile[]): void {
   if (people.length === 0) return;
-  process.stdout.write(`\n${bold('People of your own:')}\n`);
+  process.stdout.write(`\n${bold('Your own personas:')}\n`);
   for (const person of people) {
     process.stdout.write(`  ${person.numbers.join(', ').padEnd(14)}  ${person.about}\n`);
   }

@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 
-/** Writes a file that holds secrets: readable by its owner only, and never seen half written. */
+/** Writes a file with secrets atomically, readable only by its owner. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, text, { mode: 0o600 });

@@ -13,7 +13,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** How often the caller wants to be mailed what needs a person in the project. */
+/** How often the caller receives alerts by email about the project. */
 export async function readAlertFrequency(
   table: Table,
   { project, caller }: ProjectAccess,
@@ -23,7 +23,7 @@ export async function readAlertFrequency(
 }
 
 /**
- * Sets how often the caller is mailed. Who switches alerts on is told what happens from now on.
+ * Sets how often the caller is emailed. Newly enabled alerts cover only what happens from now on.
  *
  * @param timeZone of a daily digest's morning, unless the project has one
  */
@@ -59,10 +59,9 @@ export function setAlertFrequency(
 }
 
 /**
- * Ends the mails in which the token stands, without a sign-in; more than once, it does no harm. Throws `not_found`
- * for a token that stands in none.
+ * Unsubscribes by the token in an email, without a sign-in; idempotent. Throws `not_found` for an unknown token.
  *
- * @param origin the request, which nobody signed in for
+ * @param origin of the request, which has no signed-in user
  */
 export async function unsubscribe(
   table: Table,
@@ -89,7 +88,7 @@ function byLink(action: AuditAction): AuditAction {
   return { ...action, after: { ...action.after, by_email_link: true } };
 }
 
-/** Who is mailed, and how often. */
+/** Recipient and frequency. */
 function alertsChanged(previous: Alert | null, { email, frequency, time_zone }: Alert): AuditAction {
   return {
     action: 'alerts.changed',

@@ -18,7 +18,7 @@ import { TransactionConditionFailed, writeContendedTransaction } from '#shared/t
 import { auditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
-/** What is shown of a key: enough to recognize it, not to use it. */
+/** A key as shown: enough to recognize it, not to use it. */
 export const ApiKeyResource = z.omit(ApiKey, { key_hash: true, project_id: true });
 export type ApiKeyResource = z.infer<typeof ApiKeyResource>;
 
@@ -28,20 +28,17 @@ export const ApiKeyList = z.object({
 });
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
-/** The answer that creates a key, and the only one that ever holds it. */
+/** The response that creates a key, the only one that ever contains it. */
 export const CreatedApiKey = z.extend(ApiKeyResource, { key: z.string() });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
-/** The new key and the one that it takes the place of, which works on until it expires. */
+/** The new key and the one it replaces, which keeps working until it expires. */
 export const RotatedApiKey = z.extend(CreatedApiKey, { replaced: ApiKeyResource });
 export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
 
 const Expiry = z.iso.datetime({ offset: true, error: 'must be a date and time with its offset from UTC' });
 
-/**
- * The body of `POST …/api-keys`. Without `expires_at` the key never expires, without `scopes` it may do
- * everything, without `allowed_addresses` it may be used from everywhere.
- */
+/** The body of `POST …/api-keys`. By default the key never expires, has every scope and works from every address. */
 export const NewApiKey = z.object({
   name: z.string().check(z.minLength(1), z.maxLength(100)),
   expires_at: z.optional(Expiry),
@@ -50,14 +47,14 @@ export const NewApiKey = z.object({
 });
 export type NewApiKey = z.infer<typeof NewApiKey>;
 
-/** The body of `POST …/rotate`. Without `expires_at` the new key expires when the one before would have. */
+/** The body of `POST …/rotate`. By default the new key expires when the old one would have. */
 export const ApiKeyRotation = z.object({
   overlap_hours: z.optional(z.int().check(z.gte(0), z.lte(longestOverlapHours))),
   expires_at: z.optional(Expiry),
 });
 export type ApiKeyRotation = z.infer<typeof ApiKeyRotation>;
 
-/** A page of the project's keys, newest first, those that work no longer too. It lags a moment behind. */
+/** A page of the project's keys, newest first, including inactive ones. Eventually consistent. */
 export async function readApiKeys(
   table: Table,
   caller: AdminCaller,
@@ -71,7 +68,7 @@ export async function readApiKeys(
   return { api_keys: resources, next_cursor: nextCursor };
 }
 
-/** The names of the keys that entries of the audit log tell of, by their identifiers. */
+/** Names of the keys that audit entries mention, by ID. */
 export async function readKeyNames(
   table: Table,
   projectId: string,
@@ -82,7 +79,7 @@ export async function readKeyNames(
   return new Map(keys.flatMap((key) => (key === null ? [] : [[key.id, key.name]])));
 }
 
-/** Makes a key of the project. Throws `invalid_request` for an end that is past. */
+/** Creates a key of the project. Throws `invalid_request` for an expiry in the past. */
 export async function createApiKey(
   table: Table,
   caller: AdminCaller,
@@ -105,16 +102,13 @@ export async function createApiKey(
   return toCreated(issued);
 }
 
-/** Which key, as the path names it. */
+/** Path parameters of a key. */
 export interface ApiKeyAddress {
   readonly projectId: string;
   readonly apiKeyId: string;
 }
 
-/**
- * Takes a key out of use; it works for at most 10 s from then on. One that was revoked before stays as it
- * is. Throws `not_found`.
- */
+/** Revokes a key, which works for at most another 10 s. Idempotent. Throws `not_found`. */
 export async function revokeApiKey(
   table: Table,
   caller: AdminCaller,
@@ -149,10 +143,9 @@ export async function revokeApiKey(
 }
 
 /**
- * Makes a key of the same name, scopes and addresses, and with the same end unless another is given: a
- * rotation must not remove a key's limits. The old one works on for the hours of overlap, or until it
- * expires. Throws `not_found`, and `conflict` for a key that works no longer, was rotated before or is being
- * changed.
+ * Creates a key with the same name, scopes and addresses, and the same expiry unless another is given: a rotation must
+ * not remove a key's limits. The old one works through the overlap, or until it expires. Throws `not_found`, and
+ * `conflict` for a key that is inactive, already rotated or being changed.
  */
 export async function rotateApiKey(
   table: Table,
@@ -164,10 +157,10 @@ export async function rotateApiKey(
   const access = await authorizeProject(table, caller, projectId, 'keys.change');
   const replaced = await keyOf(table, access, apiKeyId);
   if (!isUsableApiKey(replaced, now.getTime())) {
-    throw new ServiceError('conflict', 'The API key works no longer: create a new one');
+    throw new ServiceError('conflict', 'The API key is inactive: create a new one');
   }
   if (replaced.replaced_by !== null) {
-    throw new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place');
+    throw new ServiceError('conflict', 'The API key has been replaced: rotate its replacement');
   }
   const issued = issue(access, { ...replaced, expires_at: expires_at ?? replaced.expires_at }, now);
   const ending: ApiKey = {
@@ -222,7 +215,7 @@ function issue(
   );
 }
 
-/** Throws `not_found` for a key of another project exactly as for none. */
+/** Throws the same `not_found` for another project's key as for an unknown one. */
 async function keyOf(table: Table, { project }: ProjectAccess, apiKeyId: string): Promise<ApiKey> {
   const apiKey = await findApiKey(table, project.id, apiKeyId);
   if (apiKey === null) throw new ServiceError('not_found', 'API key not found');
@@ -241,7 +234,7 @@ function targetOf({ id }: ApiKey): { type: 'api-key'; id: string } {
   return { type: 'api-key', id };
 }
 
-/** What an audit entry says of a key. */
+/** A key as audit entries describe it. */
 function limitsOf({ name, expires_at, scopes, allowed_addresses }: ApiKey): KeyLimits {
   return { name, expires_at, scopes, allowed_addresses };
 }

@@ -16,10 +16,7 @@ export const AuditLog = z.object({
 });
 export type AuditLog = z.infer<typeof AuditLog>;
 
-/**
- * What was done in the project and by whom, newest first. Throws `invalid_request` for a cursor of another
- * list.
- */
+/** The project's audit log, newest first. Throws `invalid_request` for a cursor of another list. */
 export async function readAuditLog(
   table: Table,
   caller: AdminCaller,
@@ -34,9 +31,8 @@ export async function readAuditLog(
 }
 
 /**
- * Who saw or changed a patient's data, newest first; audited as seen by the caller. It lags a moment behind
- * the audit log. Throws `invalid_request` for a cursor of another list, `not_found` for a patient whom the
- * project never had.
+ * Who saw or changed a patient's data, newest first; audited as seen by the caller. Lags a moment behind the audit
+ * log. Throws `invalid_request` for a cursor of another list, `not_found` for a patient the project never had.
  */
 export async function viewPatientAccess(
   table: Table,
@@ -47,7 +43,7 @@ export async function viewPatientAccess(
   const { id } = access.project;
   const list = ['patient-access', id, patientId];
   const page = await listPatientAccess(table, id, patientId, toPageRequest(list, position));
-  // Of a patient who was erased it is still told who saw them.
+  // The access log of an erased patient stays readable.
   if (page.items.length === 0) await getPatientResource(table, id, patientId);
   await auditView(table, access, {
     action: 'patient-access.viewed',

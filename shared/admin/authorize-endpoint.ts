@@ -6,16 +6,13 @@ import type { Table } from '#shared/table/client.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
-/** Which webhook endpoint, as the path names it. */
+/** Path parameters of a webhook endpoint. */
 export interface EndpointAddress {
   readonly projectId: string;
   readonly webhookId: string;
 }
 
-/**
- * Lets a member of the project at one of its endpoints. Throws what `authorizeProject` throws, and
- * `not_found`.
- */
+/** Authorizes access to an endpoint of a project. Throws what `authorizeProject` throws, and `not_found`. */
 export async function authorizeEndpoint(
   table: Table,
   caller: AdminCaller,

@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/client.ts';
 import { getMember } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
 
-/** A person inside a project, with the role that they have there. */
+/** A person in a project, with their role there. */
 export interface ProjectAccess {
   readonly caller: AdminCaller;
   readonly project: Project;
@@ -15,10 +15,10 @@ export interface ProjectAccess {
 }
 
 /**
- * Lets a member of a project in. Throws `not_found` for others, exactly as for a project that does not
- * exist, and `forbidden` when their role does not allow what they ask for.
+ * Authorizes a member of a project. Throws `not_found` for others, exactly as for an unknown project, and
+ * `forbidden` when their role lacks the permission.
  *
- * @param projectId as it came; what is no UUID is a project that does not exist
+ * @param projectId as received; anything but a UUID is an unknown project
  */
 export async function authorizeProject(
   table: Table,

@@ -27,7 +27,7 @@ import { auditAction, auditItem } from './audit.ts';
 import { authorizeEndpoint, type EndpointAddress } from './authorize-endpoint.ts';
 
 export const DeliveryResource = z.object({
-  /** The `webhook-id` header of each of its attempts. */
+  /** The `webhook-id` header of each attempt. */
   id: z.string(),
   webhook_id: Uuid,
   status: WebhookDeliveryStatus,
@@ -36,7 +36,7 @@ export const DeliveryResource = z.object({
   sequence: z.nullable(z.int()),
   attempt_count: z.int(),
   last_attempt: z.nullable(WebhookAttempt),
-  /** Null when no attempt is to come. */
+  /** Null when no further attempt is scheduled. */
   next_attempt_at: z.nullable(Timestamp),
   created_at: Timestamp,
 });
@@ -48,18 +48,18 @@ export const DeliveryList = z.object({
 });
 export type DeliveryList = z.infer<typeof DeliveryList>;
 
-/** A delivery with its attempts, the latest first. */
+/** A delivery with its attempts, latest first. */
 export const DeliveryDetails = z.object({
   ...DeliveryResource.shape,
   attempts: z.array(RecordedAttempt),
 });
 export type DeliveryDetails = z.infer<typeof DeliveryDetails>;
 
-/** The body of a request to replay everything that an endpoint did not accept. */
+/** The body of a request to replay all deliveries that an endpoint did not accept. */
 export const ReplayRequest = z.object({
-  /** The time of the first event that is meant. */
+  /** Time of the first event to replay. */
   since: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
-  /** From the answer before, to go on from there. */
+  /** Continuation cursor from the previous response. */
   cursor: z.optional(z.string()),
 });
 export type ReplayRequest = z.infer<typeof ReplayRequest>;
@@ -71,14 +71,14 @@ export const ReplayResult = z.object({
 });
 export type ReplayResult = z.infer<typeof ReplayResult>;
 
-/** Which deliveries of an endpoint are listed. */
+/** Filter of an endpoint's deliveries. */
 export interface DeliveryListRequest {
   /** Null for all. */
   readonly status: WebhookDeliveryStatus | null;
   readonly position: ListPosition;
 }
 
-/** What was sent to an endpoint, or is going to be, newest events first. */
+/** Sent and pending deliveries of an endpoint, newest events first. */
 export async function readDeliveries(
   table: Table,
   caller: AdminCaller,
@@ -99,12 +99,12 @@ export async function readDeliveries(
   return { deliveries: page.items.map(toResource), next_cursor: nextCursor };
 }
 
-/** Which delivery, as the path names it. */
+/** Path parameters of a delivery. */
 export interface DeliveryAddress extends EndpointAddress {
   readonly deliveryId: string;
 }
 
-/** A delivery and, as far as they fit into a response, its attempts. */
+/** A delivery and as many attempts as fit into a response. */
 export async function readDelivery(
   { table, openBudget }: { readonly table: Table; readonly openBudget: OpenBudget },
   caller: AdminCaller,
@@ -119,9 +119,7 @@ export async function readDelivery(
   return { ...delivery, attempts: tooMany === -1 ? attempts : attempts.slice(0, tooMany) };
 }
 
-/**
- * Sends a delivery again under the same `webhook-id`. Throws `conflict` when that cannot be done just now.
- */
+/** Resends a delivery under the same `webhook-id`. Throws `conflict` when that is impossible now. */
 export async function replayOne(
   services: ReplayServices,
   caller: AdminCaller,
@@ -146,8 +144,7 @@ export async function replayOne(
 }
 
 /**
- * Sends again what an endpoint did not accept of the events since a time: a bounded part of it, and how to
- * go on.
+ * Resends a bounded number of the deliveries since a time that an endpoint did not accept, with a cursor to continue.
  */
 export async function replaySince(
   services: ReplayServices,
@@ -160,7 +157,7 @@ export async function replaySince(
   const from = new Date(since);
   const list = ['webhook-replay', endpoint.id, from.toISOString()];
   const position = cursor === undefined ? from : decodeCursor(list, cursor);
-  // Before the first is sent: what is done must not be missing from the log should the request break off.
+  // Audited before the first is sent, in case the request breaks off.
   await auditAction(
     services.table,
     access,
@@ -175,7 +172,7 @@ export async function replaySince(
   return { replayed, next_cursor: next === null ? null : encodeCursor(list, next) };
 }
 
-/** Sends an endpoint a test webhook. Throws `conflict` when the endpoint is switched off. */
+/** Sends an endpoint a test webhook. Throws `conflict` when the endpoint is disabled. */
 export async function testEndpoint(
   services: ReplayServices,
   caller: AdminCaller,
@@ -223,7 +220,7 @@ function toResource(delivery: WebhookDelivery): DeliveryResource {
   };
 }
 
-/** Identifiers of deliveries have as many digits as a UUID. */
+/** Delivery IDs have as many digits as a UUID. */
 function encodeCursor(list: ListIdentity, deliveryId: string): string {
   return encodeListCursor(list, deliveryId.replace(/^msg_/, ''));
 }

@@ -32,7 +32,7 @@ export async function readDestinations(
   return { destinations, operator: operator.map((entry) => OperatorDestination.parse(entry)) };
 }
 
-/** Adds an entry to the directory of the project, or replaces it. Throws what `saveDestination` throws. */
+/** Adds or replaces an entry of the project's directory. Throws what `saveDestination` throws. */
 export function saveDestinationOf(
   table: Table,
   access: ProjectAccess,

@@ -15,17 +15,17 @@ import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
 /** The new values of a follow-up. */
-export interface FollowUpWishes {
-  /** Email address of a member; null for nobody. */
+export interface FollowUpInput {
+  /** Email address of a member; null to unassign. */
   readonly assignee: string | null;
   /** `YYYY-MM-DD` */
   readonly due: string | null;
-  /** A further note; empty for none. */
+  /** A note to add; empty for none. */
   readonly note: string;
   readonly isDone: boolean;
 }
 
-/** Email addresses of those who may follow up on tasks, and of who does already. */
+/** Email addresses of possible and current assignees. */
 export async function readAssignees(
   table: Table,
   { project }: ProjectAccess,
@@ -36,27 +36,27 @@ export async function readAssignees(
 }
 
 /**
- * Changes who follows up on a finished task, until when, and whether it is done, and adds a note. Throws `not_found`,
- * `invalid_request` for an assignee who is no member or a note that is too long, `conflict` for a task that is not
- * over or a follow-up that was changed since `version`.
+ * Changes assignee, due date and completion of a finished task's follow-up, and adds a note. Throws `not_found`,
+ * `invalid_request` for an assignee who is not a member or a note that is too long, `conflict` for an unfinished task
+ * or a follow-up that changed since `version`.
  */
 export async function changeFollowUp(
   table: Table,
   access: ProjectAccess,
   taskId: string,
   version: number,
-  { assignee, due, note, isDone }: FollowUpWishes,
+  { assignee, due, note, isDone }: FollowUpInput,
   now: Date = new Date(),
 ): Promise<FollowUp> {
   const task = await getTask(table, taskId);
   if (task?.project_id !== access.project.id) throw new ServiceError('not_found', 'Task not found');
   if (!isTerminalTaskStatus(task.status)) {
-    throw new ServiceError('conflict', 'The task is not over yet');
+    throw new ServiceError('conflict', 'The task has not ended yet');
   }
   const previous = task.follow_up_work ?? newFollowUp;
   if (previous.version !== version) throw changedByOthers();
   if (assignee !== null && !(await readAssignees(table, access, previous)).includes(assignee)) {
-    throw new ServiceError('invalid_request', 'Choose a member who works on tasks');
+    throw new ServiceError('invalid_request', 'Choose a member who may work on tasks');
   }
   const by = access.caller.person.email;
   const next: FollowUp = {
@@ -81,7 +81,7 @@ function withNote(
   if (text.length > followUpLimits.noteCharacters) {
     throw new ServiceError(
       'invalid_request',
-      `A note has at most ${followUpLimits.noteCharacters} characters`,
+      `A note may have at most ${followUpLimits.noteCharacters} characters`,
     );
   }
   return [...notes, { at, by, text }].slice(-followUpLimits.notes);

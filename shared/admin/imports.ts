@@ -26,7 +26,7 @@ export interface CheckedFile extends Pick<Import, 'file_name' | 'columns' | 'ign
 /** Rows and results of an import expire after this time. */
 export const importKeptDays = 7;
 const keptSeconds = importKeptDays * 24 * 60 * 60;
-/** Bounded by the item size, results included, and by what one short slice of work can do. */
+/** Limited by the item size, including results, and by what one slice of work can do. */
 const part = { items: 25, bytes: 250_000 } as const;
 const writesAtOnce = 20;
 
@@ -80,8 +80,8 @@ export function isWrong({ problems, outcome }: ImportRow): boolean {
 }
 
 /**
- * The first rows that the clinic needs to fix. Not audited as seen, because pages show only row numbers and
- * problems, not the rows' content.
+ * The first rows that the clinic needs to fix. Not audited, because pages show only row numbers and problems, not the
+ * rows' content.
  */
 export async function readWrongRows(
   table: Table,
@@ -140,7 +140,7 @@ async function changed(write: Promise<void>): Promise<void> {
     await write;
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
-    throw new ServiceError('conflict', 'The import was changed by somebody else; reload it');
+    throw new ServiceError('conflict', 'Someone else changed the import; reload it');
   }
 }
 

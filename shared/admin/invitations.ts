@@ -26,14 +26,14 @@ import { type DeliveryQueue, enqueueDelivery } from '#shared/webhooks/delivery-q
 import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** Somebody who asks twice within it gets one mail. */
+/** A repeated request within this time sends no second email. */
 const onceWithinMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Invites a person, or sends them another link, which ends the one before. It is stored and then mailed in the
- * background. Throws a conflict for `retryOnConflict` when the invitation has changed meanwhile, and `conflict`
- * when too many are open.
+ * Invites a person, or replaces their open invitation by a new link. Stores the invitation and sends the email in the
+ * background. Throws a conflict for `retryOnConflict` when the invitation has changed meanwhile, and `conflict` when
+ * too many are open.
  */
 export async function invite(
   table: Table,
@@ -78,7 +78,7 @@ function wasJustAsked({ created_at, state }: Invitation, now: Date): boolean {
   return state !== 'failed' && now.getTime() - Date.parse(created_at) < onceWithinMs;
 }
 
-/** A failure is only logged, because the sweeper finds what is due. */
+/** Only logs a failure, because the sweeper finds due email. */
 async function tryToEnqueue(queue: DeliveryQueue, invitation: Invitation): Promise<void> {
   try {
     await enqueueDelivery(queue, invitationKey(invitation));
@@ -87,7 +87,7 @@ async function tryToEnqueue(queue: DeliveryQueue, invitation: Invitation): Promi
   }
 }
 
-/** Ends an invitation; false when the person has none. Throws a conflict for `retryOnConflict`. */
+/** Revokes an invitation; false if the person has none. Throws a conflict for `retryOnConflict`. */
 export async function revokeInvitation(table: Table, access: ProjectAccess, email: string): Promise<boolean> {
   const invitation = await getInvitation(table, access.project.id, email);
   if (invitation === null) return false;
@@ -102,7 +102,7 @@ export async function revokeInvitation(table: Table, access: ProjectAccess, emai
   return true;
 }
 
-/** What the link in a mail leads to. */
+/** The page behind the link in an email. */
 export interface OpenInvitation {
   readonly invitation: Invitation;
   readonly project: Project;
@@ -110,9 +110,9 @@ export interface OpenInvitation {
 }
 
 /**
- * The invitation that a link stands for, if it is the caller's. Throws the same `not_found` for one that was used,
- * was revoked, has expired, was given by somebody who is no owner any more, is another person's or never was, so
- * that nothing can be learned from it.
+ * The invitation behind a link, if it is the caller's. Throws the same `not_found` for a link that was used, revoked,
+ * has expired, belongs to another person, came from someone who is no longer an owner, or never existed, so that
+ * nothing can be inferred from it.
  */
 export async function readInvitation(
   table: Table,
@@ -123,7 +123,7 @@ export async function readInvitation(
 ): Promise<OpenInvitation> {
   const id = Uuid.safeParse(projectId);
   const invitation = id.success ? await getInvitation(table, id.data, person.email) : null;
-  // The token has 256 random bits, so there is nothing to guess.
+  // The token has 256 random bits, so it cannot be guessed.
   if (invitation === null || invitation.token_hash !== hashOfToken(token) || !isOpen(invitation, now)) {
     throw notInvited();
   }
@@ -135,7 +135,7 @@ export async function readInvitation(
   return { invitation, project, inviter };
 }
 
-/** Makes the caller a member by the link, which then is of no use any more. Throws `not_found` as above. */
+/** Makes the caller a member and uses up the link. Throws `not_found` as above. */
 export async function acceptInvitation(
   table: Table,
   caller: AdminCaller,
@@ -145,7 +145,7 @@ export async function acceptInvitation(
 ): Promise<Project> {
   const { invitation, project, inviter } = await readInvitation(table, caller, projectId, token, now);
   const { email, role } = invitation;
-  // A command of the operator may have let them in meanwhile, as an owner.
+  // Meanwhile an operator's command may have made them an owner.
   const member = await getMember(table, project.id, email);
   const at = now.toISOString();
   const joins = [
@@ -164,7 +164,7 @@ export async function acceptInvitation(
       ...(member === null ? joins : []),
     ]);
   } catch (error) {
-    // It was revoked, replaced or used at the same moment, or the inviter has left.
+    // It was just revoked, replaced or used, or the inviter has left.
     throw isConflict(error) ? notInvited() : error;
   }
   return project;

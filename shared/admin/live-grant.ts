@@ -16,11 +16,11 @@ import { getProject, replaceProjectItem } from '#shared/table/project.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 
-/** What an operator may grant at most. */
+/** The most that an operator may grant. */
 export const grantLimits = { concurrentCalls: 1000, callsPerDay: 100_000, minutesPerDay: 100_000 } as const;
 
-/** What an operator says of a grant: what is left out is as it was, and as usual in the first one. */
-export const GrantWishes = z.object({
+/** Requested grant: members left out stay as they are, or get the defaults in a first grant. */
+export const GrantInput = z.object({
   caller_number: PhoneNumber,
   countries: z.optional(CountryCodes),
   max_concurrent_calls: z.optional(wholeNumber(1, grantLimits.concurrentCalls)),
@@ -29,44 +29,41 @@ export const GrantWishes = z.object({
   time_zone: z.optional(TimeZone),
   shared_lines: z.optional(SharedLineClock),
 });
-export type GrantWishes = z.infer<typeof GrantWishes>;
+export type GrantInput = z.infer<typeof GrantInput>;
 
-/** The answer to who grants or withdraws. */
+/** The response to granting or withdrawing. */
 export const LiveGrantResource = z.object({ project_id: Uuid, live_grant: Project.shape.live_grant });
 
 export interface GrantServices {
   readonly table: Table;
   /** The live carrier; null when the service has no credentials for it. */
   readonly carrier: Pick<CarrierClient, 'ownsNumber'> | null;
-  /** Writes down who grants. */
+  /** Makes the audit entry. */
   readonly audit: (projectId: string, action: AuditAction, now: Date) => TransactionItem;
 }
 
-/**
- * Clocks of different machines differ a little: a task is of the sandbox for certain when it was created before the
- * grant by any of them.
- */
+/** Allows for clock skew: a task created before the grant by any machine's clock belongs to the sandbox. */
 const clockToleranceMs = 5_000;
 
 /**
- * Lets a project make real calls with a caller number that the carrier confirms, or changes its limits. A project of
- * the sandbox goes live: its tasks stay behind uncalled, its API keys are revoked, because they say test, and its
- * settings are brought within the bounds of live projects. Throws `not_found`, `invalid_request` for a number that is
- * not ours, and `conflict` when the carrier cannot be asked.
+ * Lets a project make real calls with a caller number that the carrier confirms, or changes its limits. A sandbox
+ * project goes live: its tasks stay behind uncalled, its test API keys are revoked, and its settings are reduced to
+ * the bounds of live projects. Throws `not_found`, `invalid_request` for a number that the account does not have, and
+ * `conflict` when the carrier cannot be asked.
  */
 export async function grantLive(
   services: GrantServices,
   projectId: string,
-  wishes: GrantWishes,
+  input: GrantInput,
   now: () => Date = () => new Date(),
 ): Promise<Project> {
-  // A project that is not there is said first, whatever the carrier knows.
+  // An unknown project is reported first, whatever the carrier says.
   await readProject(services.table, projectId);
-  await confirmNumber(services.carrier, wishes.caller_number);
+  await confirmNumber(services.carrier, input.caller_number);
   return retryOnConflict(async () => {
     const project = await readProject(services.table, projectId);
     const at = laterThan(project, now());
-    const next = liveProject(project, wishes, at);
+    const next = liveProject(project, input, at);
     const keys = project.carrier === 'sandbox' ? await usableKeys(services.table, project, at) : [];
     await writeTransaction(services.table, [
       replaceProjectItem(services.table, project, next),
@@ -90,7 +87,7 @@ export async function grantLive(
   });
 }
 
-/** Ends a project's real calls: none is dialed from now on. Throws `not_found`, and `conflict` without a grant. */
+/** Withdraws a project's grant: no more calls are dialed. Throws `not_found`, and `conflict` without a grant. */
 export function withdrawLive(
   { table, audit }: Omit<GrantServices, 'carrier'>,
   projectId: string,
@@ -124,12 +121,15 @@ async function confirmNumber(carrier: GrantServices['carrier'], phoneNumber: str
     isOurs = await carrier.ownsNumber(phoneNumber);
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error;
-    throw new ServiceError('conflict', `The carrier does not say whether the number is ours (${error.kind})`);
+    throw new ServiceError(
+      'conflict',
+      `The carrier did not confirm whether the account has the number (${error.kind})`,
+    );
   }
   if (!isOurs) {
     throw new ServiceError(
       'invalid_request',
-      'caller_number must be a number of the account at the carrier, bought for calls or verified as a caller id',
+      'caller_number must be a number of the carrier account, bought for calls or verified as a caller ID',
     );
   }
 }
@@ -140,13 +140,13 @@ async function readProject(table: Table, projectId: string): Promise<Project> {
   return project;
 }
 
-function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
+function liveProject(project: Project, input: GrantInput, at: Date): Project {
   const { live_grant: before } = project;
   const grant = LiveGrant.parse({
     ...usualGrant,
     since: sinceOf(project, at),
     ...before,
-    ...given(wishes),
+    ...given(input),
     granted_at: at.toISOString(),
     withdrawn_at: null,
   });
@@ -169,12 +169,12 @@ function liveProject(project: Project, wishes: GrantWishes, at: Date): Project {
   };
 }
 
-/** Without what was left out, which would otherwise take the place of what is there. */
-function given(wishes: GrantWishes): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(wishes).filter(([, wish]) => wish !== undefined));
+/** Drops absent members, which would otherwise overwrite stored ones with undefined. */
+function given(input: GrantInput): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 }
 
-/** A project that was live before there were grants leaves no tasks behind. */
+/** A project that was live before grants existed leaves no tasks behind. */
 function sinceOf({ carrier, created_at }: Project, at: Date): string {
   return carrier === 'live' ? created_at : new Date(at.getTime() + clockToleranceMs).toISOString();
 }
@@ -184,7 +184,7 @@ function withinGrant(countries: string[] | null, grant: LiveGrant): string[] | n
   return countries === null || both.length === 0 ? null : both;
 }
 
-/** What one transaction takes beside the project and the audit entry. */
+/** The room that the project and the audit entry leave in one transaction. */
 const mostKeys = 90;
 
 async function usableKeys(table: Table, { id }: Project, at: Date): Promise<ApiKey[]> {
@@ -195,7 +195,7 @@ async function usableKeys(table: Table, { id }: Project, at: Date): Promise<ApiK
   return usable;
 }
 
-/** `updated_at` says which version of a project was read, so no two versions may have the same. */
+/** `updated_at` identifies the version of a project, so no two versions may have the same. */
 function laterThan({ updated_at }: Project, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1));
 }

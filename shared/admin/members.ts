@@ -25,7 +25,7 @@ import { auditItem, commandAuditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 import { invite, revokeInvitation } from './invitations.ts';
 
-/** A member, or a person who was invited and has not joined yet. */
+/** A member, or an invited person who has not joined yet. */
 export const MemberResource = z.extend(z.omit(Member, { project_id: true }), {
   invitation: z.nullable(z.pick(Invitation, { state: true, expires_at: true })),
 });
@@ -37,7 +37,7 @@ export type MemberList = z.infer<typeof MemberList>;
 /** The body of a PUT. */
 export const NewMember = z.object({ role: Role });
 
-/** The members of the project and who was invited, by email address. */
+/** The project's members and open invitations, by email address. */
 export async function readMembers(table: Table, caller: AdminCaller, projectId: string): Promise<MemberList> {
   const { project } = await authorizeProject(table, caller, projectId, 'members.read');
   const [members, invitations] = await Promise.all([
@@ -54,18 +54,17 @@ export async function readMembers(table: Table, caller: AdminCaller, projectId: 
   return { members: all.toSorted((a, b) => (a.email < b.email ? -1 : 1)) };
 }
 
-/** How people become members: at once, or where the service sends mail, by a link that is mailed to them. */
+/** How people become members: immediately, or, where the service sends email, by a link. */
 export interface MemberServices {
   readonly table: Table;
-  /** Told of mail to send. */
+  /** Receives email to send. */
   readonly queue: DeliveryQueue;
   readonly sendsMail: boolean;
 }
 
 /**
- * Gives a member another role, or invites a new person: who was invited before gets a new link, and the
- * one before it ends. Without mail they become a member at once. Throws `conflict` as `setMember`, and when too
- * many are invited.
+ * Changes a member's role, or invites a person: a new link replaces an open invitation. Without email they become a
+ * member immediately. Throws `conflict` as `setMember`, and when too many invitations are open.
  */
 export function addMember(
   { table, queue, sendsMail }: MemberServices,
@@ -84,8 +83,8 @@ export function addMember(
 }
 
 /**
- * Gives a person a role in the project, whether or not they were in it; they need not have signed in yet.
- * Throws `conflict` when it would leave the project without an owner.
+ * Sets a person's role in the project, whether or not they are a member; they need not have signed in yet. Throws
+ * `conflict` when the project would lose its last owner.
  */
 export function setMember(
   table: Table,
@@ -108,10 +107,7 @@ export function setMember(
   });
 }
 
-/**
- * Makes a person an owner at the operator's command, who need not be in the project: so a project without an
- * owner gets one. An owner stays what they are. Throws `not_found`.
- */
+/** Makes a person an owner at the operator's command, whatever their role so far. Idempotent. Throws `not_found`. */
 export function addOwner(table: Table, projectId: string, email: string): Promise<MemberResource> {
   return untilMembersStand(async () => {
     const project = await getProject(table, projectId, { consistently: true });
@@ -129,9 +125,8 @@ export function addOwner(table: Table, projectId: string, email: string): Promis
 }
 
 /**
- * Removes a person from the project at once, and signs them out of the dashboard if that was their last
- * project; of somebody who is no member yet it ends the invitation. Throws `not_found` for a person who is
- * neither and `conflict` for the last owner.
+ * Removes a person from the project, and signs them out of the dashboard if it was their last; revokes the invitation
+ * of someone who has not joined. Throws `not_found` for a person who is neither and `conflict` for the last owner.
  */
 export async function removeMember(
   table: Table,
@@ -161,8 +156,8 @@ export async function removeMember(
 }
 
 /**
- * A person with another project stays signed in: owners decide for their own project only, and each request
- * checks membership. The removal has already taken effect, so a failure here must not fail it.
+ * A person with another project stays signed in: owners decide only for their own project, and each request checks
+ * membership. The removal has already taken effect, so a failure here must not fail it.
  */
 async function endSessionsWithoutProject(table: Table, email: string, leftId: string): Promise<void> {
   try {
@@ -197,9 +192,8 @@ function roleAction(previous: Member | null, { email, role }: Member): AuditActi
 }
 
 /**
- * Holds while the project has another owner than the person whose membership changes: the person who makes the
- * change or, when they change their own, another owner. Of two owners who remove each other at the same
- * moment, one fails.
+ * Requires that the project has another owner than the person being changed: the person making the change or, when
+ * they change themselves, another owner. If two owners remove each other at once, one fails.
  */
 async function remainingOwner(
   table: Table,
@@ -211,12 +205,12 @@ async function remainingOwner(
   );
   const owner = others.find(({ email }) => email === caller.person.email) ?? others[0];
   if (owner === undefined) {
-    throw new ServiceError('conflict', 'The project must keep an owner: make somebody else one first');
+    throw new ServiceError('conflict', 'The project must keep an owner: make someone else an owner first');
   }
   return checkMemberItem(table, owner);
 }
 
-/** Tries again with what is true by then when a membership has changed since it was read. */
+/** Retries with fresh data when a membership has changed since it was read. */
 async function untilMembersStand<Result>(change: () => Promise<Result>): Promise<Result> {
   try {
     return await retryOnConflict(change, { tries: 8 });

@@ -6,10 +6,10 @@ import { authorizeProject } from './authorize-project.ts';
 export const onlyForOperators = 'Only an operator of this service may do this';
 
 /**
- * Admits operators to any project. Throws `forbidden` for its members, and `not_found` for everybody else, so that
- * nobody learns which projects there are.
+ * Admits operators to any project. Throws `forbidden` for its members and `not_found` for everyone else, so that
+ * project IDs cannot be probed.
  *
- * @param operators email addresses in lower case, named by who deploys the service
+ * @param operators email addresses in lower case, configured by the deployment
  */
 export async function authorizeOperator(
   table: Table,

@@ -14,7 +14,7 @@ import { listOptOuts } from '#shared/table/opt-out.ts';
 import { auditItem } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** Why a list is changed; kept with the entry. */
+/** Why a list is changed; stored with the entry. */
 const Reason = z.string().check(z.minLength(1), z.maxLength(500));
 
 export const OptOutDecision = z.object({ reason: Reason });
@@ -25,7 +25,7 @@ export const OptOutImport = z.object({ csv: z.string().check(z.maxLength(200_000
 export const OptOutEntries = z.object({ opt_outs: z.array(OptOut) });
 export const OptOutsAdded = z.object({ added: z.int(), already: z.int() });
 
-/** The do-not-call list of the project, by number, the lifted ones too. */
+/** The project's do-not-call list, by number, including lifted entries. */
 export async function readOptOuts(
   table: Table,
   { project }: ProjectAccess,
@@ -33,7 +33,7 @@ export async function readOptOuts(
   return { opt_outs: await listOptOuts(table, project.id) };
 }
 
-/** Puts a number on the list. */
+/** Adds a number to the list. */
 export async function addOptOutOf(
   table: Table,
   access: ProjectAccess,
@@ -43,7 +43,7 @@ export async function addOptOutOf(
   return { added: isAdded ? 1 : 0, already: isAdded ? 0 : 1 };
 }
 
-/** Puts the numbers of a CSV file on the list. Throws `invalid_request` for a line without a number, and adds none. */
+/** Adds the numbers of a CSV file. Throws `invalid_request` for a line without a number, and then adds none. */
 export async function importOptOuts(
   table: Table,
   access: ProjectAccess,
@@ -64,7 +64,7 @@ export async function importOptOuts(
 
 const numbersAtOnce = 25;
 
-/** Has an opt-out hold that was said on a shared line. Throws `not_found` when none waits for a review. */
+/** Confirms an opt-out from a shared line. Throws `not_found` when none is waiting for review. */
 export function confirmOptOutOf(
   table: Table,
   access: ProjectAccess,
@@ -74,7 +74,7 @@ export function confirmOptOutOf(
   return confirmOptOut(table, phoneNumber, changeOf(table, access, reason, 'confirmed'));
 }
 
-/** Lets a number be called again by this project. Throws `not_found` when it is not on the list. */
+/** Lets this project call a number again. Throws `not_found` when it is not on the list. */
 export function liftOptOutOf(
   table: Table,
   access: ProjectAccess,
@@ -96,7 +96,7 @@ function changeOf(
     list,
     by: access.caller.person.email,
     reason,
-    // The number is not named: it may be a patient's own. The list has it, with who, when and why.
+    // Does not name the number, which may be a patient's own. The list has it, with who, when and why.
     alongside: () => [auditItem(table, access, { action, target: { type: 'project', id: list } })],
   };
 }

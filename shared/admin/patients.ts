@@ -31,14 +31,11 @@ import type { ProjectAccess } from './authorize-project.ts';
 import { checkNamedProject } from './named-project.ts';
 import { findSamePatients, type PatientName } from './task-search.ts';
 
-/** Body of `POST …/patients`: that of `POST /v1/patient`, whose project the path names already. */
+/** Body of `POST …/patients`: that of `POST /v1/patient`, without the project, which the path names. */
 export const ProjectPatientBody = z.partial(PatientRegistration, { project_id: true });
 export type ProjectPatientBody = z.infer<typeof ProjectPatientBody>;
 
-/**
- * Registers a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another
- * project.
- */
+/** Creates a patient. Throws what `createPatient` throws, and `invalid_request` for a body of another project. */
 export async function registerPatient(
   table: Table,
   access: ProjectAccess,
@@ -79,10 +76,7 @@ export async function viewPatientRecord(
 interface PatientEdit {
   readonly patientId: string;
   readonly changes: PatientChanges;
-  /**
-   * `updated_at` of the patient as last seen by the person, to refuse the change if the patient has changed
-   * since.
-   */
+  /** `updated_at` of the patient as the person last saw it; refuses the change if the patient has changed since. */
   readonly readAt?: string;
 }
 

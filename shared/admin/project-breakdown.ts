@@ -13,11 +13,11 @@ import { estimateCost } from '#shared/usage/estimate-cost.ts';
 import { type OverviewDays, type OverviewItems, readOverviewItems } from './project-overview.ts';
 import { completionTimes, countResults, type ResultCounts, sumOf, wasAnswered } from './project-summary.ts';
 
-/** How the figures of the overview are grouped. */
+/** How the overview groups its figures. */
 export const breakdownKinds = ['type', 'destination', 'day'] as const;
 export type BreakdownKind = (typeof breakdownKinds)[number];
 
-/** What became of some tasks, and of the calls for them in the period. */
+/** Outcomes of some tasks, and of their calls in the period. */
 export interface Figures extends ResultCounts {
   /** Median from creation to completion; null without completed tasks. */
   readonly medianMs: number | null;
@@ -35,7 +35,7 @@ export interface BreakdownRow extends Figures {
   readonly key: string | null;
   /** The destination's name, if a directory has one. */
   readonly name: string | null;
-  /** A task of the row, for a link to the tasks with its number; null without one. */
+  /** A task of the row, for linking to the tasks with its number; null without one. */
   readonly taskId: string | null;
 }
 
@@ -45,12 +45,12 @@ export interface Breakdown extends Omit<OverviewItems<TaskFigures>, 'taskItems' 
   readonly total: Figures;
 }
 
-/** The destinations with the most calls have rows of their own, up to this many. */
+/** Up to this many destinations have rows of their own, those with the most calls. */
 export const destinationsAtMost = 15;
 
 /**
- * The figures of the overview, grouped. Reads states, times and, by destination, the numbers called, but no patient
- * data, so the audit log records no view.
+ * The overview's figures, grouped. Reads states, times and, by destination, the numbers called, but no patient data,
+ * so the audit log records no access.
  */
 export async function readBreakdown(
   table: Table,
@@ -152,12 +152,12 @@ function figuresOf({ tasks, calls }: Group, carrier: CarrierName): Figures {
   };
 }
 
-/** By key, descending, such as the newest day first; the row without a key comes last. */
+/** By key, descending, such as newest day first; the row without a key comes last. */
 function sortedByKey(rows: readonly BreakdownRow[]): BreakdownRow[] {
   return rows.toSorted((one, other) => (other.key ?? '').localeCompare(one.key ?? ''));
 }
 
-/** The destinations with the most calls, and one row of all others. */
+/** The destinations with the most calls, and one row for all others. */
 function mostCalled(
   rows: readonly BreakdownRow[],
   groups: ReadonlyMap<string | null, Group>,

@@ -13,7 +13,7 @@ import {
 } from '#shared/table/progress-list.ts';
 import { isWithin, type ProjectSummary, summarise } from './project-summary.ts';
 
-/** How many days an overview may tell of; the last one is today. */
+/** Days in an overview; the last one is today. */
 export type OverviewDays = 1 | 7 | 30;
 
 export interface ProjectOverview {
@@ -29,21 +29,21 @@ export interface ProjectOverview {
 
 /** How much of the period was counted. */
 export interface Coverage {
-  /** Since when everything was counted; null when that is the whole period. */
+  /** Since when everything was counted; null for the whole period. */
   readonly onlySince: string | null;
 }
 
 /**
- * The most tasks and calls counted, newest first, so that the page of a busy project costs little more than
- * that of a quiet one, and takes a small part of the half minute that its function has.
+ * The most tasks and calls counted, newest first: bounds the cost of a busy project's page well within the function's
+ * half minute.
  */
 export const tasksAtMost = 1_000;
 export const callsAtMost = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * What became of a project's tasks and calls in the last days. Only states and times are read of them, nothing of any
- * patient, so that nobody is written down in the audit log to have seen one.
+ * Outcomes of a project's tasks and calls in the last days. Reads only states and times, no patient data, so the audit
+ * log records no access.
  */
 export async function readProjectOverview(
   table: Table,
@@ -74,14 +74,14 @@ export async function readProjectOverview(
   };
 }
 
-/** What the figures of a period are counted from. */
+/** The data behind a period's figures. */
 export interface OverviewItems<Item> extends Pick<ProjectOverview, 'from' | 'fromDay' | 'tasks' | 'calls'> {
   /** Created in the period, newest first. */
   readonly taskItems: readonly Item[];
   readonly callItems: readonly CallProgress[];
 }
 
-/** Today and the days before it, by the time zone's calendar, as lists of these days have it. */
+/** Today and the days before it, by the time zone's calendar, with bounds for lists. */
 export async function readOverviewItems<Item extends TaskFigures>(
   { days, timeZone }: { readonly days: OverviewDays; readonly timeZone: string },
   read: {

@@ -4,33 +4,33 @@ import type { TaskStatus } from '#shared/domain/task.ts';
 import { type TaskType, taskTypes } from '#shared/domain/task-type.ts';
 import type { CallProgress, TaskFigures, TaskProgress } from '#shared/table/progress-list.ts';
 
-/** What is counted: tasks created and calls made from a moment on and before another one. */
+/** The period: tasks created and calls made from one moment until before another. */
 export interface SummaryPeriod {
   readonly from: Date;
   readonly to: Date;
-  /** IANA name of the time zone whose clocks tell the hour of a call. */
+  /** IANA name of the time zone for the hours of calls. */
   readonly timeZone: string;
 }
 
-/** What became of the project's tasks and calls in a period. */
+/** Outcomes of the project's tasks and calls in a period. */
 export interface ProjectSummary {
   readonly tasks: TaskCounts;
   readonly completion: CompletionTimes;
   readonly calls: CallCounts;
   readonly answers: AnswerCounts;
-  /** Of all tasks, and by the type of the task. */
+  /** Of all tasks, and by task type. */
   readonly results: ResultCounts;
   readonly byType: ReadonlyMap<TaskType, ResultCounts>;
 }
 
-/** What finished tasks have come to, step by step: each counts no more than the one before it. */
+/** Results of finished tasks as a funnel: each step counts at most the one before it. */
 export interface ResultCounts {
   readonly created: number;
-  /** Completed or failed; canceled ones are left out. */
+  /** Completed or failed; not canceled. */
   readonly finished: number;
-  /** Those of them that led to a conversation, with any result. */
+  /** Of those, with a conversation of any result. */
   readonly reachedPerson: number;
-  /** Those of them that got what the call was for. */
+  /** Of those, with the goal reached. */
   readonly goalReached: number;
 }
 
@@ -39,25 +39,25 @@ export interface TaskCounts {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Finished ones with an answer that a person should listen to. */
+  /** Finished, with an answer that a person should check. */
   readonly needsReview: number;
-  /** Finished ones that leave something to do. */
+  /** Finished, with something left to do. */
   readonly needsFollowUp: number;
-  /** Those that no call was made for yet. */
+  /** Not called yet. */
   readonly uncalled: OpenTasks;
-  /** Those that were called at least once and are not decided. */
+  /** Called at least once, undecided. */
   readonly inProgress: OpenTasks;
 }
 
-/** Tasks that are not over, by what they wait for. */
+/** Unfinished tasks, by what they wait for. */
 export interface OpenTasks {
   readonly onTheTelephone: number;
   readonly waitingForLine: number;
-  /** For their hours, or for the time of their next attempt. */
+  /** For calling hours, or for the time of their next attempt. */
   readonly waitingForTime: number;
 }
 
-/** From the creation of a task to its completion; of completed tasks only. */
+/** From creation to completion, for completed tasks. */
 export interface CompletionTimes {
   readonly count: number;
   /** Null without any. */
@@ -71,11 +71,11 @@ export interface CompletionTimes {
 export interface CallCounts {
   /** Not completed, whenever they began. */
   readonly underWay: number;
-  /** From answer to hang-up, of all of them together. */
+  /** Total from answer to hang-up. */
   readonly talkSeconds: number;
   /** Of these, on hold. */
   readonly holdSeconds: number;
-  /** Calls that are over, by the hour of the day in which they were made, 0 to 23. */
+  /** Ended calls, by the hour of the day they were made in, 0 to 23. */
   readonly byHour: readonly Readonly<Record<EndedStatus, number>>[];
 }
 
@@ -83,14 +83,11 @@ export type EndedStatus = Exclude<CallStatus, 'IN_PROGRESS'>;
 export const endedStatuses = CallStatus.options.filter((status) => status !== 'IN_PROGRESS');
 
 export interface AnswerCounts {
-  /**
-   * Calls that are over, without those that were never placed and those that were canceled before anybody
-   * answered.
-   */
+  /** Ended calls, without those never placed or canceled before anyone answered. */
   readonly counted: number;
-  /** Those of them that a person, a menu or a machine took. */
+  /** Of those, answered by a person, a menu or a machine. */
   readonly answered: number;
-  /** Those of the answered ones that came to a mailbox. */
+  /** Of the answered ones, those that reached voicemail. */
   readonly voicemail: number;
 }
 
@@ -98,7 +95,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Where one part of the distribution of completion times ends and the next begins. */
+/** Boundaries between the buckets of completion times. */
 export const completionLimitsMs = [
   5 * minuteMs,
   15 * minuteMs,
@@ -109,9 +106,9 @@ export const completionLimitsMs = [
 ] as const;
 
 /**
- * Counts what lies in the period; the order of tasks and calls does not matter.
+ * Counts a period, in any order of tasks and calls.
  *
- * @param slots held by calls that have not ended, which are not listed
+ * @param slots held by unfinished calls, which are not listed
  */
 export function summarise(
   tasks: readonly TaskProgress[],
@@ -158,7 +155,7 @@ function countTasks(tasks: readonly TaskProgress[]): TaskCounts {
   };
 }
 
-/** How far a task came, step by step: each step implies the one before it. */
+/** How far a task came in the funnel: each step implies the one before it. */
 export function resultSteps({
   status,
   result,
@@ -194,7 +191,7 @@ function countOpen(tasks: readonly TaskProgress[]): OpenTasks {
   };
 }
 
-/** How many tasks are not over. */
+/** The number of unfinished tasks. */
 export function openCount({ onTheTelephone, waitingForLine, waitingForTime }: OpenTasks): number {
   return onTheTelephone + waitingForLine + waitingForTime;
 }
@@ -202,7 +199,7 @@ export function openCount({ onTheTelephone, waitingForLine, waitingForTime }: Op
 export function completionTimes(tasks: readonly TaskFigures[]): CompletionTimes {
   const durationsMs = tasks
     .filter(({ status }) => status === 'COMPLETED')
-    // A task that is over does not change any more, so its last change is its end.
+    // A finished task does not change anymore, so its last change is its end.
     .map(({ created_at, updated_at }) => Date.parse(updated_at) - Date.parse(created_at))
     .sort((a, b) => a - b);
   return {
@@ -214,10 +211,10 @@ export function completionTimes(tasks: readonly TaskFigures[]): CompletionTimes 
 }
 
 /**
- * The nearest-rank percentile: the smallest value that at least so many per cent of the values do not exceed. It is
- * always one of the values; null of none.
+ * The nearest-rank percentile: the smallest value not exceeded by at least so many percent of the values. Always
+ * one of the values; null for none.
  *
- * @param ascending the values, the smallest first
+ * @param ascending the values, smallest first
  */
 export function percentile(ascending: readonly number[], perCent: number): number | null {
   const rank = Math.max(1, Math.ceil((perCent / 100) * ascending.length));
@@ -240,7 +237,7 @@ function countCalls(calls: readonly CallProgress[], slots: number, timeZone: str
     if (status !== 'IN_PROGRESS' && counts !== undefined) counts[status] += 1;
   }
   return {
-    // A call that has ended has no status until its recording is there.
+    // A call that has ended has no status until its recording arrives.
     underWay: slots + calls.filter(({ status }) => status === 'IN_PROGRESS').length,
     talkSeconds: sumOf(calls, ({ talk_seconds }) => talk_seconds ?? 0),
     holdSeconds: sumOf(calls, ({ hold_seconds }) => hold_seconds ?? 0),
@@ -256,7 +253,7 @@ function noCalls(): Record<EndedStatus, number> {
   return { SUCCESS: 0, VOICEMAIL: 0, NO_ANSWER: 0, BUSY: 0, FAILED: 0, CANCELLED: 0 };
 }
 
-/** The hour that the clocks of a time zone show. An hour that comes twice, when they are put back, is one hour. */
+/** The hour in a time zone. An hour that repeats when clocks go back counts as one. */
 function hourReader(timeZone: string): (at: string) => number {
   const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone });
   return (at) => Number(format.format(new Date(at)));
@@ -271,15 +268,15 @@ function countAnswers(calls: readonly CallProgress[]): AnswerCounts {
   };
 }
 
-/** A call that was never placed, or was canceled while it rang, could not be answered. */
+/** A call that was never placed, or was canceled while ringing, could not be answered. */
 function tellsOfAnswering(call: CallProgress): boolean {
   if (call.status === 'IN_PROGRESS' || call.submission === 'abandoned') return false;
   return call.status !== 'CANCELLED' || wasAnswered(call);
 }
 
 /**
- * Whether somebody or something took the call. To the carrier `completed` is a call that was answered and has ended
- * normally (Twilio's call status values); where its last word is lost, that the agent was on the line tells the same.
+ * Whether a person or machine took the call. To the carrier, `completed` means answered and ended normally (Twilio's
+ * call status values); if its final report is lost, the agent's presence shows the same.
  */
 export function wasAnswered({ status, carrier_progress, session_status }: CallProgress): boolean {
   return (

@@ -24,7 +24,7 @@ import { type Alongside, nothingAlongside, writeTransaction } from '#shared/tabl
 import { auditItem } from './audit.ts';
 import { authorizeProject, type ProjectAccess } from './authorize-project.ts';
 
-/** A project as a member reads it, with the role that they have there. */
+/** A project as a member sees it, with their role. */
 export const ProjectResource = z.extend(Project, { role: Role });
 export type ProjectResource = z.infer<typeof ProjectResource>;
 
@@ -41,7 +41,7 @@ export const Me = z.extend(Person, {
 });
 type Me = z.infer<typeof Me>;
 
-/** Body of `POST /admin/projects`: what is not given is as usual for the carrier. */
+/** Body of `POST /admin/projects`; members left out get the carrier's defaults. */
 export const NewProjectBody = z.extend(ProjectChanges, {
   name: ProjectSettings.shape.name,
   carrier: z._default(CarrierName, 'sandbox'),
@@ -49,21 +49,20 @@ export const NewProjectBody = z.extend(ProjectChanges, {
 type NewProjectBody = z.infer<typeof NewProjectBody>;
 
 /**
- * Body of `PATCH /admin/projects/{project_id}`: what is absent stays as it is, of the policies, the calling
- * hours and the agent too. The carrier may be given so that a project can be sent back as it was read.
+ * Body of `PATCH /admin/projects/{project_id}`: absent members stay unchanged, also within policies, calling hours and
+ * agent. Accepts the carrier, so that a project can be sent back as read.
  */
 export const ProjectPatch = z.extend(ProjectChanges, { carrier: z.optional(CarrierName) });
 type ProjectPatch = z.infer<typeof ProjectPatch>;
 
-/** Who is asking, and the projects that they are a member of, the newest first. */
+/** The caller and the newest projects they are a member of. */
 export async function describeCaller(table: Table, { person }: AdminCaller): Promise<Me> {
   const memberships = await listMemberships(table, person.email);
   return { ...person, projects: await readProjects(table, memberships) };
 }
 
 /**
- * The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of
- * another list.
+ * The caller's projects, newest first. Eventually consistent. Throws `invalid_request` for a cursor of another list.
  */
 export async function listProjects(
   table: Table,
@@ -97,11 +96,11 @@ async function readProjects(
   return projects.flat();
 }
 
-const liveByGrant = 'A project begins in the sandbox and goes live by a grant of an operator of this service';
+const liveByGrant = 'A project starts in the sandbox; an operator of this service grants live calls';
 
 /**
- * Creates a project whose owner is the caller. It has no API key yet. Throws `invalid_request` when the
- * settings cannot be used together, and `forbidden` for a live one.
+ * Creates a project owned by the caller, without API keys. Throws `invalid_request` for inconsistent settings, and
+ * `forbidden` for a live project.
  */
 export async function createProjectOf(
   services: DataKeyServices,
@@ -137,17 +136,17 @@ export async function createProjectOf(
   return { ...project, role };
 }
 
-/** The project that the caller has entered. */
+/** The project that the caller has authorized for. */
 export function readProject({ project, role }: ProjectAccess): ProjectResource {
   return { ...project, role };
 }
 
 /**
- * Changes a project's settings. Of changes at the same time each is made to what the one before it has left.
- * Throws `conflict` for another carrier, or when too many others are changing the project, `forbidden` for
- * what only an operator changes, `invalid_request` when the settings cannot be used together.
+ * Changes a project's settings. Concurrent changes apply one after the other. Throws `conflict` for another carrier or
+ * too many concurrent changes, `forbidden` for settings that only an operator changes, `invalid_request` for
+ * inconsistent settings.
  *
- * @param readAt `updated_at` of the settings as the caller saw them; with it, others throw `conflict`
+ * @param readAt `updated_at` of the settings as the caller saw them; if given, later changes throw `conflict`
  */
 export async function changeProject(
   table: Table,
@@ -178,7 +177,7 @@ export async function changeProject(
     });
   } catch (error) {
     throw isConflict(error)
-      ? new ServiceError('conflict', 'The project is being changed by others; try again')
+      ? new ServiceError('conflict', 'Others are changing the project; try again')
       : error;
   }
 }
@@ -190,7 +189,7 @@ function settingsWereChanged(): ServiceError {
 function carrierIsFixed(): ServiceError {
   return new ServiceError(
     'conflict',
-    "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",
+    "A project's carrier cannot be changed here: an operator of this service grants live calls",
   );
 }
 
@@ -223,7 +222,7 @@ function settingsOf(project: Project): ProjectSettings {
   };
 }
 
-/** The members that differ, as they were and as they are; null when none does. */
+/** The members that differ, before and after; null if none does. */
 function difference(
   before: ProjectSettings,
   after: ProjectSettings,
@@ -239,7 +238,7 @@ function difference(
   };
 }
 
-/** `updated_at` says which version of a project was read, so no two versions may have the same. */
+/** `updated_at` identifies the version of a project, so no two versions may have the same. */
 function laterThan(previous: string, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1));
 }

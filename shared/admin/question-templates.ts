@@ -43,10 +43,10 @@ export async function readQuestionTemplate(
 }
 
 /**
- * Saves questions under a name that no other template has.
+ * Saves questions under a unique name.
  *
- * @param previous the template as it was read; null for a new one
- * @throws `conflict` for a name that is taken, for too many, and when others have changed it meanwhile
+ * @param previous the template as read; null for a new one
+ * @throws `conflict` for a name in use, for too many templates, and when others have changed it meanwhile
  */
 export async function saveQuestionTemplate(
   table: Table,
@@ -57,7 +57,7 @@ export async function saveQuestionTemplate(
 ): Promise<QuestionTemplate> {
   const others = (await readQuestionTemplates(table, access)).filter(({ id }) => id !== previous?.id);
   if (others.some(({ name }) => name.toLowerCase() === body.name.toLowerCase())) {
-    throw new ServiceError('conflict', 'There is a template with this name already');
+    throw new ServiceError('conflict', 'A template with this name already exists');
   }
   if (others.length >= templates) {
     throw new ServiceError('conflict', `A project has at most ${templates} templates; remove one first`);

@@ -17,9 +17,9 @@ export async function readSavedViews(
 }
 
 /**
- * Saves filters under a name, for the caller or shared; replaces a view of the same name. Throws
- * `invalid_request` for an empty or too long name, `conflict` for too many views, and `forbidden` when a
- * read-only member saves a shared one.
+ * Saves filters under a name, for the caller or shared; replaces a view of the same name. Throws `invalid_request` for
+ * an empty or too long name, `conflict` for too many views, and `forbidden` when a read-only member saves a shared
+ * one.
  */
 export async function saveView(
   table: Table,

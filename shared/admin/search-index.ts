@@ -3,20 +3,20 @@ import { type FoundKind, findByTerm } from '#shared/table/search-term.ts';
 
 /** The most entries read per word, newest first. */
 const entriesAtMost = 500;
-/** The most words looked up; the others only narrow what was found. */
+/** The most words looked up; others only narrow the results. */
 const wordsLookedUp = 6;
 /** The most patients or tasks read and matched, newest first. */
 const readAtMost = 100;
 
-/** What may match a search, newest first; `isAll` is false when there may be more. */
+/** Candidates of a search, newest first; `isAll` is false when there may be more. */
 export interface Candidates {
   readonly ids: readonly string[];
   readonly isAll: boolean;
 }
 
 /**
- * Finds what has all of the terms. A term with more entries than can be read is left to the caller to match, as
- * long as another one is rarer.
+ * Finds entries with all of the terms. A term with too many entries is left to the caller to match, if another one is
+ * rarer.
  */
 export async function findCandidates(
   table: Table,

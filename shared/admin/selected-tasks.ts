@@ -5,7 +5,7 @@ import { getTask } from '#shared/table/task.ts';
 import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 
-/** The most tasks that one bulk action takes: what a page can show and one request has time for. */
+/** The most tasks per bulk action: what a page shows and one request has time for. */
 export const selectedAtMost = 100;
 const readAtOnce = 25;
 
@@ -28,14 +28,11 @@ export function whyNot(
       return isOver ? null : 'Follow-ups begin when a task has ended';
     case 'finish':
       if (!isOver) return 'It has not ended yet';
-      return (follow_up_work?.done_at ?? null) === null ? null : 'It was marked as done before';
+      return (follow_up_work?.done_at ?? null) === null ? null : 'It was already marked as done';
   }
 }
 
-/**
- * The tasks in the order of the given identifiers, audited as seen by the caller. Leaves out those that the
- * project does not have.
- */
+/** The tasks in the order of the given IDs, without unknown ones; audited as seen by the caller. */
 export async function viewSelectedTasks(
   table: Table,
   access: ProjectAccess,

@@ -16,7 +16,7 @@ import type { ProjectAccess } from './authorize-project.ts';
 export interface CallHistory {
   readonly call: Call;
   readonly turns: readonly StoredTurn[];
-  /** False when the transcript goes on beyond what is shown here. */
+  /** False when the transcript continues beyond what is shown here. */
   readonly isWhole: boolean;
 }
 
@@ -25,37 +25,34 @@ export interface TaskDelivery {
   readonly delivery: WebhookDelivery;
 }
 
-/** Everything that a task did, as one page can tell it. */
+/** Everything about a task, for one page. */
 export interface TaskHistory {
   readonly task: Task;
   readonly patient: Pick<Patient, 'id' | 'first_name' | 'last_name'> | null;
-  /** The newest ones, in the order in which they were made. */
+  /** The newest ones, in chronological order. */
   readonly calls: readonly CallHistory[];
   readonly hasMoreCalls: boolean;
   /** The deliveries of the task's `task.completed` event. */
   readonly deliveries: readonly TaskDelivery[];
-  /** Whether an endpoint that subscribes to `task.completed` has no delivery of it, at least not yet. */
+  /** Whether an endpoint that subscribes to `task.completed` has no delivery of it (yet). */
   readonly lacksDelivery: boolean;
-  /** What `readTaskVersion` answers as long as nothing of this has changed. */
+  /** Equals the result of `readTaskVersion` until any of this changes. */
   readonly version: string;
 }
 
 const callsAtMost = 10;
 
-/** Of all transcripts together, as JSON; a page around them stays far below what one answer may hold. */
+/** Limit for all transcripts together, as JSON; the page around them stays far below the response limit. */
 const transcriptBytesAtMost = 1_000_000;
 
-/**
- * A task with its patient, its calls and what was said on them, which the caller is written down to have
- * seen. Throws `not_found`.
- */
+/** A task with its patient, calls and transcripts; audited as seen by the caller. Throws `not_found`. */
 export async function viewTaskHistory(
   table: Table,
   access: ProjectAccess,
   taskId: string,
   now: Date = new Date(),
 ): Promise<TaskHistory> {
-  // First of all, so that what changes while the rest is read is noticed afterwards.
+  // Read first, so that a change during the other reads is noticed afterwards.
   const version = await readTaskVersion(table, access, taskId, now);
   const { task, calls, hasMoreCalls } = await findTask(table, access, taskId);
   await auditView(table, access, {
@@ -83,8 +80,8 @@ export async function viewTaskHistory(
 }
 
 /**
- * A text that is another one whenever the history of the task has changed. It tells nothing of the patient,
- * so that a page may ask for it again and again. Throws `not_found`.
+ * A version of the task's history that changes with it. Reveals nothing about the patient, so that pages can poll it.
+ * Throws `not_found`.
  */
 export async function readTaskVersion(
   table: Table,
@@ -100,7 +97,7 @@ export async function readTaskVersion(
   ]);
   return [
     task.updated_at,
-    // Of all calls: the recording of one may come when the next is under way.
+    // Of all calls: one's recording may arrive during the next one.
     ...calls.map((call) => `${call.version}/${call.recording.version}`),
     conversation?.epoch ?? 0,
     ...deliveries.map(({ delivery }) => `${delivery.status}${delivery.attempt_count}`),

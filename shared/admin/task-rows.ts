@@ -22,34 +22,34 @@ import type { ProjectAccess } from './authorize-project.ts';
 import { resultSteps } from './project-summary.ts';
 import { type Sorting, sortTasks } from './task-sort.ts';
 
-/** Which tasks of a project a person wants to work through, and where in the list they are. */
+/** The filters of a project's task list, and a position in it. */
 export interface TaskRowsRequest extends Omit<RowFilter, 'phoneNumber'> {
   readonly patientId: string | null;
-  /** A task whose number all of them call, which keeps the number out of URLs. */
+  /** Selects tasks that call the same number as this one, which keeps the number out of URLs. */
   readonly sameNumberAs: string | null;
-  /** From the beginning of the first moment until before the second. */
+  /** From the first moment until before the second. */
   readonly from: Date | null;
   readonly to: Date | null;
   readonly order: Order;
   /** Sorts by this column; null for `order`. Tasks of one patient are not sorted by column. */
   readonly sorting: Sorting | null;
   readonly limit: number;
-  /** As an earlier page gave it; null for the first page. */
+  /** From an earlier page; null for the first page. */
   readonly cursor: string | null;
-  /** Whether the page before that of the cursor is asked for, instead of the one behind it. */
+  /** Whether to return the page before the cursor instead of the one after it. */
   readonly isBack: boolean;
 }
 
 export interface TaskRows {
   readonly rows: readonly TaskRow[];
-  /** Cursors of the pages on both sides; null where the list ends. */
+  /** Cursors of the adjacent pages; null at the ends of the list. */
   readonly previous: string | null;
   readonly next: string | null;
-  /** E.164 number that all of them go to, when that was asked for. */
+  /** E.164 number of all of them, if filtered by one. */
   readonly phoneNumber: string | null;
-  /** How many there are; not all when there are more than were counted. Null when they were not counted. */
+  /** Total number; not `isAll` when counting stopped early. Null when not counted. */
   readonly total: { readonly count: number; readonly isAll: boolean } | null;
-  /** Whether the page ends before it is full because what it asks for is rare: the next one looks on. */
+  /** Whether the page ended early because matches are rare: the next one continues. */
   readonly isPartial: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function viewTaskRows(
   return { ...page, phoneNumber };
 }
 
-/** A page ordered by age, with the count of all. */
+/** A page ordered by age, with the total. */
 async function countedRows(
   table: Table,
   projectId: string,
@@ -124,10 +124,10 @@ function sortedIds(
 /** The most tasks in one file; for more, choose fewer days. */
 export const rowsInFile = 2000;
 const rowsAtOnce = 250;
-/** An entry of the audit log is laid with each of its patients, so that a whole file is more than one should be. */
+/** Tasks per audit entry: an entry is filed under each of its patients, so a whole file is too much for one. */
 const rowsInEntry = 100;
 
-/** All tasks of a list, for a file; audited as seen by the caller. `isAll` is false when the list goes on. */
+/** All tasks of a list, for a file; audited as seen by the caller. `isAll` is false when the list continues. */
 export async function exportTaskRows(
   table: Table,
   access: ProjectAccess,
@@ -164,9 +164,7 @@ async function rowsOfFile(
   return { rows, isAll: cursor === null };
 }
 
-/**
- * The identifiers of the first tasks of a list; not audited as seen. `isAll` is false when the list goes on.
- */
+/** The IDs of a list's first tasks; not audited. `isAll` is false when the list continues. */
 export async function readTaskIds(
   table: Table,
   access: ProjectAccess,
@@ -190,10 +188,10 @@ export async function readTaskIds(
   return { ids: ids.slice(0, limit), isAll: cursor === null && ids.length <= limit };
 }
 
-/** Rare matches take short pages, or empty ones. */
+/** Rare matches make for short or empty pages. */
 const pagesAtMost = 20;
 
-/** Tells whether the first page has changed; not audited, because nothing of it is shown. */
+/** Detects whether the first page has changed; not audited, because nothing of it is shown. */
 export async function readTaskVersions(
   table: Table,
   { project }: ProjectAccess,
@@ -238,14 +236,14 @@ async function readRows(
   const rows = isBack ? items.toReversed() : items;
   const cursorAt = (id: string | undefined): string | null =>
     id === undefined ? null : encodeListCursor(list, id);
-  // Behind the page is what its own reading has found; before it is where it was come from.
+  // The next page continues this read; the previous one ends where this one began.
   const beyond = next === null ? null : cursorAt(next);
   return isBack
     ? { rows, previous: beyond, next: cursorAt(rows.at(-1)?.id ?? position ?? undefined) }
     : { rows, previous: position === null ? null : cursorAt(rows[0]?.id ?? position), next: beyond };
 }
 
-/** The index of a patient's tasks knows little of each, so that they are read one by one. */
+/** The index of a patient's tasks holds few attributes, so each task is read. */
 async function patientsRows(
   table: Table,
   projectId: string,
@@ -289,12 +287,12 @@ const reversed: Readonly<Record<Order, Order>> = {
   'oldest-first': 'newest-first',
 };
 
-/** Identifiers between which those of the days asked for lie. */
+/** IDs that bound the requested days. */
 function boundsOf({ from, to }: Pick<TaskRowsRequest, 'from' | 'to'>) {
   return { above: from === null ? null : firstIdAt(from), below: to === null ? null : firstIdAt(to) };
 }
 
-/** The same as where a list in this order starts and ends. */
+/** The same bounds, in the order of the list. */
 function rangeOf(request: Pick<TaskRowsRequest, 'from' | 'to'>, order: Order) {
   const { above, below } = boundsOf(request);
   return order === 'newest-first' ? { start: below, until: above } : { start: above, until: below };

@@ -25,7 +25,7 @@ import { auditView } from './audit.ts';
 import type { ProjectAccess } from './authorize-project.ts';
 import { findCandidates } from './search-index.ts';
 
-/** Distinguishes patients: of two with the same name and date of birth, the MRN tells which is which. */
+/** Distinguishes patients with the same name and date of birth by their MRN. */
 export type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name' | 'date_of_birth' | 'external_id'>;
 
 export type Found =
@@ -37,15 +37,14 @@ export type Found =
       readonly tasks: readonly TaskRow[];
       /** The E.164 number searched for; null for any other search. */
       readonly phoneNumber: string | null;
-      /** False when there may be more patients or tasks that match. */
+      /** False when there may be more matches. */
       readonly isAll: boolean;
     };
 
 /**
- * Looks in a project for a task or a patient by identifier; for patients by parts of their names in any order, by phone
- * number in any format, date of birth or MRN; and for tasks by the number they call, the confirmation number
- * they got, or words of their goal and outcome. The audit log records what was found as viewed. Null for an ID
- * that no patient or task of the project has.
+ * Searches a project for a task or patient by ID; for patients by parts of their names in any order, by phone number
+ * in any format, date of birth or MRN; and for tasks by the number they call, the confirmation number they got, or
+ * words of their goal and outcome. The audit log records the results as viewed. Null for an unknown ID.
  */
 export async function findInProject(
   table: Table,
@@ -82,7 +81,7 @@ async function findByText(table: Table, access: ProjectAccess, text: string): Pr
   };
 }
 
-/** The patients of a project with the same name and date of birth. Records no view. */
+/** The patients of a project with the same name and date of birth. Not audited. */
 export async function findSamePatients(
   table: Table,
   projectId: string,
@@ -99,7 +98,7 @@ export async function findSamePatients(
   return found.map(toName);
 }
 
-/** What has all of the terms in the index, and matches. */
+/** Matches that have all of the terms in the index. */
 interface Wanted<Item> {
   readonly terms: readonly string[];
   readonly matches: (item: Item) => boolean;
@@ -161,7 +160,7 @@ interface Search<Item> {
   readonly isAll: boolean;
 }
 
-/** What any of the searches finds, without duplicates, newest first. */
+/** Results of all the searches, without duplicates, newest first. */
 async function findAll<Item extends { readonly id: string }, Wish>(
   wishes: readonly Wish[],
   search: (wish: Wish) => Promise<Search<Item>>,
@@ -197,10 +196,7 @@ async function searchTasks(
   return { found, isAll };
 }
 
-/**
- * The names of some patients of the project, who are written down as seen; those whom it does not have are
- * left out.
- */
+/** Names of patients of the project, audited as seen; unknown ones are left out. */
 export async function viewPatientNames(
   table: Table,
   access: ProjectAccess,
@@ -213,7 +209,7 @@ export async function viewPatientNames(
   return names;
 }
 
-/** As `viewPatientNames`, for what is written down as seen in another way: by the tasks that are for them. */
+/** Like `viewPatientNames`, for patients audited in another way: through their tasks. */
 export async function readPatientNames(
   table: Table,
   access: ProjectAccess,

@@ -5,7 +5,7 @@ import type { PageRequest } from '#shared/table/newest-first.ts';
 import { findPatientNames } from '#shared/table/patient.ts';
 import { listTaskSortKeys, type RowFilter, type TaskSortKey } from '#shared/table/task-rows.ts';
 
-/** The columns a list of tasks can be sorted by, besides age. */
+/** The columns that a list of tasks can be sorted by, besides age. */
 export const sortColumns = ['patient', 'number', 'state', 'next-attempt'] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
@@ -56,7 +56,7 @@ const attributes = {
 
 type SortValue = string | number;
 
-/** What is compared, by what the rows hold; null for patients who are gone. */
+/** The value to compare; null for patients who are gone. */
 async function sortValues(
   table: Table,
   projectId: string,

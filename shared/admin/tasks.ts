@@ -20,10 +20,7 @@ import { checkNamedProject } from './named-project.ts';
 export const ProjectTaskBody = z.partial(NewTask, { project_id: true });
 export type ProjectTaskBody = z.infer<typeof ProjectTaskBody>;
 
-/**
- * Bodies of `POST …/tasks` by the type of the task: those of `POST /v1/task`, whose project the path names
- * already.
- */
+/** Bodies of `POST …/tasks` by task type: those of `POST /v1/task`, without the project, which the path names. */
 export const projectTaskBodies = {
   SCHEDULE_APPOINTMENT: z.partial(newTaskSchemas.SCHEDULE_APPOINTMENT, { project_id: true }),
   VERIFY_INSURANCE: z.partial(newTaskSchemas.VERIFY_INSURANCE, { project_id: true }),
@@ -63,10 +60,7 @@ export function cancelProjectTask(
   });
 }
 
-/**
- * A task with its calls, audited as seen by the caller, with their transcripts where they asked for that.
- * Throws `not_found`.
- */
+/** A task with its calls and, if requested, their transcripts; audited as seen by the caller. Throws `not_found`. */
 export async function viewTask(
   { table, addresses }: { readonly table: Table; readonly addresses: Addresses },
   access: ProjectAccess,

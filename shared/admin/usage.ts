@@ -28,7 +28,7 @@ export const UsageTotal = z.extend(UsageCounts, { estimated_cost: CostEstimate }
 export const DayUsage = z.extend(UsageTotal, { day: CalendarDate });
 type DayUsage = z.infer<typeof DayUsage>;
 
-/** A project's usage on each day of a period, including days without any. */
+/** A project's usage per day of a period, including days without any. */
 export const UsageResource = z.object({
   from: CalendarDate,
   to: CalendarDate,
@@ -59,7 +59,7 @@ export function checkPeriod({ from, to }: Partial<Period>, now: Date): Period {
   return { from: first, to: last };
 }
 
-/** Reads no patient and no task, so there is nothing to audit as seen. */
+/** Reads no patient and no task, so there is nothing to audit. */
 export async function readUsage(
   table: Table,
   { project }: Pick<ProjectAccess, 'project'>,

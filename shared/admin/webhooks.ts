@@ -34,14 +34,14 @@ import { auditAction, auditItem } from './audit.ts';
 import { authorizeEndpoint, type EndpointAddress, webhookNotFound } from './authorize-endpoint.ts';
 import { authorizeProject } from './authorize-project.ts';
 
-/** A webhook endpoint as members read it: never with a secret. */
+/** A webhook endpoint as members read it, without secrets. */
 export const WebhookResource = z.extend(z.omit(WebhookEndpoint, { project_id: true }), {
-  /** When the secrets that sign now were made, newest first, and until when they sign. */
+  /** When the current signing secrets were created, newest first, and until when they sign. */
   signing_secrets: z.array(z.omit(SealedSigningSecret, { sealed: true })),
 });
 export type WebhookResource = z.infer<typeof WebhookResource>;
 
-/** All of a project, which are few, so that there are no pages. */
+/** All endpoints of a project, too few for pages. */
 export const WebhookList = z.object({ webhooks: z.array(WebhookResource) });
 export type WebhookList = z.infer<typeof WebhookList>;
 
@@ -64,20 +64,20 @@ export const NewWebhookBody = z.object({
 });
 export type NewWebhookBody = z.infer<typeof NewWebhookBody>;
 
-/** Body of `PATCH …/webhooks/{webhook_id}`: what is absent stays as it is. */
+/** Body of `PATCH …/webhooks/{webhook_id}`: absent members stay unchanged. */
 export const WebhookPatch = z.object({
   url: z.optional(z.string()),
   description: z.optional(z.nullable(Description)),
   events: z.optional(Events),
   payload: z.optional(PayloadForm),
-  /** Whether webhooks are sent. Switching it on forgets why the service had switched it off. */
+  /** Whether webhooks are sent. Enabling it clears why the service had disabled it. */
   enabled: z.optional(z.boolean()),
 });
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
 /** Body of `POST …/webhooks/{webhook_id}/secret/rotate`, which may be empty. */
 export const SecretRotation = z.object({
-  /** For how long the secret before goes on to sign beside the new one. */
+  /** How long the previous secret keeps signing beside the new one. */
   overlap_hours: z._default(z.int().check(z.gte(0), z.lte(24)), 24),
 });
 export type SecretRotation = z.infer<typeof SecretRotation>;
@@ -86,7 +86,7 @@ export interface WebhookServices extends EndpointServices {
   readonly table: Table;
 }
 
-/** Every endpoint of a project is read for each of its events, so there cannot be many. */
+/** Each event reads all endpoints of its project, so there cannot be many. */
 const maxEndpoints = 20;
 
 export async function readWebhooks(
@@ -119,8 +119,8 @@ export interface WebhookCreation {
 }
 
 /**
- * Adds an endpoint with a secret of its own. Throws `invalid_request` with a sentence for an address that
- * webhooks are not sent to, and `conflict` when the project has as many endpoints as it can.
+ * Adds an endpoint with its own secret. Throws `invalid_request` with a reason for a refused address, and `conflict`
+ * when the project has too many endpoints.
  */
 export async function createWebhook(
   services: WebhookServices,
@@ -156,10 +156,7 @@ export async function createWebhook(
   return { ...toResource(endpoint, now), signing_secret: signingSecret };
 }
 
-/**
- * Changes what is given. Throws `invalid_request` with a sentence for an address that webhooks are not sent
- * to.
- */
+/** Changes the given members. Throws `invalid_request` with a reason for a refused address. */
 export async function changeWebhook(
   services: WebhookServices,
   caller: AdminCaller,
@@ -199,7 +196,7 @@ function patched(endpoint: WebhookEndpoint, patch: WebhookPatch, now: Date): Web
     events: [...new Set(events)],
     payload,
     description: description ?? '',
-    // How long another address has been failing says nothing about this one.
+    // Failures of the old address say nothing about this one.
     failing_since: url === endpoint.url ? endpoint.failing_since : null,
   };
   if (enabled === endpoint.enabled) return settings;
@@ -229,10 +226,7 @@ export function deleteWebhook(
   });
 }
 
-/**
- * Shows an owner the current secret, which the audit log says before it is done. Throws `conflict` when it
- * does not open.
- */
+/** Shows an owner the current secret, audited beforehand. Throws `conflict` when it cannot be decrypted. */
 export async function revealSecret(
   { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
   caller: AdminCaller,
@@ -246,11 +240,11 @@ export async function revealSecret(
   } catch (error) {
     if (!(error instanceof SecretNotOpenedError)) throw error;
     logError(alarmingEvents.webhookSecretNotOpened, error, { webhook_id: endpoint.id });
-    throw new ServiceError('conflict', 'The signing secret cannot be opened: rotate it');
+    throw new ServiceError('conflict', 'The signing secret cannot be decrypted: rotate it');
   }
 }
 
-/** Gives an endpoint a new secret; those before sign beside it until their time is over. */
+/** Gives an endpoint a new secret; previous ones sign beside it until they expire. */
 export async function rotateSecret(
   { table, secrets }: Pick<WebhookServices, 'table' | 'secrets'>,
   caller: AdminCaller,
@@ -291,7 +285,7 @@ function targetOf({ id }: WebhookEndpoint): { type: string; id: string } {
   return { type: 'webhook', id };
 }
 
-/** An endpoint in the audit log. Receivers put secrets of their own into the query. */
+/** An endpoint in the audit log, without the query, where receivers put secrets of their own. */
 function audited({ url, description, events, payload, enabled, disabled_reason }: WebhookEndpoint) {
   const { origin, pathname } = new URL(url);
   return { url: `${origin}${pathname}`, description, events, payload, enabled, disabled_reason };

@@ -4,7 +4,7 @@ import type { CarrierName } from '#shared/domain/project.ts';
 
 /*
  * `vat_test_` or `vat_live_`, 256 random bits, a checksum. The prefix lets secret scanners and people recognize a key;
- * the checksum lets the service refuse a mistyped or truncated one without asking the table.
+ * the checksum lets the service refuse a mistyped or truncated one without a table read.
  */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -19,24 +19,24 @@ const keyPattern = new RegExp(
 
 const prefixes: Record<CarrierName, string> = { sandbox: 'vat_test_', live: 'vat_live_' };
 
-/** A new key for a project whose calls go through `carrier`; the only moment at which the whole key exists. */
+/** A new key for a project with this `carrier`; the whole key exists only here. */
 export function generateApiKey(carrier: CarrierName, random: Uint8Array = randomBytes(secretBytes)): string {
   const unchecked = `${prefixes[carrier]}${base62(random, secretLength)}`;
   return `${unchecked}${checksum(unchecked)}`;
 }
 
-/** False for everything that cannot be a key of ours, so that it need not be looked up. */
+/** False for anything that cannot be a key of this service, which saves the lookup. */
 export function isWellFormedApiKey(text: string): boolean {
   const [, unchecked, presented] = keyPattern.exec(text) ?? [];
   return unchecked !== undefined && presented === checksum(unchecked);
 }
 
-/** What is stored of a key. It has 256 random bits, so a plain hash is enough: there is nothing to guess. */
+/** The stored form of a key. It has 256 random bits, so a plain hash suffices: there is nothing to guess. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** The beginning that may be shown in lists: the prefix and four characters. */
+/** The part shown in lists: the prefix and four characters. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, prefixes.sandbox.length + 4);
 }

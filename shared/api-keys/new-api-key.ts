@@ -3,26 +3,26 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Project } from '#shared/domain/project.ts';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './key-format.ts';
 
-/** A key just made, and what is stored of it. */
+/** A new key, and its stored form. */
 export interface IssuedApiKey {
-  /** The whole key, which is stored nowhere and shown this once. */
+  /** The whole key, shown once and stored nowhere. */
   readonly key: string;
   readonly apiKey: ApiKey;
 }
 
-/** What may be chosen about a key. */
+/** The options of a key. */
 export interface ApiKeyOptions {
   readonly name: string;
   /** ISO 8601; null when it never expires. */
   readonly expiresAt: string | null;
   /** Email address of its creator; null for a command. */
   readonly createdBy: string | null;
-  /** Null, as when absent, for all. */
+  /** Null or absent for all. */
   readonly scopes?: ApiKey['scopes'];
   readonly allowedAddresses?: ApiKey['allowed_addresses'];
 }
 
-/** Makes a key of the project. Nothing is stored yet. */
+/** Makes a key of the project, without storing it. */
 export function issueApiKey(
   project: Pick<Project, 'id' | 'carrier'>,
   { name, expiresAt, createdBy, scopes = null, allowedAddresses = null }: ApiKeyOptions,

@@ -1,10 +1,10 @@
 import type { ApiKey } from '#shared/domain/api-key.ts';
 
-/** How long a replaced key keeps working, so that its users can change over. */
+/** How long a replaced key keeps working, so that its users can switch. */
 export const usualOverlapHours = 24;
 export const longestOverlapHours = 7 * 24;
 
-/** When a key ends that is replaced now: never later than it would have. */
+/** When a key expires that is replaced now: never later than it would have. */
 export function endAfterRotation(
   { expires_at }: Pick<ApiKey, 'expires_at'>,
   overlapHours: number,

@@ -2,22 +2,22 @@ import type { AuditActor, AuditEntry } from '#shared/domain/audit-entry.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 
-/** What was done; `before` and `after` are settings without secrets and without health information. */
+/** An action; `before` and `after` are settings without secrets or health information. */
 export interface AuditAction extends Pick<AuditEntry, 'action' | 'target'> {
   readonly before?: AuditEntry['before'];
   readonly after?: AuditEntry['after'];
-  /** Whose data it was, where that does not follow from the target. */
+  /** The patients concerned, where the target does not imply them. */
   readonly patientIds?: readonly string[];
 }
 
-/** Who did it and by which request; null when no request asked for it. */
-export interface Doer {
+/** The actor and the request; null when no request caused it. */
+export interface AuditSource {
   readonly actor: AuditActor;
   readonly origin: RequestOrigin | null;
 }
 
 export function toEntry(
-  { actor, origin }: Doer,
+  { actor, origin }: AuditSource,
   projectId: string,
   { action, target, before = null, after = null, patientIds = [] }: AuditAction,
   now: Date,

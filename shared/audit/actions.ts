@@ -2,9 +2,7 @@ import type { Erasure } from '#shared/domain/erasure.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import type { AuditAction } from './access-entry.ts';
 
-/*
- * What is read and changed of patients, as both clients and people do it.
- */
+/* Reads and changes of patients and tasks, by clients and by people. */
 
 interface Identified {
   readonly id: string;
@@ -66,7 +64,7 @@ export function patientsMerged(
   };
 }
 
-/** What a search has found: the patients by themselves, and tasks with whose they are. */
+/** Results of a search: patients themselves, and tasks with their patients. */
 export function searchSeen(
   projectId: string,
   patients: readonly Identified[],
@@ -103,7 +101,7 @@ export function taskBatchCancelled({ id }: Identified): AuditAction {
   return { action: 'task-batch.cancelled', target: { type: 'task-batch', id } };
 }
 
-/** A batch item canceled before its task was created; only its identifier ever existed. */
+/** A batch item canceled before its task was created; only its ID ever existed. */
 export function taskNotCreated(task: OfPatient): AuditAction {
   return { ...taskCancelled(task), after: { created: false } };
 }
@@ -139,7 +137,7 @@ export function tasksSeen(projectId: string, tasks: readonly OfPatient[]): Audit
   };
 }
 
-/** Tasks that left the service in one file. */
+/** Tasks exported as one file. */
 export function tasksExported(projectId: string, tasks: readonly OfPatient[]): AuditAction {
   return { ...tasksSeen(projectId, tasks), action: 'tasks.exported' };
 }
@@ -156,7 +154,7 @@ export function followUpChanged(
   };
 }
 
-/** What will be erased, and of which patient if it is one patient's data. */
+/** What will be erased, and its patient, if it is one patient's data. */
 export interface ThingToErase extends Pick<Erasure, 'target' | 'id'> {
   readonly patientIds: readonly string[];
 }
@@ -165,17 +163,17 @@ export function erasureOrdered({ target, id, patientIds }: ThingToErase): AuditA
   return { action: 'erasure.ordered', target: { type: target, id }, patientIds };
 }
 
-/** The project's retention period is over for all entries up to this one. */
+/** The project's retention period has ended for all entries up to this one. */
 export function entriesExpired(projectId: string, through: string): AuditAction {
   return { action: 'audit-log.expired', target: { type: 'project', id: projectId }, after: { through } };
 }
 
-/** Whose recording it is follows from the call. */
+/** The call implies the patient of a recording. */
 export function recordingSeen(callId: string): AuditAction {
   return { action: 'recording.viewed', target: { type: 'call', id: callId } };
 }
 
-/** The service takes up a task, whose facts its agent may tell on the call. */
+/** The service starts on a task, whose facts its agent may disclose on the call. */
 export function callClaimed({
   id,
   patient_id,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AuditBlock, ChainHead } from '#shared/table/audit-chain.ts';
 import { timeToLiveAttribute } from '#shared/table/time-to-live.ts';
 
-/** What the first block names as the one before. */
+/** The predecessor hash of the first block. */
 export const noBlock = '0'.repeat(64);
 
-/** An audit entry exactly as it is stored, with its keys. */
+/** An audit entry exactly as stored, with its keys. */
 export type StoredEntry = Readonly<Record<string, unknown>>;
 
 /** The hash of all attributes of an entry except its expiry, which is set only when the entry expires. */
@@ -13,7 +13,7 @@ export function entryHash({ [timeToLiveAttribute]: _, ...entry }: StoredEntry): 
   return hashOf(entry);
 }
 
-/** The hash of a value, independent of the order of its members. */
+/** The hash of a value, independent of member order. */
 export function hashOf(stored: unknown): string {
   return createHash('sha256').update(canonical(stored)).digest('hex');
 }
@@ -35,7 +35,7 @@ export function nextBlock(
   return { ...content, hash: hashOf(content) };
 }
 
-/** Whether a block's hash is that of what it says. */
+/** Whether a block's hash matches its content. */
 export function isWhole({ hash, ...content }: AuditBlock): boolean {
   return hash === hashOf(content);
 }

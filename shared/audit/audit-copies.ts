@@ -3,23 +3,20 @@ import * as z from 'zod/mini';
 import { objectLimits } from '#shared/aws/client-limits.ts';
 import { AuditBlock } from '#shared/table/audit-chain.ts';
 
-/** A block with the entries that it seals, as it was when they were sealed. */
+/** A block with its entries as they were when sealed. */
 export const AuditCopy = z.object({ block: AuditBlock, entries: z.array(z.record(z.string(), z.unknown())) });
 export type AuditCopy = z.infer<typeof AuditCopy>;
 
-/** Where copies of the audit log are kept, out of reach of anyone who can write to the table. */
+/** Copies of the audit log, out of reach of anyone who can write to the table. */
 export interface AuditCopies {
   put(copy: AuditCopy): Promise<void>;
-  /** All copies of a project, in the order of their blocks. */
+  /** All copies of a project, in block order. */
   list(projectId: string): AsyncGenerator<AuditCopy>;
 }
 
 const prefixOf = (projectId: string): string => `audit/${projectId}/`;
 
-/**
- * A bucket. Two blocks that met at one place in the chain have two copies, because the hash is part of the
- * key.
- */
+/** A bucket. Two blocks competing for one place in the chain have two copies, because the hash is part of the key. */
 export function bucketAuditCopies(
   bucket: string,
   client: S3Client = new S3Client(objectLimits()),

@@ -4,24 +4,24 @@ import { logError } from '#shared/observability/log.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
-import { type AuditAction, type Doer, toEntry } from './access-entry.ts';
+import { type AuditAction, type AuditSource, toEntry } from './access-entry.ts';
 import { visitLog } from './visits.ts';
 
-/** A client, by its key, and the request that it asks by. */
+/** A client's key and its request. */
 export interface Client {
   readonly projectId: string;
   readonly apiKeyId: string;
   readonly origin: RequestOrigin;
 }
 
-/** Writes down what clients see and change with their keys. */
+/** Records what clients see and change with their keys. */
 export interface ClientAccess {
   /**
-   * Writes down that a client sees something. Only the first look of a visit costs a request, and an answer
-   * is not kept back because that failed: the log then says, with an alarm, what the entry would have.
+   * Records that a client sees something. Only the first access of a visit costs a request. A failure does not
+   * withhold the response: a log line with an alarm replaces the entry.
    */
   seen(client: Client, action: AuditAction): Promise<void>;
-  /** The entry of a change, to be written in the transaction that makes it. */
+  /** The entry of a change, to write in the same transaction. */
   changed(client: Client, action: AuditAction): TransactionItem;
 }
 
@@ -29,7 +29,7 @@ export function clientAccess(table: Table, now: () => Date = () => new Date()): 
   const visits = visitLog(table);
   return {
     async seen(client, action) {
-      const entry = toEntry(doerOf(client), client.projectId, action, now());
+      const entry = toEntry(sourceOf(client), client.projectId, action, now());
       try {
         await visits(entry);
       } catch (error) {
@@ -43,10 +43,10 @@ export function clientAccess(table: Table, now: () => Date = () => new Date()): 
       }
     },
     changed: (client, action) =>
-      auditEntryItem(table, toEntry(doerOf(client), client.projectId, action, now())),
+      auditEntryItem(table, toEntry(sourceOf(client), client.projectId, action, now())),
   };
 }
 
-function doerOf({ apiKeyId, origin }: Client): Doer {
+function sourceOf({ apiKeyId, origin }: Client): AuditSource {
   return { actor: { kind: 'api-key', id: apiKeyId }, origin };
 }

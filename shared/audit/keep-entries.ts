@@ -26,12 +26,11 @@ const maxTries = 10;
 const laidAtOnce = 25;
 
 /**
- * Seals entries that have just been written into the chains of their projects, copies them to where nothing
- * is changed, and files them under the patients they concern. An entry that comes twice is sealed twice,
- * which proves no less; so the same batch may be worked on again from its beginning. An entry that declares
- * older ones expired makes them expire.
+ * Seals new entries into their projects' chains, copies them to immutable storage, and files them under the
+ * patients they concern. A duplicate is sealed twice, which proves no less, so a batch may be repeated from its
+ * beginning. An entry that declares older ones expired makes them expire.
  *
- * @param items as the table holds them
+ * @param items as stored
  */
 export async function keepEntries(
   { table, copies }: KeeperServices,
@@ -55,7 +54,7 @@ function toWritten(stored: StoredEntry): WrittenEntry {
   return { id: entry.id, entry, stored };
 }
 
-/** The copy comes first: a block of the chain without one would look like a forged one. */
+/** The copy comes first: a block of the chain without one would look forged. */
 async function sealEntries(
   { table, copies }: KeeperServices,
   projectId: string,
@@ -84,8 +83,8 @@ async function layWithPatients(table: Table, entry: AuditEntry): Promise<void> {
 }
 
 /**
- * Sets the TTL of entries that a sealed entry declares expired. Only the keeper may do so, and it cannot
- * delete entries itself.
+ * Sets the TTL of entries that a sealed entry declares expired. Only the keeper may do so, and it cannot delete
+ * entries itself.
  */
 async function expireEntries(table: Table, projectId: string, through: string, now: Date): Promise<void> {
   for await (const page of unexpiredEntries(table, projectId, { through })) {

@@ -6,28 +6,28 @@ import { entryHash, isWhole, noBlock, type StoredEntry } from './audit-chain.ts'
 import type { AuditCopies } from './audit-copies.ts';
 import { expiredThrough } from './expired-through.ts';
 
-/** What became of a project's audit log. */
+/** The state of a project's audit log. */
 export interface AuditVerdict {
   readonly project_id: string;
   readonly entries: number;
   readonly blocks: number;
-  /** Null where there are no copies to compare with. */
+  /** Null without copies to compare with. */
   readonly copies: number | null;
-  /** Entries of before the chain began, of which nothing can be proved. */
+  /** Entries older than the chain, about which nothing can be proved. */
   readonly unsealed_before_chain: number;
-  /** Entries that are so new that they need not be sealed yet. */
+  /** Entries too new to be sealed yet. */
   readonly not_yet_sealed: number;
-  /** What was changed, removed or added, in sentences; empty when nothing was. */
+  /** What was changed, removed or added, in sentences; empty if nothing. */
   readonly problems: readonly string[];
 }
 
-/** An entry that is not sealed by then was not written by the service, or its keeper has failed. */
+/** An entry still unsealed by then was not written by the service, or its keeper has failed. */
 const sealedWithinMs = 15 * 60_000;
 
 /**
- * Holds every entry of a project against the chain that seals it, and both against the copies. A changed byte
- * shows in the hash of its entry; a changed block in its own; a chain that was rebuilt as a whole, and what
- * was cut off its end, in the copies. Entries that the log itself declares expired may be gone.
+ * Checks every entry of a project against the chain that seals it, and both against the copies. A changed byte shows
+ * in its entry's hash, a changed block in its own hash; a rebuilt or truncated chain shows in the copies. Entries that
+ * the log itself declares expired may be gone.
  */
 export async function verifyChain(
   { table, copies }: { readonly table: Table; readonly copies: AuditCopies | null },
@@ -49,7 +49,7 @@ export async function verifyChain(
     const sealed = chain.sealed.get(id);
     if (sealed !== undefined) {
       if (sealed.has(hash)) expiredUpTo = laterOf(expiredUpTo, item, problems);
-      else problems.push(`Entry ${id} is not what was sealed`);
+      else problems.push(`Entry ${id} differs from what was sealed`);
       continue;
     }
     const at = AuditEntry.safeParse(item).data?.at ?? null;
@@ -80,7 +80,7 @@ export async function verifyChain(
 interface Chain {
   /** Of all blocks. */
   readonly hashes: ReadonlySet<string>;
-  /** The hashes that entries were sealed with, by identifier. */
+  /** The hashes of sealed entries, by ID. */
   readonly sealed: ReadonlyMap<string, ReadonlySet<string>>;
   /** When the first entry was sealed; null before. */
   readonly beganAt: string | null;
@@ -94,14 +94,14 @@ async function readChain(table: Table, projectId: string, problems: string[]): P
   for await (const item of chainItems(table, projectId)) {
     const parsed = AuditBlock.safeParse(item);
     if (!parsed.success) {
-      problems.push(`Block ${String(item.sk)} is no block`);
+      problems.push(`Block ${String(item.sk)} is malformed`);
       continue;
     }
     const block = parsed.data;
     beganAt ??= block.sealed_at;
-    if (!isWhole(block)) problems.push(`Block ${block.sequence} does not have the hash that it says`);
+    if (!isWhole(block)) problems.push(`Block ${block.sequence} does not match its hash`);
     if (block.sequence !== last.sequence + 1 || block.previous_hash !== last.hash) {
-      problems.push(`Block ${block.sequence} does not follow on block ${last.sequence}`);
+      problems.push(`Block ${block.sequence} does not follow block ${last.sequence}`);
     }
     for (const { id, hash } of block.entries) sealed.set(id, (sealed.get(id) ?? new Set()).add(hash));
     hashes.add(block.hash);
@@ -109,7 +109,7 @@ async function readChain(table: Table, projectId: string, problems: string[]): P
   }
   const head = await getChainHead(table, projectId);
   if ((head?.sequence ?? 0) !== last.sequence || (head?.hash ?? noBlock) !== last.hash) {
-    problems.push(`The chain ends with block ${last.sequence}, but its head is ${head?.sequence ?? 0}`);
+    problems.push(`The chain ends with block ${last.sequence}, but its head is block ${head?.sequence ?? 0}`);
   }
   return { hashes, sealed, beganAt };
 }
@@ -147,7 +147,7 @@ async function compareCopies(
     for (const entry of entries) {
       const id = String(entry.id);
       if (!stored.has(id) && id <= expiredUpTo) continue;
-      if (stored.get(id) !== entryHash(entry)) problems.push(`Entry ${id} is not what its copy says`);
+      if (stored.get(id) !== entryHash(entry)) problems.push(`Entry ${id} differs from its copy`);
     }
   }
   const lacking = [...chain.hashes].filter((hash) => !copied.has(hash)).length;

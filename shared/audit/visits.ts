@@ -6,20 +6,19 @@ import { TransactionConditionFailed, writeContendedTransaction } from '#shared/t
 import { beginVisitItem } from '#shared/table/visit.ts';
 
 /**
- * Looking at the same again within this time is the same visit, which the log tells once. With several
- * instances a visit may last up to twice as long.
+ * Repeated access within this time is one visit, which the log records once. Across instances a visit may last up to
+ * twice as long.
  */
 const visitSeconds = 10 * 60;
-/** An instance that serves very many visitors forgets the oldest visits first; the table still knows them. */
+/** An instance with very many visitors forgets the oldest visits first; the table still has them. */
 const maxKnownVisits = 10_000;
 
-/** Writes an entry down unless it belongs to a visit that has been written down. */
+/** Records an entry unless its visit is already recorded. */
 export type VisitLog = (entry: AuditEntry) => Promise<void>;
 
 /**
- * Remembers the visits that it has written down itself, so that looking again costs nothing. Of several
- * instances that see the beginning of a visit one writes the entry, in the transaction that begins the
- * visit.
+ * Remembers the visits it has recorded, so that repeated access costs nothing. When several instances see the start of
+ * a visit, the transaction that begins it lets one of them write the entry.
  */
 export function visitLog(table: Table): VisitLog {
   const known = new Map<string, number>();
@@ -34,7 +33,7 @@ export function visitLog(table: Table): VisitLog {
         auditEntryItem(table, entry),
       ]);
     } catch (error) {
-      // Otherwise another instance has written the visit down, and it goes on here.
+      // Otherwise another instance has recorded the visit, and it continues here.
       if (!(error instanceof TransactionConditionFailed)) throw error;
     }
     known.delete(visit);
@@ -44,7 +43,7 @@ export function visitLog(table: Table): VisitLog {
   };
 }
 
-/** The same for the same look of the same visitor; of a list also for the same things in it. */
+/** Equal for the same access by the same visitor; for a list, also to the same items. */
 function visitHash({ project_id, actor, action, target, after }: AuditEntry): string {
   const shown = target.type === 'project' ? after : null;
   return createHash('sha256')

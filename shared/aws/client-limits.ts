@@ -1,8 +1,6 @@
-/**
- * What an AWS client is opened with, so that a service that does not answer holds no function until its time is over.
- */
+/** Limits of AWS clients, so that an unresponsive service does not hold a function until its timeout. */
 export interface ClientLimits {
-  /** Of each request, the first one included. */
+  /** Attempts per request, including the first. */
   readonly maxAttempts: number;
   readonly requestHandler: {
     readonly connectionTimeout: number;
@@ -12,13 +10,13 @@ export interface ClientLimits {
   };
 }
 
-/** Long enough for a handshake; a host that is gone is given up sooner than a slow answer. */
+/** Long enough for a handshake; an unreachable host is given up sooner than a slow response. */
 const connectWithinMs = 1_000;
 
 /**
- * Three tries leave a function of ten seconds, the shortest there is, time to say that it failed. The SDK repeats
- * requests that timed out, so writes are found applied by an earlier try: transactions carry a token, and
- * `recognizeOwnWrites` knows the others.
+ * Three tries leave a ten-second function, the shortest, time to report its failure. The SDK repeats requests that
+ * timed out, so a write may find itself applied by an earlier try: transactions carry a token, and
+ * `recognizeOwnWrites` handles other writes.
  *
  * @param requestMs until the response begins, and for each pause in its body
  */
@@ -34,8 +32,8 @@ export function clientLimits(requestMs = 2_500, tries = 3): ClientLimits {
   };
 }
 
-/** For a message that must not hold up whoever waits for an answer: what it tells is already safe in the table. */
+/** For a message that must not delay a response: its content is already in the table. */
 export const failFastLimits = (): ClientLimits => clientLimits(1_500, 2);
 
-/** For objects: eight megabytes take a while, and only functions that run for a minute and more move them. */
+/** For objects: eight megabytes take a while, and only functions that run for at least a minute move them. */
 export const objectLimits = (): ClientLimits => clientLimits(10_000);

@@ -6,7 +6,7 @@ export interface MessageQueue {
   readonly client: SQSClient;
 }
 
-/** The longest delay that SQS can give a message. */
+/** The longest message delay of SQS. */
 export const longestDelaySeconds = 900;
 
 /** A client of the queues; region, credentials and endpoint come from the environment. */
@@ -17,7 +17,7 @@ export function openQueueClient(queueLimits: () => ClientLimits = clientLimits):
 export interface Sending {
   /** SQS fair queues keep one group's backlog from delaying others. */
   readonly fairnessGroup?: string | undefined;
-  /** How long it stays invisible; more than `longestDelaySeconds` is cut to it. */
+  /** How long it stays invisible; capped at `longestDelaySeconds`. */
   readonly delaySeconds?: number;
 }
 

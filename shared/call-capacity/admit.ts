@@ -1,19 +1,19 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import { type CarrierLimits, compareShares, sharesOf, slotsInUse, slotsOf, withWaiting } from './capacity.ts';
 import { isDialNear, nextDialMs, spacingMs } from './pacing.ts';
 
-/** A task asks for a slot. */
+/** A task's request for a slot. */
 export interface SlotRequest {
   readonly projectId: string;
-  /** How many slots its project may have at the same time. */
+  /** The project's limit of concurrent slots. */
   readonly projectLimit: number;
-  /** Whether the task has asked before and waits. */
+  /** Whether the task is already waiting. */
   readonly isWaiting: boolean;
 }
 
 /**
- * Why a task does not get a slot now: its project or the carrier has no free one, another project comes first, other
- * tasks of its own project do, or the carrier takes no further call in the next moment.
+ * Why a task gets no slot now: its project or the carrier has no free one, another project or other tasks of its own
+ * come first, or the carrier takes no further call right now.
  */
 export type SlotRefusal = 'project-limit' | 'carrier-limit' | 'fair-share' | 'queue' | 'pace';
 
@@ -27,13 +27,13 @@ export type Admission =
   | {
       readonly isAdmitted: false;
       readonly refusal: SlotRefusal;
-      /** The call capacity with the project waiting; the same object when it already is. */
+      /** The call capacity with the project waiting; the same object if it already is. */
       readonly next: CallCapacity;
     };
 
 /**
- * Gives a slot or says why not. No project gets a slot while a waiting one with room below its own limit has fewer of
- * them or, having as many, has waited for longer: so slots that become free go round until all have their fair share.
+ * Grants a slot or says why not. No project gets one while a waiting project below its own limit has fewer slots or,
+ * with as many, has waited longer: so freed slots circulate until all projects have their fair share.
  */
 export function admit(
   usage: CallCapacity,
@@ -54,7 +54,7 @@ export function admit(
     slots: { ...usage.slots, [projectId]: slotsOf(usage, projectId) + 1 },
     next_slot_at: new Date(dialMs + spacingMs(limits)).toISOString(),
   };
-  // For its next slot the project waits from now on, so that projects with as many slots take turns.
+  // Its next slot waits from now on, so that projects with as many slots take turns.
   const next = isKnownToWait ? withWaiting(served, projectId, projectLimit, now) : served;
   return { isAdmitted: true, dialAt: new Date(dialMs), next };
 }

@@ -1,17 +1,17 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import { type CarrierLimits, compareShares, sharesOf, slotsInUse } from './capacity.ts';
 import { countNearDials } from './pacing.ts';
 
-/** How many tasks the carrier or the line allows to be called now or in a moment. */
+/** How many more tasks the carrier or the line can take now or in a moment. */
 export function countFreeSlots(usage: CallCapacity, limits: CarrierLimits, now: Date): number {
   return Math.min(Math.max(limits.maxCalls - slotsInUse(usage), 0), countNearDials(usage, limits, now));
 }
 
 /**
- * Which of the waiting tasks are called next: as many as there are slots, in the order in which `admit`
- * lets them through.
+ * Chooses the waiting tasks to call next: as many as there are slots, in the order in which `admit` lets them
+ * through.
  *
- * @param queues the tasks of each waiting project, the longest waiting first
+ * @param queues the tasks of each waiting project, longest waiting first
  */
 export function allocateSlots(
   usage: CallCapacity,

@@ -1,4 +1,4 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 
 /** The limits of a carrier or a line. */
 export interface CarrierLimits {
@@ -6,11 +6,11 @@ export interface CarrierLimits {
   readonly callsPerSecond: number;
   /** Calls at the same time. */
   readonly maxCalls: number;
-  /** Waiting projects that another limit keeps from taking a slot; they do not hold up others. */
+  /** Waiting projects that another limit keeps from taking a slot; they do not block others. */
   readonly passedOver?: ReadonlySet<string>;
 }
 
-/** The sandbox phone's. It could do more; a demonstration needs no more, and every limit can be seen at work. */
+/** The sandbox phone's limits. It could do more; a demonstration needs no more, and shows every limit at work. */
 export const sandboxLimits: CarrierLimits = { callsPerSecond: 20, maxCalls: 100 };
 
 export function slotsOf(usage: CallCapacity, projectId: string): number {
@@ -28,12 +28,12 @@ export interface ProjectShare {
   readonly since: string;
 }
 
-/** Negative when `a` gets the next slot before `b`: who has fewer slots, then who has waited for longer. */
+/** Negative when `a` gets the next slot before `b`: fewer slots first, then longer wait. */
 export function compareShares(a: ProjectShare, b: ProjectShare): number {
   return a.slots - b.slots || Date.parse(a.since) - Date.parse(b.since);
 }
 
-/** The waiting projects that may have another slot, whose turn it is first. */
+/** The waiting projects that may have another slot, in order of turn. */
 export function sharesOf(
   usage: CallCapacity,
   { passedOver }: Pick<CarrierLimits, 'passedOver'>,
@@ -44,7 +44,7 @@ export function sharesOf(
     .sort(compareShares);
 }
 
-/** The call capacity with the project waiting for its next slot from now on, behind all that wait already. */
+/** The call capacity with the project waiting for its next slot, behind all that already wait. */
 export function withWaiting(usage: CallCapacity, projectId: string, limit: number, now: Date): CallCapacity {
   const latestMs = Math.max(...Object.values(usage.waiting).map(({ since }) => Date.parse(since)), 0);
   const since = new Date(Math.max(now.getTime(), latestMs + 1)).toISOString();
@@ -52,7 +52,7 @@ export function withWaiting(usage: CallCapacity, projectId: string, limit: numbe
   return { ...usage, waiting: { ...usage.waiting, [projectId]: { since, entered_at, limit } } };
 }
 
-/** The call capacity without projects that wait for nothing any more. */
+/** The call capacity without projects that no longer wait. */
 export function withoutWaiting(usage: CallCapacity, projectIds: readonly string[]): CallCapacity {
   const waiting = Object.entries(usage.waiting).filter(([projectId]) => !projectIds.includes(projectId));
   return { ...usage, waiting: Object.fromEntries(waiting) };

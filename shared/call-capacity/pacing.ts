@@ -1,7 +1,7 @@
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierLimits } from './capacity.ts';
 
-/** A slot that comes within this time is waited for in the function. */
+/** A slot due within this time is awaited in the function. */
 const dialHorizonMs = 1000;
 
 /** When the carrier takes the next call. */

@@ -9,9 +9,8 @@ export interface PostalPlace {
 }
 
 /**
- * All time zones that an address leaves possible. None when it names no state or country that is known, and
- * none for the United States or Canada as a whole: without the state such an address says nothing that the
- * number does not.
+ * All possible time zones of an address. None if its state or country is unknown, and none for the United States or
+ * Canada as a whole: without the state, such an address says no more than the number.
  */
 export function zonesOfAddress({ state, country }: PostalPlace): readonly string[] {
   const stateKey = keyOf(state ?? '');
@@ -36,7 +35,7 @@ interface State {
   readonly zones: readonly string[];
 }
 
-/** States in two zones have both, wherever the border runs. Arizona has a second one in the Navajo Nation. */
+/** States that span two zones have both, wherever the border runs. Arizona has a second one in the Navajo Nation. */
 const states: Readonly<Record<string, State>> = {
   AL: { name: 'Alabama', zones: [central] },
   AK: { name: 'Alaska', zones: ['America/Anchorage', 'America/Adak'] },

@@ -3,10 +3,10 @@ import type { Patient } from '#shared/domain/patient.ts';
 import type { Task } from '#shared/domain/task.ts';
 import type { PostalPlace } from './address-zones.ts';
 
-/** Members of `task_data` that describe a party who can be called, and its address. */
+/** Members of `task_data` that describe a callable party and its address. */
 const describedParties = ['provider', 'referral', 'bill'];
 
-/** A party with both, in either of the specification's shapes of an address; all else about it does not matter here. */
+/** A party with both, in either address shape of the specification; other members do not matter here. */
 const LocatedParty = z.object({
   phone_number: z.string(),
   address: z.object({
@@ -17,10 +17,10 @@ const LocatedParty = z.object({
 });
 
 /**
- * The addresses that belong to the number which a task calls, as far as the task or the patient say whose it
- * is. An address of anybody else says nothing about where that telephone rings.
+ * The addresses of the number that a task calls, as far as the task or patient says whose it is. Anyone else's
+ * address says nothing about where that phone rings.
  *
- * @param patient the task's; null when it does not exist any more
+ * @param patient the task's; null if erased
  */
 export function calledAddresses(
   task: Pick<Task, 'phone_number' | 'task_data'>,

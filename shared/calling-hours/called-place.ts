@@ -9,12 +9,12 @@ import { type CalledPlace, placeOf } from './place.ts';
 type Clocks = Pick<Project, 'live_grant' | 'time_zone'>;
 
 /**
- * The place whose local time decides when a task's number may be called, and when its line answers. The
- * operator's directory wins. A toll-free number belongs to a business and is called by the project's clock,
- * unless the operator requires the clock of every place where it may ring. For other numbers the project's
- * directory adds its time zone.
+ * The place whose local time decides when a task's number may be called and when its line answers. The operator's
+ * directory takes precedence. A toll-free number belongs to a business and follows the project's time zone, unless the
+ * operator requires the time zones of everywhere it may ring. For other numbers, the project's directory adds its time
+ * zone.
  *
- * @param patient the task's; null when it does not exist any more
+ * @param patient the task's; null if erased
  */
 export function calledPlace(
   project: Clocks | null,

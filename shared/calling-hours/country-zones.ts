@@ -1,7 +1,7 @@
 import { zonesByCountry } from './time-zones.ts';
 
 /**
- * The time zones that a country has inhabited places in; none for a code that is not a country's.
+ * The time zones of a country's inhabited places; none for an unknown code.
  *
  * @param countryCode ISO 3166-1, two letters of either case
  */

@@ -10,16 +10,15 @@ const zonesByPrefix: ReadonlyMap<string, readonly string[]> = new Map(
 const longestPrefix = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
 
 /**
- * Toll-free numbers of the North American plan. The islands that share the plan, from Guam to Bermuda, are
- * left out: with their clocks no insurer could be called while its office is open.
+ * Toll-free numbers of the North American Numbering Plan. Its islands, from Guam to Bermuda, are left out: with their
+ * time zones, no insurer could be called during its office hours.
  */
 const tollFree = /^18(00|33|44|55|66|77|88)/;
 
 /**
- * All time zones in which a number may ring as far as its digits tell: those of its area code, of the United States and
- * Canada for their toll-free numbers, or of the whole numbering plan where the digits name no area, as those of many
- * mobile numbers. None for a number of no country,
- * such as a satellite telephone's.
+ * All time zones in which a number may ring, judging by its digits: those of its area code, of the United States and
+ * Canada for toll-free numbers, or of the whole numbering plan where the digits name no area, as for many mobile
+ * numbers. None for a number of no country, such as a satellite phone's.
  *
  * @param phoneNumber E.164
  */

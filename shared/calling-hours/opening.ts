@@ -4,19 +4,19 @@ import type { CalledPlace } from './place.ts';
 import { isPublicHoliday } from './public-holidays.ts';
 import { laterOrClockChange, wallTime } from './zone-clock.ts';
 
-/** How far ahead an opening is looked for. Hours without one within it have none that is worth waiting for. */
+/** How far to look ahead for an opening. Hours without one within it are treated as never. */
 const horizonMs = 60 * 24 * 60 * 60 * 1000;
 const minutesPerDay = 24 * 60;
 
 export interface Opening {
   readonly at: Date;
-  /** Why it is not at once, as a sentence; null when it is open already. */
+  /** Why it is later than now, as a sentence; null when it is open now. */
   readonly reason: string | null;
 }
 
 /**
- * The first instant from `at` on at which a telephone at that place may ring: it is within the hours by the clocks and
- * calendars of all its time zones at once. Null when there is no such instant within 60 days.
+ * The first instant from `at` on at which a phone at that place may ring: within the hours by the clocks and calendars
+ * of all its time zones at once. Null if there is none within 60 days.
  */
 export function nextOpening(hours: CallingHours, place: CalledPlace, at: Date): Opening | null {
   const opening = firstCommonOpening(hoursAt(hours, place), place, at);
@@ -27,8 +27,8 @@ export function nextOpening(hours: CallingHours, place: CalledPlace, at: Date): 
 }
 
 /**
- * When the place closes that is open at `at`: the first instant from then on at which a telephone there may not ring by
- * the clock of at least one of its time zones; `at` itself when it is closed. Null when it stays open for 60 days.
+ * When a place that is open at `at` closes: the first instant from then on at which a phone there may not ring by the
+ * clock of at least one of its time zones; `at` itself if closed. Null if it stays open for 60 days.
  */
 export function closingTime(hours: CallingHours, place: CalledPlace, at: Date): Date | null {
   const open = hoursAt(hours, place);
@@ -56,8 +56,8 @@ function hoursAt(hours: CallingHours, { windows = null }: CalledPlace): readonly
 }
 
 /**
- * Each zone puts the instant off to its own next opening, in turn, until none does. As no zone is open earlier than it
- * says, no common opening is passed over.
+ * Each zone in turn moves the instant to its own next opening, until none does. No zone opens earlier than it says, so
+ * no common opening is skipped.
  */
 function firstCommonOpening(hours: readonly CallingHours[], { zones }: CalledPlace, at: Date): Date | null {
   if (isAlwaysOpen(hours)) return at;
@@ -95,10 +95,7 @@ function isOpen(hours: readonly CallingHours[], zone: string, at: Date): boolean
   );
 }
 
-/**
- * The next instant at which a zone may open or close: by its clock, by its calendar, or because the clock is
- * changed.
- */
+/** The next instant at which a zone may open or close: by its clock, its calendar, or a clock change. */
 function nextChance(hours: readonly CallingHours[], zone: string, at: Date): Date {
   const { minutes } = wallTime(zone, at);
   const times = hours.flatMap(({ opens, closes }) => [minutesOf(opens), minutesOf(closes)]);

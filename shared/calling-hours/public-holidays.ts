@@ -1,12 +1,11 @@
 import { zonesOfCountry } from './country-zones.ts';
 
-/** States, the district, and the territories that keep the federal holidays. */
+/** States, the district, and the territories that observe federal holidays. */
 const federalCountries = ['US', 'PR', 'VI', 'GU', 'MP', 'AS'];
 
 /**
- * Whether a day is a public holiday in a time zone. The calendar of the United States is known, by its
- * federal holidays and the weekdays on which they are observed (5 U.S.C. § 6103). Of other countries none is:
- * no holiday is assumed there.
+ * Whether a day is a public holiday in a time zone. Knows only the federal holidays of the United States and the
+ * weekdays on which they are observed (5 U.S.C. § 6103); elsewhere it assumes no holidays.
  *
  * @param date `YYYY-MM-DD`
  */
@@ -18,7 +17,7 @@ const federalZones: ReadonlySet<string> = new Set(federalCountries.flatMap(zones
 
 const days = { monday: 1, thursday: 4, saturday: 6 };
 
-/** Holidays on a date of their own, `MM-DD`. */
+/** Holidays on a fixed date, `MM-DD`. */
 const fixedHolidays = ['01-01', '06-19', '07-04', '11-11', '12-25'];
 
 /** Holidays on the nth weekday of a month; -1 is the last one. */
@@ -51,7 +50,7 @@ function isFloatingHoliday(date: string): boolean {
   );
 }
 
-/** A holiday on a Saturday is observed on the Friday before it, one on a Sunday on the Monday after it. */
+/** A holiday on a Saturday is observed the Friday before, one on a Sunday the Monday after. */
 function isObservedHoliday(date: string): boolean {
   switch (new Date(date).getUTCDay()) {
     case days.monday:

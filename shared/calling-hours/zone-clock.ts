@@ -1,16 +1,16 @@
 const minuteMs = 60_000;
 
-/** What the clock on the wall and the calendar next to it show in a time zone. */
+/** Local date and time in a time zone. */
 export interface WallTime {
   /** `YYYY-MM-DD` */
   readonly date: string;
   /** 1 is Monday, 7 is Sunday. */
   readonly weekday: number;
-  /** Since midnight by the clock, whole minutes and their fraction. */
+  /** Minutes since midnight by the clock, with fraction. */
   readonly minutes: number;
 }
 
-/** @throws RangeError for a time zone that the runtime does not know */
+/** @throws RangeError for a time zone unknown to the runtime */
 export function wallTime(zone: string, at: Date): WallTime {
   const local = new Date(at.getTime() + offsetMs(zone, at.getTime()));
   const date = local.toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -22,15 +22,15 @@ export function wallTime(zone: string, at: Date): WallTime {
 }
 
 /**
- * The instant at which the clock of a time zone will have gone on by that many minutes, or the instant before that at
- * which it is put forward or back.
+ * The instant at which the clock of a time zone has advanced by that many minutes, or the instant before it changes
+ * for daylight saving time.
  */
 export function laterOrClockChange(zone: string, at: Date, minutes: number): Date {
   const start = at.getTime();
   const end = start + minutes * minuteMs;
   const offset = offsetMs(zone, start);
   if (offsetMs(zone, end) === offset) return new Date(end);
-  // No zone has two changes within the day that callers look ahead at most, so there is one to be found by halving.
+  // No zone changes twice within the day that callers look ahead at most, so bisection finds the change.
   let before = start;
   let after = end;
   while (after - before > 1) {
@@ -42,8 +42,8 @@ export function laterOrClockChange(zone: string, at: Date, minutes: number): Dat
 }
 
 /**
- * The instant at which the clock of a time zone shows a local time; where the clock is put forward over it,
- * the same time before that.
+ * The instant at which a time zone's clock shows a local time; where the clock skips it, the same time before
+ * the change.
  *
  * @param local `YYYY-MM-DDTHH:MM`
  */
@@ -55,7 +55,7 @@ export function instantOf(zone: string, local: string): Date {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the clock of a zone is ahead of UTC; negative west of Greenwich. */
+/** The zone's offset from UTC; negative west of Greenwich. */
 function offsetMs(zone: string, at: number): number {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -63,7 +63,7 @@ function offsetMs(zone: string, at: number): number {
     formats.set(zone, format);
   }
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  // "GMT", "GMT-03:30", and with seconds for the local mean times of the past.
+  // "GMT", "GMT-03:30", and with seconds for historical local mean times.
   const parts = /^GMT(?:(?<sign>[+-])(?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2}))?)?$/.exec(name);
   if (parts === null) throw new Error(`unreadable offset of ${zone}: ${name}`);
   const { sign, hours = 0, minutes = 0, seconds = 0 } = parts.groups ?? {};

@@ -5,7 +5,7 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import type { CallServices } from './call-services.ts';
 
-/** An answer of the carrier, or null when it has none: then only our own limits count. */
+/** The carrier's answer, or null if there is none: then only our own limits apply. */
 export async function askCarrier<Answer>(request: () => Promise<Answer> | null): Promise<Answer | null> {
   try {
     return await request();
@@ -18,8 +18,8 @@ export async function askCarrier<Answer>(request: () => Promise<Answer> | null):
 }
 
 /**
- * The carrier of a call, for work that cannot be done without it. Throws a `CarrierError` of kind `throttled` while the
- * service has no credentials for it: nothing was done, and it may be tried again later.
+ * A call's carrier, for work that is impossible without it. Throws a `CarrierError` of kind `throttled` while the
+ * service lacks its credentials: nothing was done, so retry later.
  */
 export async function carrierOf(
   services: Pick<CallServices, 'carrier'>,

@@ -3,15 +3,15 @@ import { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CarrierName } from '#shared/domain/project.ts';
 
-/** Everything the call-runner is asked to do. Identifiers and states only: a queue holds no health information. */
+/** Messages for call-runner. IDs and states only: a queue holds no health information. */
 export const CallMessage = z.discriminatedUnion('kind', [
   /** The task's next attempt is due: claim it and dial. */
   z.object({ kind: z.literal('dial'), task_id: Uuid }),
   /** The carrier reported something about a call. */
   z.object({ kind: z.literal('carrier-event'), task_id: Uuid, call_id: Uuid, event: CarrierEvent }),
-  /** The call waited for something that did not come: look at it. */
+  /** The call is overdue: reconcile it. */
   z.object({ kind: z.literal('call-due'), task_id: Uuid, call_id: Uuid }),
-  /** Lines of the carrier may be free while tasks wait for one: share them out. */
+  /** A carrier may have free slots while tasks wait for one: allocate them. */
   z.object({ kind: z.literal('dispatch'), carrier: CarrierName }),
   /** As `dispatch`, for the number that the task calls. */
   z.object({ kind: z.literal('dispatch-line'), carrier: CarrierName, task_id: Uuid }),

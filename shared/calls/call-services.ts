@@ -9,27 +9,27 @@ import type { CallQueue } from './call-queue.ts';
 import type { NumberLimits } from './dial/live-limits.ts';
 import type { WarmUpForAnswer } from './warm-up.ts';
 
-/** Everything outside that carrying out calls needs. */
+/** The dependencies of carrying out calls. */
 export interface CallServices {
   readonly table: Table;
   readonly queue: CallQueue;
-  /** Asks for recordings to be fetched and deleted. */
+  /** Receives requests to fetch and delete recordings. */
   readonly recordingQueue: RecordingQueue;
   /** The carrier of that name, or null when the service has no credentials for it. */
   readonly carrier: (name: CarrierName) => Promise<CarrierClient | null>;
-  /** How many calls each carrier takes. */
+  /** Call capacity of each carrier. */
   readonly carrierLimits: Readonly<Record<CarrierName, CarrierLimits>>;
   /** How often live projects may call one number. */
   readonly numberLimits: NumberLimits;
-  /** Whether opt-outs hold for all live projects or for that to which they were spoken. */
+  /** Whether opt-outs apply to all live projects or only to the one that made the call. */
   readonly optOutScope: OptOutScope;
-  /** Starts what the answer to a call needs, while it rings. */
+  /** Starts the functions that the answer needs, while the call rings. */
   readonly warmUp: WarmUpForAnswer;
-  /** What the conversation of a call came to; null when there was none. */
+  /** The conversation's result of a call; null without a conversation. */
   readonly callResult: (callId: string) => Promise<CallResult | null>;
-  /** Where the carrier reaches us, without trailing slash. */
+  /** Base URL for the carrier's callbacks, without trailing slash. */
   readonly publicBaseUrl: string;
   readonly now: () => Date;
-  /** Waits in the function itself, for the moment at which the carrier takes a call. */
+  /** Waits in the function until the carrier takes a call. */
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }

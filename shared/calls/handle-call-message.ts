@@ -9,10 +9,7 @@ import { applyCarrierEvent } from './carrier-events/apply-carrier-event.ts';
 import { reconcileCall } from './carrier-events/reconcile-call.ts';
 import { dialTask } from './dial/dial-task.ts';
 
-/**
- * Does what a message of the call queue asks for. Messages may be repeated, late, at the same time and in any
- * order.
- */
+/** Handles a message of the call queue. Messages may be duplicated, late, concurrent and out of order. */
 export function handleCallMessage(services: CallServices, message: CallMessage): Promise<void> {
   annotateLog({ kind: message.kind });
   if ('task_id' in message) annotateLog({ task_id: message.task_id });

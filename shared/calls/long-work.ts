@@ -2,9 +2,8 @@ import type { BatchMessage, ImportMessage } from './call-message.ts';
 import { type CallQueue, enqueueCallMessage } from './call-queue.ts';
 
 /*
- * Work that takes longer than one invocation: an import or a batch of tasks. Its progress is in the table.
- * Messages continue it; they may be duplicated, late or concurrent, and the sweeper sends one when the lease
- * expires.
+ * Work that takes longer than one invocation: an import or a batch of tasks. Its progress is in the table. Messages
+ * continue it; they may be duplicated, late or concurrent, and the sweeper sends one when the lease expires.
  */
 
 /** Short, because calls of the same invocation wait for it to end. */
@@ -22,7 +21,7 @@ interface WorkServices {
 }
 
 /**
- * Works slice by slice for a few seconds and leaves the rest to another message.
+ * Works in slices for a few seconds and leaves the rest to another message.
  *
  * @param slice reads the progress and does the next slice; returns `over` when nothing is left or another
  * worker continues

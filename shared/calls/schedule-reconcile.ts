@@ -2,12 +2,12 @@ import type { Call } from '#shared/domain/call.ts';
 import { enqueueCallMessage } from './call-queue.ts';
 import type { CallServices } from './call-services.ts';
 
-/** Longer waits are left to the sweeper, which comes every minute. */
+/** Longer waits are left to the sweeper, which runs every minute. */
 const soonSeconds = 30;
 
 /**
- * Schedules a check of a call that is due soon, instead of waiting for the sweeper's next round. Only the due
- * time on the call is a promise; this message is speed, so losing it loses nothing.
+ * Schedules a check of a call that is due soon, ahead of the sweeper. The due time on the call is authoritative;
+ * losing this message only costs time.
  */
 export async function scheduleReconcile(
   services: Pick<CallServices, 'queue' | 'now'>,
@@ -23,7 +23,7 @@ export async function scheduleReconcile(
   );
 }
 
-/** How long to delay a message about what is due soon; null for what the sweeper is left to find. */
+/** Delay of a message about an item that is due soon; null if it is left to the sweeper. */
 export function soonDelaySeconds(dueAt: string | null, now: Date): number | null {
   if (dueAt === null) return null;
   const waitSeconds = Math.ceil((Date.parse(dueAt) - now.getTime()) / 1000);

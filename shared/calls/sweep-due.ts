@@ -24,13 +24,12 @@ export interface SweepServices {
   readonly erasureQueue: ErasureQueue;
 }
 
-/** Messages that are sent at the same time. */
+/** Messages sent concurrently. */
 const sendersAtOnce = 20;
 
 /**
- * Turns every due item into a message for its worker. It decides nothing: workers check the item themselves, so extra
- * or duplicate messages do no harm. An item that cannot be sent does not hold up the others; the failure is thrown at
- * the end.
+ * Turns every due item into a message for its worker. Workers check the item themselves, so extra or duplicate
+ * messages do no harm. An item that cannot be sent does not block the others; the failure is thrown at the end.
  */
 export async function sweepDue(services: SweepServices, at: Date): Promise<void> {
   const counts = {

@@ -3,17 +3,17 @@ import type { WarmUp } from '#shared/domain/warm-up.ts';
 import { logError } from '#shared/observability/log.ts';
 import type { SigningConfig } from '#shared/recordings/presign.ts';
 
-/** Starts what the answer to a call needs. Never throws, and never takes longer than `longestWarmUpMs`. */
+/** Starts the functions that the answer to a call needs. Never throws, and takes at most `longestWarmUpMs`. */
 export type WarmUpForAnswer = () => Promise<void>;
 
 const longestWarmUpMs = 1_000;
 const event: WarmUp = { warm_up: true };
 
 /**
- * Invokes functions without waiting for them, once and with one request each (Lambda's Invoke, type `Event`): by a
- * signed request, because a client of Lambda would make every start of the caller longer.
+ * Invokes functions asynchronously, each once (Lambda's Invoke, type `Event`), by a signed request, because a Lambda
+ * client would slow every cold start of the caller.
  *
- * @param names separated by commas; empty for none
+ * @param names comma-separated; empty for none
  * @param config of any AWS client
  */
 export function openWarmUp(names: string, config: SigningConfig, env = process.env): WarmUpForAnswer {
@@ -42,7 +42,7 @@ export function openWarmUp(names: string, config: SigningConfig, env = process.e
   };
 }
 
-/** Where the SDK would go: to the endpoint that the environment names, otherwise to Lambda in the function's region. */
+/** The endpoint that the SDK would use: from the environment, otherwise Lambda in the function's region. */
 function invocationUrl(name: string, env: NodeJS.ProcessEnv): URL {
   const region = env.AWS_REGION ?? '';
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';

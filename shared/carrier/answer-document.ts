@@ -2,12 +2,12 @@ import { type AgentSettings, defaultAgentSettings } from '#shared/domain/agent-s
 import { callbackUrl, inboundCallUrl } from './callbacks.ts';
 
 /*
- * The documents that tell the carrier what to do with a call (TwiML), written by hand because they are few and small.
- * The carrier keeps them in its logs, so they hold identifiers and neutral sentences only, no health information.
- * Attribute names are XML and case-sensitive.
+ * The documents that tell the carrier what to do with a call (TwiML), hand-written because they are few and small. The
+ * carrier logs them, so they hold only IDs and neutral sentences, no health information. Attribute names are
+ * case-sensitive XML.
  */
 
-/** How a project wants its conversations to sound, and what speech recognition should expect. */
+/** A project's voice settings, and the words that speech recognition should expect. */
 export type SpeechSettings = Pick<AgentSettings, 'voice' | 'language' | 'speech_hints'>;
 
 export interface RelayConversation {
@@ -22,10 +22,10 @@ export interface RelayConversation {
 }
 
 /**
- * Records the call and connects it to the voice agent. The recording is started here because the carrier
- * ignores or refuses every other way on calls that use its relay; it stands first because `<Connect>` does
- * not come back before the conversation is over. The callback of a recording must be absolute. Both tracks,
- * untrimmed, keep the recording as long as the call and its offsets equal to the transcript's.
+ * Records the call and connects it to the voice agent. Recording starts here because the carrier refuses or ignores
+ * every other way on relay calls; it comes first because `<Connect>` returns only after the conversation. The
+ * recording callback must be absolute. Both tracks, untrimmed, keep the recording as long as the call and its offsets
+ * equal to the transcript's.
  */
 export function conversationDocument(conversation: RelayConversation): string {
   const { publicBaseUrl, relayUrl, taskId, callId, token, speech } = conversation;
@@ -55,7 +55,7 @@ export function conversationDocument(conversation: RelayConversation): string {
           transcriptionProvider: 'Deepgram',
           interruptible: 'speech',
           interruptSensitivity: 'medium',
-          // What is said while the agent speaks is heard, even when it does not interrupt.
+          // Speech during the agent's turn is heard even when it does not interrupt.
           reportInputDuringAgentSpeech: 'speech',
           dtmfDetection: 'true',
           ...(speech.speech_hints.length === 0 ? {} : { hints: speech.speech_hints.join(',') }),
@@ -68,12 +68,12 @@ export function conversationDocument(conversation: RelayConversation): string {
   );
 }
 
-/** Ends the call without a word. */
+/** Ends the call without speaking. */
 export function hangUpDocument(): string {
   return document(element('Hangup', {}));
 }
 
-/** Says one sentence, in the voice of the conversation, and ends the call. */
+/** Says one sentence, in the conversation's voice, and ends the call. */
 export function farewellDocument(sentence: string, speech: SpeechSettings = defaultAgentSettings): string {
   const voice = voiceFor(speech);
   const attributes = {
@@ -84,8 +84,8 @@ export function farewellDocument(sentence: string, speech: SpeechSettings = defa
 }
 
 /**
- * Puts a caller through to a number, who hears it ring and sees who calls. When nobody takes the call, the carrier asks
- * how to go on (twilio.com/docs/voice/twiml/dial).
+ * Forwards a caller to a number, with ringing and caller ID. If the call is not answered, the carrier asks what to do
+ * (twilio.com/docs/voice/twiml/dial).
  *
  * @param phoneNumber E.164
  */
@@ -111,8 +111,8 @@ const forwardLimitSeconds = 3600;
 const usualLanguage = defaultAgentSettings.language;
 
 /**
- * Null leaves the choice to the carrier: the usual voice does not speak every language, and a wrong one ends
- * the call.
+ * Null leaves the choice to the carrier: the default voice does not speak every language, and a wrong one ends the
+ * call.
  */
 function voiceFor({ voice, language }: SpeechSettings): string | null {
   return voice ?? (language === usualLanguage ? 'Joanna-Neural' : null);
@@ -129,7 +129,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, ...
   return content.length === 0 ? `<${name}${opening}/>` : `<${name}${opening}>${content.join('')}</${name}>`;
 }
 
-/** Also drops the control characters that XML 1.0 cannot hold in any form. */
+/** Also drops the control characters that XML 1.0 cannot represent. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

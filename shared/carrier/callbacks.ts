@@ -4,14 +4,14 @@ import type { CarrierEvent } from '#shared/domain/carrier-event.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { CallStatus } from './call-status.ts';
 
-/** What the carrier can call us back for; the second element of the callback's path. */
+/** Kinds of callbacks; the second segment of the callback's path. */
 export const CallbackKind = z.enum(['answer', 'status', 'amd', 'recording', 'relay-end']);
 export type CallbackKind = z.infer<typeof CallbackKind>;
 
 /**
- * Has the carrier try again up to three times when we answer 5xx, do not accept the connection or do not
- * answer; without it a callback that meets a failing function is lost. The carrier takes it from the fragment
- * and neither sends nor signs it (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
+ * Makes the carrier retry up to three times on 5xx, a refused connection or no response; without it, a callback that
+ * meets a failing function is lost. The carrier reads it from the fragment and neither sends nor signs it
+ * (twilio.com/docs/usage/webhooks/webhooks-connection-overrides).
  */
 const retryFragment = '#rc=3&rp=5xx,ct,rt';
 
@@ -23,7 +23,7 @@ export function inboundCallUrl(publicBaseUrl: string): string {
   return `${publicBaseUrl}${inboundCallPath}`;
 }
 
-/** The path of a callback. It names the call by our identifiers, so a callback needs no lookup to find its call. */
+/** The path of a callback. It contains our IDs, so a callback finds its call without a lookup. */
 export function callbackPath(kind: string, taskId: string, callId: string): string {
   return `/carrier/${kind}/${taskId}/${callId}`;
 }
@@ -42,8 +42,8 @@ const Sid = z.string().check(z.regex(/^[A-Z]{2}[0-9a-fA-F]{32}$/));
 const WholeNumber = z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number));
 
 /**
- * Why something failed; 0 says that nothing did. Nobody documents where it comes, so one of another form is not worth
- * the rest of the callback.
+ * Why something failed; 0 means nothing did. Its presence is undocumented, so a malformed one does not invalidate the
+ * callback.
  */
 const ErrorCode = z.pipe(
   z.optional(z.string()),
@@ -60,13 +60,12 @@ const StatusForm = z.object({
   ErrorCode,
 });
 
-// Of the detection's callback nothing else is of use: it has no numbers, and the time that the verdict took
-// decides nothing.
+// The detection callback has nothing else of use: no sequence numbers, and the time the verdict took decides nothing.
 const DetectionForm = z.object({ CallSid: Sid, AnsweredBy: z.string() });
 
 /**
- * The words of both kinds of detection, the one that we ask for (`Enable`) and the one that waits for the end of a
- * greeting (twilio.com/docs/voice/answering-machine-detection). A word that we do not know decides nothing.
+ * The verdicts of both detection modes: the one we request (`Enable`) and the one that waits for the end of a greeting
+ * (twilio.com/docs/voice/answering-machine-detection). An unknown verdict decides nothing.
  */
 const answeredByWords: ReadonlyMap<string, AnsweredBy> = new Map([
   ['human', 'human'],
@@ -89,16 +88,16 @@ const InboundCallForm = z.object({ CallSid: Sid, To: PhoneNumber, DialCallStatus
 /** A call to one of our numbers. */
 export interface InboundCall {
   readonly callSid: string;
-  /** The number of ours that was called, E.164. */
+  /** The called number of ours, E.164. */
   readonly to: string;
   /**
-   * Null before it was forwarded. Unreached: nobody took the call, and the caller is still there
+   * Null before forwarding. Unreached: the call was not answered, and the caller is still there
    * (twilio.com/docs/voice/twiml/dial#dialcallstatus).
    */
   readonly forwarding: 'over' | 'unreached' | null;
 }
 
-/** Parses what the carrier says of an inbound call, or returns null when required members are missing. */
+/** Parses a callback about an inbound call; null when required members are missing. */
 export function parseInboundCall(form: URLSearchParams): InboundCall | null {
   const result = InboundCallForm.safeParse(Object.fromEntries(form));
   if (!result.success) return null;
@@ -119,8 +118,8 @@ const RelayEndForm = z.object({
 });
 
 /**
- * Parses a callback's form, or returns null when required members are missing. Unknown members are ignored, because the
- * carrier may add some at any time.
+ * Parses a callback's form; null when required members are missing. Ignores unknown members, because the carrier may
+ * add some at any time.
  */
 export function parseCallback(kind: CallbackKind, form: URLSearchParams): CarrierEvent | null {
   const members = Object.fromEntries(form);

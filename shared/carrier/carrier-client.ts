@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { CarrierError, classifyFailure } from './carrier-error.ts';
 import {
   accept,
   CallListResponse,
@@ -7,15 +8,14 @@ import {
   type CarrierRecording,
   NumberListResponse,
   nextPageUrl,
-  parseJson,
   plainContentLength,
   RecordingListResponse,
   refusal,
   toCall,
   toRecording,
-} from './carrier-answers.ts';
-import { CarrierError, classifyFailure } from './carrier-error.ts';
+} from './carrier-responses.ts';
 import type { CarrierCredentials } from './credentials.ts';
+import { parseJson } from './parse-json.ts';
 
 interface RecordingMedia {
   readonly body: ReadableStream<Uint8Array>;
@@ -26,9 +26,9 @@ interface RecordingMedia {
 interface CallToPlace {
   readonly to: string;
   readonly from: string;
-  /** Asked when the call is answered. */
+  /** Requested when the call is answered. */
   readonly answerUrl: string;
-  /** Asked when the document of the former does not come or cannot be carried out. */
+  /** Requested when the former's document cannot be fetched or executed. */
   readonly fallbackUrl: string;
   /** Receives the progress of the call. */
   readonly statusUrl: string;
@@ -38,30 +38,29 @@ interface CallToPlace {
   readonly maxTalkSeconds: number;
 }
 
-/** The operations of the carrier that we need. Each one throws a `CarrierError` when it does not succeed. */
+/** The carrier operations we need. Each throws a `CarrierError` on failure. */
 export interface CarrierClient {
-  /** Not idempotent: after an error of kind `unknown` the telephone may be ringing. */
+  /** Not idempotent: after an error of kind `unknown` the phone may be ringing. */
   placeCall(call: CallToPlace): Promise<CarrierCall>;
-  /** Hangs up, whether it rings or talks. A call that has ended already is a success. */
+  /** Hangs up, ringing or answered. Succeeds for a call that has already ended. */
   endCall(callSid: string): Promise<void>;
-  /** Deletes the record of a call that has ended. One that is gone already is a success. */
+  /** Deletes the record of an ended call. Succeeds if it is already gone. */
   deleteCall(callSid: string): Promise<void>;
   /** Eventually consistent. */
   getCall(callSid: string): Promise<CarrierCall>;
   /**
-   * Calls between these two numbers that wait at the carrier, or that it started on the day (UTC) of `since` or later;
-   * eventually consistent.
+   * Calls between these two numbers that are queued at the carrier, or that started on the day (UTC) of `since` or
+   * later; eventually consistent.
    */
   listCalls(query: { to: string; from: string; since: Date }): Promise<CarrierCall[]>;
   listRecordings(callSid: string): Promise<CarrierRecording[]>;
-  /** The audio as WAV, two channels where the carrier has them. `not-found` is normal just after the call. */
+  /** The audio as WAV, in two channels if available. `not-found` is normal just after the call. */
   fetchRecordingMedia(recordingSid: string): Promise<RecordingMedia>;
-  /** A recording that is gone already is a success. */
+  /** Succeeds if the recording is already gone. */
   deleteRecording(recordingSid: string): Promise<void>;
   /**
-   * Whether the account may call with this caller ID: a number that it has at the carrier for voice, or one that it has
-   * verified (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource,
-   * twilio.com/docs/voice/api/outgoing-caller-ids).
+   * Whether the account may call with this caller ID: one of its numbers with voice, or a verified one
+   * (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource, twilio.com/docs/voice/api/outgoing-caller-ids).
    */
   ownsNumber(phoneNumber: string): Promise<boolean>;
 }
@@ -75,18 +74,18 @@ export interface CarrierClientOptions {
   readonly mediaTimeoutMs?: number;
 }
 
-/** Of the live carrier; the sandbox phone has its own. */
+/** The live carrier's; the sandbox phone has its own. */
 export const liveCarrierBaseUrl = 'https://api.twilio.com';
 
 const defaultRequestTimeoutMs = 10_000;
-/** Three hours of two channels, 345 MB, at half a megabyte a second; ends before the function that fetches it must. */
+/** Three hours of two channels, 345 MB, at half a megabyte per second; ends before the fetching function's timeout. */
 const defaultMediaTimeoutMs = 13 * 60 * 1000;
 const maxRedirects = 3;
-/** Bounds the reading of lists; one destination has far fewer calls in the few minutes that are asked for. */
+/** Bounds the reading of lists; one destination has far fewer calls in the requested few minutes. */
 const maxPages = 10;
 const pageSize = 100;
 
-/** Ends a call that has ended already: "call is not in-progress" (twilio.com/docs/api/errors/21220). */
+/** For ending a call that has already ended: "call is not in-progress" (twilio.com/docs/api/errors/21220). */
 const callNotInProgressCode = 21220;
 
 /** Speaks Twilio's REST API (version 2010-04-01) to the live carrier or to the sandbox phone. */
@@ -141,7 +140,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
     while (url !== null && pages.length < maxPages) {
       const page: Page = accept(operation, schema, await send(operation, 'GET', url));
       pages.push(page);
-      // The carrier gives the next page as a path from its root; our base may have a path of its own before it.
+      // The carrier's next-page path starts at its root; our base URL may have a path of its own before it.
       url = page.next_page_uri ? nextPageUrl(operation, baseUrl, page.next_page_uri) : null;
     }
     return pages;
@@ -160,7 +159,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         response = await fetch(url, {
           redirect: 'manual',
           signal,
-          // Storage hosts have their own authorization in the address; ours must not be shown to them.
+          // Storage hosts have their own authorization in the URL and must not see ours.
           headers: url.origin === origin ? { Authorization: authorization } : {},
         });
       } catch (error) {
@@ -172,14 +171,14 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
       const answer = await response.text().catch(() => '');
       const location = response.headers.get('location');
       if (response.status < 300 || response.status >= 400 || location === null) {
-        // What a storage host refuses says nothing about how we are configured, nor about how many channels there are.
+        // A storage host's refusal says nothing about our configuration or the number of channels.
         if (url.origin !== origin) {
           throw new CarrierError(response.status === 404 ? 'not-found' : 'unknown', operation);
         }
         throw refusal(operation, response, parseJson(answer));
       }
       url = new URL(location, url);
-      // Audio of patients is never fetched in the clear because a redirect says so.
+      // Never fetches patient audio over plain HTTP because of a redirect.
       if (origin.startsWith('https:') && url.protocol !== 'https:') {
         throw new CarrierError('configuration', operation, { status: response.status });
       }
@@ -198,16 +197,16 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
         FallbackMethod: 'POST',
         StatusCallback: call.statusUrl,
         StatusCallbackMethod: 'POST',
-        // Beside the conversation, because detecting first means seconds of silence for the person who answers. How
-        // long it may listen is left at what the carrier sets: 30 s in all, 5 s of silence, 2.4 s of speech without a
-        // pause (twilio.com/docs/voice/answering-machine-detection).
+        // Runs beside the conversation, because detecting first would mean seconds of silence for the person who
+        // answers. Keeps the carrier's defaults: 30 s in all, 5 s of silence, 2.4 s of speech without a pause
+        // (twilio.com/docs/voice/answering-machine-detection).
         MachineDetection: 'Enable',
         AsyncAmd: 'true',
         AsyncAmdStatusCallback: call.amdUrl,
         AsyncAmdStatusCallbackMethod: 'POST',
         Timeout: String(call.ringSeconds),
         TimeLimit: String(call.maxTalkSeconds),
-        // What comes before the answer changes nothing for anybody, and a call that is answered asks what to say.
+        // Events before the answer change nothing, and an answered call requests its document.
         StatusCallbackEvent: 'completed',
       });
       const operation = 'place call';
@@ -238,11 +237,11 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
 
     async listCalls({ to, from, since }) {
       const between = { To: to, From: from, PageSize: String(pageSize) };
-      // Nothing says that a filter by start time finds a call that has not started, so those are asked for by their
-      // status; and first, so that one that starts in between is in the other list.
+      // A start-time filter may miss calls that have not started, so those are listed by status; first, so that one
+      // starting in between is in the other list.
       const queries = [
         { ...between, Status: 'queued' },
-        // The filter knows whole days of UTC only.
+        // The filter takes only whole days in UTC.
         { ...between, 'StartTime>': since.toISOString().slice(0, 10) },
       ];
       const found = new Map<string, CarrierCall>();
@@ -285,7 +284,7 @@ export function createCarrierClient(options: CarrierClientOptions): CarrierClien
           ...(page.incoming_phone_numbers ?? []),
           ...(page.outgoing_caller_ids ?? []),
         ]);
-        // The filter also finds numbers that only contain these digits.
+        // The filter also finds numbers that merely contain these digits.
         const isOwn = numbers.some(
           (own) => own.phone_number === phoneNumber && (own.capabilities?.voice ?? true),
         );

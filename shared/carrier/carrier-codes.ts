@@ -1,41 +1,40 @@
 /** Whether calling again helps: at once, after the remedy, or not at all. */
 export type AnotherCall = 'helps' | 'helps after that' | 'does not help';
 
-/** What a code of the carrier means for the one call that it ended or kept from being made. */
+/** What a carrier code means for the one call that it ended or prevented. */
 export interface CodeMeaning {
-  /** One sentence for people who know nothing of telephony. */
+  /** One sentence for readers without knowledge of telephony. */
   readonly meaning: string;
-  /** One sentence; null when there is nothing to do. */
+  /** One sentence; null if there is nothing to do. */
   readonly remedy: string | null;
   readonly anotherCall: AnotherCall;
-  /** Calls will go on failing until the operator has done it. */
+  /** Calls will keep failing until the operator has done it. */
   readonly failsAll?: true;
 }
 
 export type CodeKind = 'status' | 'SIP' | 'error';
 
-const checkNumber = 'Compare the number with what the office gives out.';
+const checkNumber = 'Compare the number with the one the office publishes.';
 const checkCallerId =
-  'Register the caller number with its caller profile at the carrier, and ask it to take off marks as spam.';
-const checkCountry = 'Tick the country under Voice > Settings > Geo permissions in the carrier’s console.';
-const checkCaller =
-  'Run npm run check-live, and give the project a number of the account by npm run grant-live.';
+  'Register the caller number and its profile with the carrier, and have its spam labels removed.';
+const checkCountry = 'Select the country under Voice > Settings > Geo permissions in the carrier’s console.';
+const checkCaller = 'Run npm run check-live, and assign a number of the account with npm run grant-live.';
 const checkAccount = 'Run npm run check-live.';
-const checkCallbacks = 'Look at the alarms of carrier-callback and of the REST API.';
-const checkRelay = 'Look at the alarms of voice-agent and of the WebSocket API.';
+const checkCallbacks = 'Check the alarms of carrier-callback and of the REST API.';
+const checkRelay = 'Check the alarms of voice-agent and of the WebSocket API.';
 
 /**
- * How calls end at the carrier, and the codes that it gives for it, by kind and code.
- * Sources: twilio.com/docs/voice/api/call-resource (status), RFC 3261, 8197 and 8688 (SIP), twilio.com/docs/api/errors.
+ * How calls end at the carrier, and its codes for it, by kind and code. Sources:
+ * twilio.com/docs/voice/api/call-resource (status), RFC 3261, 8197 and 8688 (SIP), twilio.com/docs/api/errors.
  */
 export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, CodeMeaning>>>> = {
   status: {
     busy: { meaning: 'The line was busy.', remedy: null, anotherCall: 'helps' },
-    'no-answer': { meaning: 'It rang, and nobody answered.', remedy: null, anotherCall: 'helps' },
-    canceled: { meaning: 'The call was ended before anybody answered.', remedy: null, anotherCall: 'helps' },
+    'no-answer': { meaning: 'It rang without an answer.', remedy: null, anotherCall: 'helps' },
+    canceled: { meaning: 'The call was ended before anyone answered.', remedy: null, anotherCall: 'helps' },
     failed: {
-      meaning: 'The carrier could not put the call through.',
-      remedy: 'Look for the call in the carrier’s log of calls.',
+      meaning: 'The carrier could not connect the call.',
+      remedy: 'Find the call in the carrier’s call log.',
       anotherCall: 'helps',
     },
   },
@@ -61,7 +60,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
     484: { meaning: 'The number is not complete.', remedy: checkNumber, anotherCall: 'does not help' },
     486: { meaning: 'The line was busy.', remedy: null, anotherCall: 'helps' },
     487: {
-      meaning: 'Nobody answered before our time limit, or the call was canceled.',
+      meaning: 'It rang until our time limit, or the call was canceled.',
       remedy: null,
       anotherCall: 'helps',
     },
@@ -77,7 +76,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       anotherCall: 'helps',
     },
     503: {
-      meaning: 'A network on the way takes no more calls at the moment.',
+      meaning: 'A network on the way is temporarily overloaded.',
       remedy: null,
       anotherCall: 'helps',
     },
@@ -92,14 +91,14 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       remedy: checkCallerId,
       anotherCall: 'helps',
     },
-    604: { meaning: 'The number exists nowhere.', remedy: checkNumber, anotherCall: 'does not help' },
+    604: { meaning: 'The number does not exist.', remedy: checkNumber, anotherCall: 'does not help' },
     607: {
-      meaning: 'The person does not want calls from this caller number.',
+      meaning: 'The person blocks calls from this caller number.',
       remedy: 'Add the number to the do-not-call list if the person asks for it.',
       anotherCall: 'does not help',
     },
     608: {
-      meaning: 'A filter on the way took the call for an unwanted one.',
+      meaning: 'A filter on the way blocked the call as unwanted.',
       remedy: checkCallerId,
       anotherCall: 'helps after that',
     },
@@ -112,7 +111,7 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       failsAll: true,
     },
     10004: {
-      meaning: 'The account had as many calls at once as it may have.',
+      meaning: 'The account had reached its limit of concurrent calls.',
       remedy: 'Lower LiveCarrierMaxCalls, or have the carrier raise the limit.',
       anotherCall: 'helps',
     },
@@ -144,12 +143,12 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       anotherCall: 'helps after that',
     },
     12300: {
-      meaning: 'Our answer to the carrier was of another type than it expects.',
+      meaning: 'Our response to the carrier had an unexpected content type.',
       remedy: checkCallbacks,
       anotherCall: 'helps after that',
     },
     13223: {
-      meaning: 'The number is not written as one that can be called.',
+      meaning: 'The number does not have the format of a callable one.',
       remedy: checkNumber,
       anotherCall: 'does not help',
     },
@@ -183,14 +182,14 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
     },
     20429: { meaning: 'The carrier is throttling our requests.', remedy: null, anotherCall: 'helps' },
     21210: {
-      meaning: 'The caller number is not one that the account has verified.',
+      meaning: 'The account has not verified the caller number.',
       remedy: checkCaller,
       anotherCall: 'helps after that',
       failsAll: true,
     },
-    21211: { meaning: 'The number is not a valid one.', remedy: checkNumber, anotherCall: 'does not help' },
+    21211: { meaning: 'The number is not valid.', remedy: checkNumber, anotherCall: 'does not help' },
     21212: {
-      meaning: 'The caller number is not a valid one.',
+      meaning: 'The caller number is not valid.',
       remedy: checkCaller,
       anotherCall: 'helps after that',
       failsAll: true,
@@ -203,13 +202,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       failsAll: true,
     },
     21216: {
-      meaning: 'The carrier blocks the call, because of the number or for want of a customer profile.',
+      meaning: 'The carrier blocks the call, because of the number or a missing customer profile.',
       remedy: 'Finish the customer profile in the carrier’s Trust Hub, or ask its support.',
       anotherCall: 'helps after that',
     },
-    21217: { meaning: 'The number is not a valid one.', remedy: checkNumber, anotherCall: 'does not help' },
+    21217: { meaning: 'The number is not valid.', remedy: checkNumber, anotherCall: 'does not help' },
     21219: {
-      meaning: 'The account is on trial, and has not verified the number.',
+      meaning: 'The account is a trial, and has not verified the number.',
       remedy: 'Upgrade the account in the carrier’s console.',
       anotherCall: 'helps after that',
       failsAll: true,
@@ -221,13 +220,13 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       failsAll: true,
     },
     39001: {
-      meaning: 'A network failure parted the carrier from the voice agent.',
+      meaning: 'A network failure disconnected the carrier from the voice agent.',
       remedy: null,
       anotherCall: 'helps',
     },
     64101: {
-      meaning: 'ConversationRelay refused how we set it up.',
-      remedy: 'Look whether its addendum is accepted, and at the voice and language of the project.',
+      meaning: 'ConversationRelay refused our settings.',
+      remedy: 'Check that its addendum is accepted, and the project’s voice and language.',
       anotherCall: 'helps after that',
       failsAll: true,
     },
@@ -257,9 +256,9 @@ export const carrierCodes: Readonly<Record<CodeKind, Readonly<Record<string, Cod
       remedy: checkRelay,
       anotherCall: 'helps',
     },
-    64108: { meaning: 'No more sound came from the line.', remedy: null, anotherCall: 'helps' },
+    64108: { meaning: 'The line stopped sending audio.', remedy: null, anotherCall: 'helps' },
     64109: {
-      meaning: 'The account had as many conversations at once as it may have.',
+      meaning: 'The account had reached its limit of concurrent conversations.',
       remedy: 'Lower LiveCarrierMaxCalls, or have the carrier raise the limit.',
       anotherCall: 'helps',
     },

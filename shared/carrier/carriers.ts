@@ -8,7 +8,7 @@ import {
   reloadCarrierCredentials,
 } from './credentials.ts';
 
-/** Where the credentials of each carrier lie; empty for a carrier that is not configured. */
+/** Secret IDs of the carriers' credentials; empty for a carrier that is not configured. */
 export interface CarrierSecretIds {
   readonly sandbox: string;
   readonly live: string;
@@ -17,10 +17,9 @@ export interface CarrierSecretIds {
 const carrierNames = ['sandbox', 'live'] as const satisfies CarrierName[];
 
 /**
- * The carrier that has a token for which `holds` is true, or null when none has: an auth token authenticates
- * its own carrier and no other. Before it is null the secrets are read again, because a token may
- * have been rotated since they were read. Throws when a carrier's secret cannot be read and no other carrier's
- * token holds.
+ * The carrier with a token for which `holds` is true, or null: an auth token authenticates its own carrier and no
+ * other. Rereads the secrets before returning null, because a token may have been rotated. Throws when a carrier's
+ * secret cannot be read and no other carrier's token holds.
  */
 export async function findCarrier(
   secretIds: CarrierSecretIds,
@@ -43,7 +42,7 @@ async function findAmong(
     return holds(authTokens) ? name : Promise.reject(noneHolds);
   });
   try {
-    // The first that finds it decides: a secret that comes late or never must not hold up the other carrier.
+    // The first match decides: a slow or unreadable secret must not delay the other carrier.
     return await Promise.any(searches);
   } catch (error) {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -53,9 +52,9 @@ async function findAmong(
   }
 }
 
-const noneHolds = new Error('no auth token of the carrier holds');
+const noneHolds = new Error('no auth token of the carrier matches');
 
-/** The auth token that new signatures and tokens for this carrier are made with, or null when it is not configured. */
+/** The auth token for new signatures and tokens of this carrier, or null when it is not configured. */
 export async function loadNewestAuthToken(
   secretIds: CarrierSecretIds,
   carrier: CarrierName,
@@ -65,9 +64,9 @@ export async function loadNewestAuthToken(
 }
 
 /**
- * Finds the client of a carrier by name; null when the service has no credentials for it. When they are configured but
- * cannot be read, each of its operations throws a `CarrierError`: `configuration` when a person must act, `throttled`
- * while Secrets Manager does not answer.
+ * Finds a carrier's client by name; null without credentials for it. If they are configured but unreadable, each
+ * operation throws a `CarrierError`: `configuration` when a person must act, `throttled` while Secrets Manager does
+ * not respond.
  */
 export function carrierClients(
   secretIds: CarrierSecretIds,
@@ -81,7 +80,7 @@ export function carrierClients(
   };
 }
 
-/** A client that takes its credentials from the secret at each operation, so that it goes on when they are rotated. */
+/** A client that reads its credentials from the secret for each operation, so that it survives rotation. */
 function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
   async function run<Answer>(
     operation: string,
@@ -91,7 +90,7 @@ function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
     try {
       return await work(createCarrierClient({ baseUrl, credentials }));
     } catch (error) {
-      // What the carrier does not let in it has not done either, so the same request may be sent once more.
+      // The carrier has not executed an unauthorized request, so it may be sent once more.
       if (!(error instanceof CarrierError) || error.status !== 401) throw error;
       const renewed = await readFor(operation, reloadCarrierCredentials(secretId));
       if (isSameLogin(credentials, renewed)) throw error;
@@ -113,7 +112,7 @@ function clientOfSecret(secretId: string, baseUrl: string): CarrierClient {
   };
 }
 
-/** Without credentials nothing was asked of the carrier. */
+/** Without credentials, the carrier was not contacted. */
 async function readFor(
   operation: string,
   credentials: Promise<CarrierCredentials>,

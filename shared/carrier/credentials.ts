@@ -3,18 +3,19 @@ import * as z from 'zod/mini';
 import { clientLimits } from '#shared/aws/client-limits.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
+import { parseJson } from './parse-json.ts';
 
-/** How we authenticate to a carrier and how it authenticates to us. */
+/** How we and a carrier authenticate to each other. */
 export interface CarrierCredentials {
   readonly accountSid: string;
-  /** User and password of REST requests: an API key pair where there is one, else the account and its auth token. */
+  /** User and password of REST requests: an API key pair if given, else the account and its auth token. */
   readonly restUser: string;
   readonly restPassword: string;
-  /** Keys of the carrier's signatures, newest first; more than one while a token is being rotated. */
+  /** Keys of the carrier's signatures, newest first; several during a rotation. */
   readonly authTokens: readonly [string, ...string[]];
 }
 
-/** Both shapes of the secret: one auth token, or an API key pair with a list of auth tokens. */
+/** Both forms of the secret: one auth token, or an API key pair with a list of auth tokens. */
 const CarrierSecret = z.object({
   account_sid: z.string().check(z.minLength(1)),
   api_key_sid: z.optional(z.string().check(z.minLength(1))),
@@ -23,21 +24,18 @@ const CarrierSecret = z.object({
   auth_token: z.optional(z.string().check(z.minLength(1))),
 });
 
-/** Why the credentials cannot be used; each has another remedy. */
+/** Why the credentials cannot be used; each has its own remedy. */
 export type CarrierSecretFault =
-  /** There is no such secret, or it is being deleted: store it. */
+  /** The secret does not exist or is being deleted: store it. */
   | 'missing'
-  /** Secrets Manager does not give it to us: grant the function access. */
+  /** Secrets Manager denies access: grant it to the function. */
   | 'denied'
-  /** It does not hold what a carrier's secret holds: store it again. */
+  /** The secret is malformed: store it again. */
   | 'malformed'
-  /** Secrets Manager did not answer; nothing is known about the secret. */
+  /** Secrets Manager did not respond; nothing is known about the secret. */
   | 'unavailable';
 
-/**
- * Names the secret and what is wrong with it, never its content; the error behind it may quote that and is
- * left out.
- */
+/** Names the secret and the problem, never its content; omits the cause, which may quote it. */
 export class CarrierSecretError extends Error {
   override readonly name = 'CarrierSecretError';
   readonly fault: CarrierSecretFault;
@@ -50,7 +48,7 @@ export class CarrierSecretError extends Error {
 
 /** A rotated secret is picked up within this time, even without an error. */
 const cacheLifetimeMs = 3 * 60 * 1000;
-/** A secret that may have been rotated is read again at most this often, so that a flood of forgeries costs nothing. */
+/** A possibly rotated secret is reread at most this often, so that a flood of forgeries costs nothing. */
 const rereadAfterMs = 5_000;
 /** The carrier waits 15 s for the response to its callback; two failed reads must fit in. */
 const requestTimeoutMs = 3_000;
@@ -59,7 +57,7 @@ const maxAttempts = 2;
 interface Reading {
   readonly credentials: Promise<CarrierCredentials>;
   readonly startedAtMs: number;
-  /** How long it counts; shorter when nothing new came of it. */
+  /** How long it is cached; shorter after a reread without news. */
   lifetimeMs: number;
 }
 
@@ -74,7 +72,7 @@ interface ReadOptions {
 
 /**
  * Reads a carrier's credentials from Secrets Manager, at most every few minutes per secret. While Secrets Manager does
- * not answer, those that were read last serve on. Throws a `CarrierSecretError`.
+ * not respond, the last ones stay in use. Throws a `CarrierSecretError`.
  */
 export function loadCarrierCredentials(
   secretId: string,
@@ -84,8 +82,8 @@ export function loadCarrierCredentials(
 }
 
 /**
- * For a caller who saw that the credentials do not hold (any more): reads them again, at most every few seconds per
- * secret. Otherwise like `loadCarrierCredentials`.
+ * Rereads credentials that were refused, at most every few seconds per secret. Otherwise like
+ * `loadCarrierCredentials`.
  */
 export function reloadCarrierCredentials(
   secretId: string,
@@ -125,7 +123,7 @@ function readAtMostEvery(
   return reading.credentials;
 }
 
-/** Reads a carrier's credentials this once. Throws a `CarrierSecretError`. */
+/** Reads a carrier's credentials once, without a cache. Throws a `CarrierSecretError`. */
 export async function readCarrierSecret(
   client: SecretsManagerClient,
   secretId: string,
@@ -145,7 +143,9 @@ export async function readCarrierSecret(
   return parseCarrierSecret(secretId, text);
 }
 
-/** Errors of GetSecretValue that stay until a person acts; any other passes (its API reference lists them). */
+/**
+ * Errors of GetSecretValue that persist until a person acts; any other is transient (its API reference lists them).
+ */
 const faultByErrorName: Readonly<Record<string, CarrierSecretFault>> = {
   ResourceNotFoundException: 'missing',
   InvalidRequestException: 'missing',
@@ -155,7 +155,7 @@ const faultByErrorName: Readonly<Record<string, CarrierSecretFault>> = {
   ValidationException: 'missing',
 };
 
-/** Throws a `CarrierSecretError`, which does not quote the secret as the errors of `JSON.parse` would. */
+/** Throws a `CarrierSecretError`, which does not quote the secret as `JSON.parse` errors would. */
 export function parseCarrierSecret(secretId: string, text: string): CarrierCredentials {
   const secret = CarrierSecret.safeParse(parseJson(text));
   if (!secret.success) throw malformed(secretId, 'does not have the expected members');
@@ -165,7 +165,7 @@ export function parseCarrierSecret(secretId: string, text: string): CarrierCrede
   ];
   if (newest === undefined) throw malformed(secretId, 'holds no auth token');
   const hasKeyPair = api_key_sid !== undefined && api_key_secret !== undefined;
-  // Requests would use the account's token instead, which half a key pair cannot have meant.
+  // Otherwise requests would use the account's token, which half a key pair cannot have meant.
   if (!hasKeyPair && (api_key_sid ?? api_key_secret) !== undefined) {
     throw malformed(secretId, 'holds half of an API key pair');
   }
@@ -179,12 +179,4 @@ export function parseCarrierSecret(secretId: string, text: string): CarrierCrede
 
 function malformed(secretId: string, detail: string): CarrierSecretError {
   return new CarrierSecretError(secretId, 'malformed', detail);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -7,13 +7,13 @@ const anotherCallSentences: Record<AnotherCall, string> = {
   'does not help': 'Another call does not help.',
 };
 
-/** What a code means, or null for one that nobody has explained yet. */
+/** The meaning of a code, or null for an unknown one. */
 export function meaningOf(kind: CodeKind, code: string): CodeMeaning | null {
   const codes = carrierCodes[kind];
   return Object.hasOwn(codes, code) ? (codes[code] ?? null) : null;
 }
 
-/** What the operator must do because of how the call ended, before any other goes well; null when there is nothing. */
+/** What the operator must do before further calls can succeed; null if nothing. */
 export function operatorsRemedy({ carrier_error_code, session_error_code }: Call): CodeMeaning | null {
   for (const code of [carrier_error_code, session_error_code]) {
     const known = code === null ? null : meaningOf('error', code);
@@ -22,7 +22,7 @@ export function operatorsRemedy({ carrier_error_code, session_error_code }: Call
   return null;
 }
 
-/** A code in plain words: what it means, what to do, and whether to call again. One that is unknown stands alone. */
+/** A code in plain words: what it means, what to do, and whether to call again. An unknown one stands alone. */
 export function explainCode(kind: CodeKind, code: string): string {
   const known = meaningOf(kind, code);
   const name = `Carrier ${kind} ${code}`;
@@ -31,7 +31,7 @@ export function explainCode(kind: CodeKind, code: string): string {
   return `${name}: ${[meaning, remedy, anotherCallSentences[anotherCall]].filter((part) => part !== null).join(' ')}`;
 }
 
-/** The final states that are no success, in the carrier's words. */
+/** The unsuccessful final states, in the carrier's words. */
 const failedAs: Partial<Record<CarrierProgress, string>> = {
   busy: 'busy',
   no_answer: 'no-answer',
@@ -40,8 +40,8 @@ const failedAs: Partial<Record<CarrierProgress, string>> = {
 };
 
 /**
- * Why an ended call failed by the carrier's account, a line each; empty for one that did not. Its final state is
- * explained only when no code says more.
+ * Why an ended call failed by the carrier's account, one line each; empty if it did not. Explains its final state only
+ * when no code says more.
  */
 export function explainCall(call: Call): string[] {
   if (call.ended_at === null || call.status === 'SUCCESS' || call.status === 'VOICEMAIL') return [];

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { parseJson } from './parse-json.ts';
 
 /*
- * The frames of the carrier's ConversationRelay WebSocket, both directions: one JSON object per text frame,
- * discriminated by `type`. The carrier may add members and types at any time, so what comes in is parsed tolerantly;
- * what goes out is checked by the carrier (ten unidentifiable frames in a row end the call), so it is parsed strictly.
- * Source: Twilio, "ConversationRelay WebSocket messages".
+ * The frames of the carrier's ConversationRelay WebSocket, in both directions: one JSON object per text frame,
+ * discriminated by `type`. The carrier may add members and types at any time, so incoming frames are parsed leniently;
+ * it checks outgoing ones (ten unidentifiable frames in a row end the call), so they are parsed strictly. Source:
+ * Twilio, "ConversationRelay WebSocket messages".
  */
 
 /** The first frame after the upgrade. `customParameters` are the `<Parameter>` elements of the answer document. */
@@ -21,7 +22,7 @@ export const SetupFrame = z.object({
 });
 export type SetupFrame = z.infer<typeof SetupFrame>;
 
-/** What the person said. `last` is false only for partial results, which the carrier sends on request. */
+/** The person's speech. `last` is false only for partial results, which the carrier sends on request. */
 export const PromptFrame = z.object({
   type: z.literal('prompt'),
   voicePrompt: z.string(),
@@ -30,7 +31,7 @@ export const PromptFrame = z.object({
 });
 export type PromptFrame = z.infer<typeof PromptFrame>;
 
-/** The person cut our speech; the text is what was really heard of it. */
+/** The person interrupted our speech; the text is what was actually heard of it. */
 export const InterruptFrame = z.object({
   type: z.literal('interrupt'),
   utteranceUntilInterrupt: z.optional(z.string()),
@@ -45,7 +46,7 @@ export const DtmfFrame = z.object({
   digit: z.string().check(z.regex(/^[0-9*#A-D]$/)),
 });
 
-/** The carrier's complaint, mostly about a frame of ours; the session goes on. */
+/** The carrier's error, usually about a frame of ours; the session continues. */
 export const ErrorFrame = z.object({ type: z.literal('error'), description: z.optional(z.string()) });
 
 /** Playback hints, sent only when the answer document asks for them. */
@@ -67,7 +68,7 @@ export type InboundRelayFrame = z.infer<typeof InboundRelayFrame>;
 
 const inboundTypes: ReadonlySet<string> = new Set(['setup', 'prompt', 'interrupt', 'dtmf', 'error', 'info']);
 
-/** `token` is spoken as it comes; `last` ends our turn. */
+/** `token` is spoken as it arrives; `last` ends our turn. */
 export const TextFrame = z.strictObject({
   type: z.literal('text'),
   token: z.string(),
@@ -96,7 +97,7 @@ export const LanguageFrame = z.strictObject({
   transcriptionLanguage: z.optional(z.string()),
 });
 
-/** Ends the session; the carrier then asks the `<Connect action>` URL how to go on and hands `handoffData` over. */
+/** Ends the session; the carrier then requests the `<Connect action>` URL with `handoffData`. */
 export const EndFrame = z.strictObject({ type: z.literal('end'), handoffData: z.optional(z.string()) });
 
 export const OutboundRelayFrame = z.discriminatedUnion('type', [
@@ -110,9 +111,9 @@ export type OutboundRelayFrame = z.infer<typeof OutboundRelayFrame>;
 
 export type ParsedRelayFrame =
   | { readonly kind: 'frame'; readonly frame: InboundRelayFrame }
-  /** A type that we do not know: to be ignored. */
+  /** An unknown type, to be ignored. */
   | { readonly kind: 'unknown-type' }
-  /** Not JSON, or a known type with wrong members: to be ignored as well, the call goes on. */
+  /** Not JSON, or a known type with invalid members; also ignored, so that the call continues. */
   | { readonly kind: 'invalid' };
 
 /** Reads one frame from the carrier; never throws. */
@@ -126,25 +127,17 @@ export function parseRelayFrame(body: string): ParsedRelayFrame {
   return result.success ? { kind: 'frame', frame: result.data } : { kind: 'invalid' };
 }
 
-/** The text of a frame for the carrier. Throws on a frame that it would refuse: that is a fault in our code. */
+/** Serializes a frame for the carrier. Throws on a frame that it would refuse: that is a bug of ours. */
 export function serializeRelayFrame(frame: OutboundRelayFrame): string {
   return JSON.stringify(OutboundRelayFrame.parse(frame));
 }
 
-/** Speech synthesis reads markup (SSML) out of a text token, so plain text must not look like any. */
+/** Speech synthesis interprets markup (SSML) in a text token, so plain text must not look like it. */
 export function escapeSpeech(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The words behind an escaped token: what the carrier reports as heard may be either form. */
+/** The words behind an escaped token: the carrier may report either form as heard. */
 export function unescapeSpeech(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -8,7 +8,7 @@ export type SignedParameters = Iterable<readonly [name: string, value: string]>;
  * and value, names sorted by code unit. Empty values count; of a repeated name each distinct value counts
  * once, sorted, with the name in front (twilio.com/docs/usage/webhooks/webhooks-security).
  *
- * @param url exactly as given to the carrier; its fragment, which only tunes the carrier's retries, is not signed
+ * @param url exactly as given to the carrier; its fragment, which only configures the carrier's retries, is not signed
  */
 export function computeSignature(authToken: string, url: string, params: SignedParameters): string {
   const valuesByName = new Map<string, Set<string>>();
@@ -25,9 +25,8 @@ export function computeSignature(authToken: string, url: string, params: SignedP
 }
 
 /**
- * Whether one of the tokens signed this request. Several tokens may be valid at a time, because rotating an auth token
- * needs the old and the new one together. The carrier sometimes signs the standard port and sometimes leaves it out, so
- * both forms are accepted. Comparison takes constant time.
+ * Whether one of the tokens signed this request. Several tokens are valid during a rotation. The carrier sometimes
+ * signs the standard port and sometimes omits it, so both forms are accepted. Comparison takes constant time.
  */
 export function verifySignature(
   authTokens: readonly string[],
@@ -42,7 +41,7 @@ export function verifySignature(
   for (const authToken of authTokens) {
     for (const candidate of withAndWithoutStandardPort(withoutFragment(url))) {
       const expected = Buffer.from(computeSignature(authToken, candidate, pairs));
-      // No early exit: how long a refusal takes must not tell which candidate came close.
+      // No early exit: the duration of a refusal must not reveal which candidate came close.
       if (given.length === expected.length && timingSafeEqual(given, expected)) valid = true;
     }
   }
@@ -56,7 +55,7 @@ const standardPorts: Readonly<Record<string, string>> = {
   'ws://': ':80',
 };
 
-/** Works on the text, because parsing and printing a URL may change characters that the carrier signed as they were. */
+/** Works on the text, because parsing and printing a URL may change characters that the carrier signed. */
 function withAndWithoutStandardPort(url: string): string[] {
   const parts = /^([a-z]+:\/\/)(\[[^\]]*\]|[^/:?]*)(:\d+)?(.*)$/is.exec(url);
   const [, scheme, host, port = '', rest] = parts ?? [];

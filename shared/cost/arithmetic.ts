@@ -33,18 +33,17 @@ export interface Usage {
 }
 
 /**
- * A function has one core from 1,769 MB on and a share of it below
- * (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html), so a second of a core is 1.73 GB-s at any size
- * below.
+ * A function has one core from 1,769 MB and a share of it below
+ * (docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html), so a core-second is 1.73 GB-s at any smaller size.
  */
 const gigabytesOfCore = 1769 / 1024;
 /** START, END and REPORT, which Lambda writes for each invocation. */
 const lambdaLogBytes = 300;
 const minutesOfMonth = 30 * 24 * 60;
-/** Assumed: while a queue is empty, Lambda asks it with five long polls of 20 seconds. */
+/** Assumed: Lambda polls an empty queue with five long polls of 20 seconds. */
 const pollsPerQueueMinute = 15;
 
-/** What `usage` costs by the counts and the prices. */
+/** The cost of `usage` by counts and prices. */
 export function computeCost(counts: CallCounts, prices: PriceList, region: AwsPrices, usage: Usage): Cost {
   const call = callLines(counts, region, usage);
   const carrier = carrierLines(prices, Math.ceil(usage.minutes), 1);
@@ -131,8 +130,8 @@ export function usualCall(calls: readonly MeasuredCall[]): { turns: number; minu
 }
 
 /**
- * Units of a call with so many turns: the straight line through the measured calls (least squares). A call takes
- * something before its first turn and does not take less for being longer, so neither part of the line is negative.
+ * Units of a call with so many turns: a line fitted through the measured calls (least squares). A call has a fixed
+ * part and never gets cheaper with length, so neither coefficient is negative.
  */
 export function unitsAt(calls: readonly MeasuredCall[], counted: Counted, turns: number): number {
   const meanTurns = mean(calls.map((call) => call.turns));

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import file from './call-counts.json' with { type: 'json' };
 
-/** What the services bill, as often as it happened. */
+/** Billable units per service. */
 export const Counts = z.strictObject({
   lambda_invocations: z.number(),
-  /** On one core of the machine that counted, without the loading of functions. */
+  /** On one core of the counting machine, without loading functions. */
   lambda_milliseconds: z.number(),
   dynamodb_write_units: z.number(),
   dynamodb_read_units: z.number(),
-  /** Messages sent, and one receipt and one deletion for each batch that a function gets. */
+  /** Messages sent, and one receive and one delete per batch. */
   sqs_requests: z.number(),
   s3_writes: z.number(),
   s3_reads: z.number(),
@@ -27,13 +27,13 @@ const MeasuredCall = z.strictObject({
   label: z.string(),
   /** Turns of both sides in the transcript. */
   turns: z.number(),
-  /** How long the socket of the conversation was open, in seconds of the call. */
+  /** How long the conversation's socket was open, in seconds of the call. */
   connected_seconds: z.number(),
   counts: Counts,
 });
 export type MeasuredCall = z.infer<typeof MeasuredCall>;
 
-/** What a deployed stack has that is billed by the month. */
+/** Monthly billed resources of a deployed stack. */
 const Monthly = z.strictObject({
   alarm_metrics: z.number(),
   composite_alarms: z.number(),

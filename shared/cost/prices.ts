@@ -37,7 +37,7 @@ const PriceList = z.strictObject({
   note: z.string(),
   date: z.iso.date(),
   regions: z.record(z.string(), AwsPrices),
-  /** The carrier's, which depend on the contract with it. */
+  /** The carrier's, which depend on the contract. */
   assumptions: z.strictObject({
     carrier_minute: Price,
     relay_minute: Price,

@@ -42,12 +42,12 @@ import type { TokenSealer } from './session/sealed-token.ts';
 import { readSession } from './session/session.ts';
 
 /**
- * Four times as long as a body that the API takes: the form of a new task carries as much, and forms write
- * many characters, among them those that JSON is full of, as three bytes for one.
+ * Four times the API's body limit: the form of a new task carries as much, and forms encode many characters, including
+ * JSON's, as three bytes.
  */
 const longestBodyBytes = 1024 * 1024;
 
-/** The dashboard, as an answer to the gateway's requests below its path. */
+/** The dashboard, as a handler of the gateway's requests below its path. */
 export function createDashboard(services: DashboardServices): (request: RawRequest) => Promise<RawResponse> {
   const app = dashboardApp(services);
   return (request) =>
@@ -76,7 +76,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
       'Cache-Control': 'public, max-age=31536000, immutable',
     });
   });
-  // Before sessions and forms of ours are looked for: mail programs have neither.
+  // Before the session and form checks: email clients have neither.
   addUnsubscribePage(app, services);
   app.use(async (context, next) => {
     context.set('session', await readSession(context, services));
@@ -91,7 +91,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   app.use(async (context, next) => {
     if (context.get('session') !== null) return next();
     const form = await sentForm(context);
-    // Only what a page of ours has made comes back as a form that one click sends.
+    // Only the script of our pages may return a form as one that a click sends.
     const isOurs = form !== null && (await personOf(form, sealer)) !== null;
     return isOurs
       ? context.html(<KeptFormPage links={links} {...keptForm(context, links, form)} />, 401)
@@ -126,10 +126,7 @@ function dashboardApp(services: DashboardServices): Hono<DashboardRequest> {
   return app;
 }
 
-/**
- * Lets a request that changes something go on only when it was sent by a page of ours to the person who is
- * signed in. Throws `forbidden`.
- */
+/** Admits a change only from a form that our pages issued to the signed-in person. Throws `forbidden`. */
 async function refuseForgery(
   context: DashboardContext,
   { links, sealer }: Pick<DashboardServices, 'links' | 'sealer'>,
@@ -167,7 +164,7 @@ async function sentForm(context: DashboardContext): Promise<FormData | null> {
   }
 }
 
-/** For whom a page of ours has made the form, as their `subject`; null when none has. */
+/** The `subject` of the user the form was issued to; null if none. */
 function personOf(form: FormData | null, sealer: TokenSealer): Promise<string | null> {
   return readFormToken(sealer, form?.get(formTokenField));
 }
@@ -186,13 +183,13 @@ function problemOf(error: unknown): {
     return {
       status: 500,
       title: 'Something went wrong',
-      text: 'It is not your fault. Try again in a moment.',
+      text: 'This is an error on our side. Try again in a moment.',
     };
   }
   const { code, detail } = error;
   const status = errorStatus[code];
   return code === 'not_found'
-    ? { status, title: 'Not found', text: 'There is no such page, or you may not see it.' }
+    ? { status, title: 'Not found', text: 'This page does not exist, or you may not see it.' }
     : {
         status,
         title: code === 'forbidden' ? 'You don’t have permission' : 'This could not be done',

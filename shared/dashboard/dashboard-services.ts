@@ -9,15 +9,15 @@ import type { TokenSealer } from './session/sealed-token.ts';
 import type { Session } from './session/session.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 
-/** What the pages are made with. */
+/** The dependencies of the pages. */
 export interface DashboardServices extends WebhookServices, ReplayServices, MemberServices {
   readonly keys: ProjectKeyMaker | null;
   readonly publicBaseUrl: string;
-  /** Told of new tasks and of calls to end. */
+  /** Receives new tasks and calls to end. */
   readonly callQueue: CallQueue;
-  /** Whether sandbox projects can call anybody here. */
+  /** Whether sandbox projects can place calls here. */
   readonly hasSandboxPhone: boolean;
-  /** Takes orders to erase. */
+  /** Receives orders to erase. */
   readonly erasureQueue: ErasureQueue;
   /** Of the recordings. */
   readonly bucket: string;

@@ -2,10 +2,10 @@ import type { RawRequest } from '#shared/triggers/http.ts';
 import type { RawResponse } from '#shared/triggers/http-response.ts';
 
 /**
- * Lets a function from web requests to web responses answer a request of the gateway. The path that it sees is the one
- * below the dashboard's, wherever the API and its stage lie.
+ * Serves the gateway's requests with a function from web requests to web responses. Its path is the one below the
+ * dashboard's, wherever the API and its stage are.
  *
- * @param origin of the address that the browser asked
+ * @param origin of the address that the browser requested
  */
 export async function answerByFetch(
   { method, pathParameters, query, headers, body }: RawRequest,

@@ -4,58 +4,52 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 import type { MailAddresses } from '#shared/mail/mail-services.ts';
 import type { TaskListQuery } from './forms/task-list-query.ts';
 
-/** The addresses of the dashboard, as the browser has to ask for them. */
+/** The URLs of the dashboard, for browsers. */
 export type Links = ReturnType<typeof linksBelow>;
 
-/** What the form of a new task is filled in with. */
+/** Prefilled values of the new-task form. */
 export interface NewTaskBeginning {
   readonly type?: TaskType;
   readonly patient_id?: string;
-  /** Identifier of the task that fills in the form. */
+  /** ID of the task that prefills the form. */
   readonly like?: string;
-  /**
-   * The form's key, so that returning to the address after sending the form does not create another
-   * task.
-   */
+  /** The form's key, so that returning to the URL after sending the form does not create another task. */
   readonly form?: string;
 }
 
-/**
- * @param publicBaseUrl address of the REST API, which may end in the name of its stage, without a slash at
- * its end
- */
+/** @param publicBaseUrl address of the REST API, which may end in a stage name, without trailing slash */
 export function linksBelow(publicBaseUrl: string) {
   const { origin, protocol, pathname } = new URL(publicBaseUrl);
   const stage = pathname.replace(/\/$/, '');
   const root = `${stage}/dashboard`;
   const project = (projectId: string): string => `${root}/projects/${projectId}`;
-  /** A page of a project. @param rest of the address of what belongs to the page */
+  /** A page of a project. @param rest path below the page */
   const page =
     (path: string) =>
     (projectId: string, rest = ''): string =>
       `${project(projectId)}/${path}${rest}`;
-  /** The pages of one of several things of a project. */
+  /** The pages of one item of a project. */
   const pageOfOne =
     (path: string) =>
     (projectId: string, id: string, rest = ''): string =>
       `${project(projectId)}/${path}/${id}${rest}`;
-  /** A list of tasks, or what belongs to it. */
+  /** A list of tasks, or a page below it. */
   const list = (path: string) => (projectId: string, query?: TaskListQuery) =>
     `${project(projectId)}/${path}${queryText(query)}`;
   const webhook = pageOfOne('webhooks');
   return {
-    /** Of the REST API, without a slash at its end. */
+    /** Of the REST API, without trailing slash. */
     api: `${origin}${stage}`,
     /** `https://host`, without a path. */
     origin,
-    /** The path that everything lies below. */
+    /** The base path of the dashboard. */
     root,
     home: root,
     isHttps: protocol === 'https:',
-    /** Absolute, because the identity provider compares it with the addresses that it was told. */
+    /** Absolute, because the identity provider compares it with the registered addresses. */
     signedIn: `${origin}${root}/signed-in`,
     signOut: `${root}/sign-out`,
-    /** Answers with the seconds until the session ends. */
+    /** Returns the seconds until the session ends. */
     session: `${root}/session`,
     newProject: `${root}/new-project`,
     /** @param to path below the root to go to afterwards */
@@ -78,9 +72,9 @@ export function linksBelow(publicBaseUrl: string) {
     members: page('members'),
     /** Where an invited person becomes a member. */
     join: pageOfOne('join'),
-    /** The reader's own alerts by mail. */
+    /** The reader's own email alerts. */
     alerts: page('alerts'),
-    /** Ends them without a sign-in. */
+    /** Unsubscribes without a sign-in. */
     unsubscribe: (projectId: string, token: string) => `${root}/unsubscribe/${projectId}/${token}`,
     auditLog: page('audit-log'),
     tasks: list('tasks'),
@@ -91,7 +85,7 @@ export function linksBelow(publicBaseUrl: string) {
     selectedTasks: page('selected-tasks'),
     find: page('find'),
     task: pageOfOne('tasks'),
-    /** @param beginning what the form is filled in with */
+    /** @param beginning prefilled values of the form */
     newTask: (projectId: string, beginning: NewTaskBeginning = {}) => {
       const query = new URLSearchParams({ ...beginning });
       return `${project(projectId)}/new-task${query.size === 0 ? '' : `?${query}`}`;
@@ -100,7 +94,7 @@ export function linksBelow(publicBaseUrl: string) {
     patient: pageOfOne('patients'),
     editPatient: (projectId: string, patientId: string) => `${project(projectId)}/patients/${patientId}/edit`,
     newPatient: page('new-patient'),
-    /** The receipt, by the identifier of what is erased. */
+    /** The receipt, by the ID of what is erased. */
     erasure: pageOfOne('erasures'),
     /** Files of patients and tasks. */
     imports: page('imports'),
@@ -112,7 +106,7 @@ export function linksBelow(publicBaseUrl: string) {
     destinations: page('destinations'),
     newDestination: page('new-destination'),
     /**
-     * Without the plus sign, so that the sign-in leads back to it.
+     * Without the plus sign, so that the sign-in returns to it.
      *
      * @param phoneNumber E.164
      */
@@ -121,15 +115,15 @@ export function linksBelow(publicBaseUrl: string) {
     /** Of questions. */
     templates: page('templates'),
     recording: (projectId: string, callId: string) => `${project(projectId)}/calls/${callId}/recording`,
-    /** The recording as a file to keep. */
+    /** The recording as a download. */
     recordingFile: (projectId: string, callId: string) =>
       `${project(projectId)}/calls/${callId}/recording?download=1`,
-    /** The description of the API, with the project's identifier in its examples. */
+    /** The API reference, with the project's ID in its examples. */
     docs: (projectId: string) => `${stage}/docs?project_id=${projectId}`,
   };
 }
 
-/** Pages that mail leads to, with the host. */
+/** Pages that emails link to, with the host. */
 export function mailAddresses(links: Links): MailAddresses {
   const { origin } = links;
   return {
@@ -140,16 +134,13 @@ export function mailAddresses(links: Links): MailAddresses {
   };
 }
 
-/** Nothing for no query. */
+/** Empty for no query. */
 function queryText(query: object = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-/**
- * A path of the dashboard to go to after the sign-in; anything else is the first page, so that nobody is
- * led away.
- */
+/** A dashboard path to open after sign-in; the first page for anything else, to prevent open redirects. */
 export function safeReturnPath(to: string | undefined): string {
   return to !== undefined && /^(?:\/[A-Za-z0-9_-]+)+$/.test(to) ? to : '/';
 }

@@ -4,8 +4,8 @@ import { inlineStylesSource } from './assets/served-assets.ts';
 import type { DashboardRequest, DashboardServices } from './dashboard-services.ts';
 
 /**
- * What every answer of the dashboard tells the browser. Pages run nothing but our own script, take in nothing from
- * elsewhere but recordings, cannot be framed, and are not cached.
+ * Security headers of the dashboard. Pages run only our own script, load only recordings from elsewhere, cannot be
+ * framed, and are not cached.
  */
 export function pageHeaders({
   links: { isHttps },
@@ -13,7 +13,7 @@ export function pageHeaders({
   bucket,
 }: Pick<DashboardServices, 'links' | 'table' | 'bucket'>): MiddlewareHandler<DashboardRequest> {
   const headers: Record<string, string> = {
-    // Other sites learn nothing. Not `no-referrer`: with it browsers hide the origin of our own forms from us.
+    // Other sites learn nothing. Not `no-referrer`, with which browsers hide the origin of our own forms from us.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

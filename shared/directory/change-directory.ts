@@ -43,12 +43,12 @@ export interface DirectoryChanged {
   readonly after: DirectoryEntry | null;
 }
 
-/** Whose directory is changed, by whom, and the items written with it. */
+/** The changed directory, the actor, and other writes of the transaction. */
 export interface DirectoryWriter {
   readonly owner: DirectoryOwner;
   readonly by: string;
   readonly now?: Date;
-  /** When the entry was last changed as the writer knows it, null for none; whatever there is when absent. */
+  /** When the writer last saw the entry changed, null for none; absent to skip the check. */
   readonly readAt?: string | null;
   readonly alongside: (changed: DirectoryChanged, now: Date) => readonly TransactionItem[];
 }
@@ -121,14 +121,14 @@ async function write(table: Table, items: TransactionItem[]): Promise<void> {
 }
 
 function changedByOthers(): ServiceError {
-  return new ServiceError('conflict', 'The destination was changed by somebody else; reload it');
+  return new ServiceError('conflict', 'Someone else changed the destination; reload it');
 }
 
 function checkLine(phoneNumber: string, { last_phone_number: last, hours }: DestinationBody): void {
   if (last != null && (last.length !== phoneNumber.length || last.localeCompare(phoneNumber) < 0)) {
     throw invalidField(
       'last_phone_number',
-      'last_phone_number must have as many digits as the first number and must not come before it',
+      'last_phone_number must have as many digits as the first number and must not precede it',
     );
   }
   for (const [index, { opens, closes }] of (hours?.weekly ?? []).entries()) {

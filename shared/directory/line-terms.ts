@@ -16,10 +16,7 @@ export const usualConcurrentCalls = { ordinary: 1, tollFree: 10 } as const;
 export interface LineTerms {
   /** The line's name; null when no directory has it. */
   readonly name: string | null;
-  /**
-   * Whether many people answer it. Shared lines have limits of their own, and no single person can opt them
-   * out.
-   */
+  /** Whether many people answer it. Shared lines have limits of their own, and no single person can opt them out. */
   readonly isShared: boolean;
   /** Concurrent calls of all projects together. */
   readonly maxCalls: number;
@@ -31,7 +28,7 @@ export interface LineTerms {
   readonly projectZone: string | null;
   /** When it answers; null for the project's calling hours. */
   readonly windows: readonly WeeklyWindow[] | null;
-  /** Whether callers wait in a queue there: shared lines, and those that the project's directory says are. */
+  /** Whether callers queue there: on shared lines, and where the project's directory says so. */
   readonly hasQueue: boolean;
   /** How long to hold; null for the project's policy. */
   readonly maxHoldSeconds: number | null;

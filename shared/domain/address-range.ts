@@ -10,7 +10,7 @@ export const AddressRange = z.string().check(
   z.refine((text) => parsed(text) !== null, 'must be an IP address or a range such as 198.51.100.0/24'),
 );
 
-/** Whether an address lies in one of the ranges. What is no address lies in none. */
+/** Whether an address is in one of the ranges. An invalid address is in none. */
 export function isWithin(ranges: readonly string[], address: string): boolean {
   const family = familyOf(address);
   if (family === null) return false;

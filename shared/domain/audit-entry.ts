@@ -2,29 +2,26 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/**
- * Who did something: a person, a client's key, one of the operator's commands, or the service of its own
- * accord.
- */
+/** The actor: a person, a client's key, an operator's command, or the service itself. */
 export const AuditActor = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('person'),
     subject: z.string(),
     email: z.string(),
-    /** Their session at the dashboard; absent when they came with a token. */
+    /** Their dashboard session; absent with a token. */
     session_id: z.optional(Uuid),
   }),
   z.object({ kind: z.literal('api-key'), id: Uuid }),
   z.object({ kind: z.literal('command') }),
   z.object({
     kind: z.literal('service'),
-    /** Which of its functions, where several do such things. */
+    /** Which function, where several do such things. */
     function: z.optional(z.string()),
   }),
 ]);
 export type AuditActor = z.infer<typeof AuditActor>;
 
-/** What was done. What is only read is listed where it holds health information or a secret. */
+/** Audited actions. Reads are listed if they show health information or a secret. */
 export const AuditAction = z.enum([
   'project.created',
   'project.changed',
@@ -85,10 +82,7 @@ export const AuditAction = z.enum([
 ]);
 export type AuditAction = z.infer<typeof AuditAction>;
 
-/**
- * One line of a project's audit log. Settings before and after, never a secret and never health
- * information.
- */
+/** One entry of a project's audit log. Has settings before and after, never a secret or health information. */
 export const AuditEntry = z.object({
   id: Uuid,
   project_id: Uuid,
@@ -98,13 +92,13 @@ export const AuditEntry = z.object({
   target: z.object({ type: z.string(), id: z.string() }),
   before: z.nullable(z.record(z.string(), z.unknown())),
   after: z.nullable(z.record(z.string(), z.unknown())),
-  /** The `X-Request-Id` of the request that it was done by. */
+  /** The `X-Request-Id` of the request. */
   request_id: z.nullable(z.string()),
-  /** Whose data it was, as far as the writer knew; of a task or call it follows from the target. */
+  /** The patients concerned, as far as the writer knew; the target implies those of a task or call. */
   patient_ids: z._default(z.array(Uuid), []),
   /** The IP address that the request came from. */
   source_ip: z._default(z.nullable(z.string()), null),
-  /** The reason in the caller's words, if given. */
+  /** The caller's reason, if given. */
   reason: z._default(z.nullable(z.string()), null),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

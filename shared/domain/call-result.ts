@@ -7,12 +7,12 @@ import { Uuid } from './identifiers.ts';
  * - `declined`: the other side said that it cannot or will not do it
  * - `refused`: they refuse to speak with us
  * - `opted-out`: they do not want to be called again
- * - `wrong-number`: somebody else lives there
+ * - `wrong-number`: the number belongs to someone else
  * - `call-again`: they asked to be called at another time, or had no time
  * - `voicemail`: a machine that takes messages
- * - `no-speech`: the line was open, and nobody said a word
+ * - `no-speech`: the line was open but silent
  * - `gave-up`: no progress within the limits
- * - `hung-up`: not by us; the person hung up or the connection broke off
+ * - `hung-up`: not by us; the person hung up or the connection dropped
  */
 export const CallEnding = z.enum([
   'finished',
@@ -31,18 +31,18 @@ export type CallEnding = z.infer<typeof CallEnding>;
 /** Endings of calls that reached no person. */
 export const endingsWithoutPerson: readonly CallEnding[] = ['voicemail', 'no-speech'];
 
-/** Whether the call reached a person; results from before endings were stored count as conversations. */
+/** Whether the call reached a person; results older than endings count as conversations. */
 export function isWithPerson({ ending }: { readonly ending?: CallEnding | null | undefined }): boolean {
   return !endingsWithoutPerson.some((without) => without === ending);
 }
 
 /**
- * The call whose transcript `turn` is a position in. Given only in the result of a task, for what comes from an earlier
- * call than its last one; everything else is from the call that the result belongs to.
+ * The call whose transcript `turn` refers to. Only in a task's result, for content from an earlier call than its last;
+ * everything else is from the result's own call.
  */
 const callId = z.optional(Uuid);
 
-/** Why a goal could not be reached in this call, in the other side's words. */
+/** An obstacle to the goal in this call, in the other side's words. */
 export const ObstacleReason = z.enum([
   'needs_referral',
   'portal_only',
@@ -63,7 +63,7 @@ export const Obstacle = z.object({
   reason: ObstacleReason,
   /** Words of the person called, verbatim from the transcript. */
   quote: z.string(),
-  /** Zero-based position in the transcript of the turn that holds the quote. */
+  /** Zero-based transcript position of the quoted turn. */
   turn: z.int(),
   /** When they asked to be called, ISO 8601 in their local time: a day, or a day with a time. */
   call_back_at: z.nullable(z.string()),
@@ -71,20 +71,20 @@ export const Obstacle = z.object({
 });
 export type Obstacle = z.infer<typeof Obstacle>;
 
-/** What was found out for one question of the call plan, with the words it rests on. */
+/** The answer to one question of the call plan, with its evidence. */
 export const CallAnswer = z.object({
   /** Stable name within the plan, such as `appointment_time`, `copay` or `question_0`. */
   key: z.string(),
   question: z.string(),
   /** Readable answer; null when the question stayed unanswered. An answer without a quote is no answer. */
   answer: z.nullable(z.string()),
-  /** The value in machine-readable form where the question has one: ISO date-time, amount, boolean, identifier. */
+  /** Machine-readable value, for questions that have one: ISO date-time, amount, boolean, identifier. */
   value: z.nullable(z.union([z.string(), z.number(), z.boolean()])),
-  /** Words of the person called that the answer rests on, verbatim from the transcript. */
+  /** Words of the person called that support the answer, verbatim from the transcript. */
   quote: z.nullable(z.string()),
-  /** Zero-based position in the transcript of the turn that holds the quote. */
+  /** Zero-based transcript position of the quoted turn. */
   turn: z.nullable(z.int()),
-  /** The words do not settle it, or a second reading of the transcript disagrees: a person should listen. */
+  /** The words are ambiguous, or a second reading of the transcript disagrees: a person should listen. */
   needs_review: z._default(z.boolean(), false),
   call_id: callId,
 });
@@ -94,15 +94,15 @@ export type CallAnswer = z.infer<typeof CallAnswer>;
 export const Disclosure = z.object({ field: z.string(), turn: z.int(), call_id: callId });
 export type Disclosure = z.infer<typeof Disclosure>;
 
-/** The structured result of a conversation, or of a task all of whose conversations count (`include_result=true`). */
+/** The structured result of a conversation, or of a task from all its conversations (`include_result=true`). */
 export const CallResult = z.object({
   goal_reached: z.boolean(),
   /** True when the other side gave a definite answer that ends the task, even a negative one. */
   definite: z.boolean(),
   answers: z.array(CallAnswer),
-  /** Results from before this was kept have none. */
+  /** Absent in results from before this was stored. */
   ending: z._default(z.nullable(CallEnding), null),
-  /** What stood in the way, when the goal was not reached. */
+  /** The obstacle, if the goal was not reached. */
   obstacle: z._default(z.nullable(Obstacle), null),
   reference_number: z.nullable(z.string()),
   person_name: z.nullable(z.string()),

@@ -6,8 +6,8 @@ import { isRecordingKnown, Recording } from './recording.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
 /**
- * IN_PROGRESS, then one of the others for good. SUCCESS means that a conversation was held to its end, VOICEMAIL that a
- * machine which takes messages answered, whether or not one was left.
+ * IN_PROGRESS, then one of the others for good. SUCCESS means a conversation held to its end, VOICEMAIL that a machine
+ * that takes messages answered, whether or not one was left.
  */
 export const CallStatus = z.enum([
   'IN_PROGRESS',
@@ -21,14 +21,14 @@ export const CallStatus = z.enum([
 export type CallStatus = z.infer<typeof CallStatus>;
 
 /**
- * How far we are with handing the call to the carrier, which has no idempotency key: `claimed` before it is asked,
- * `submitted` when it accepted, `unknown` when its answer was lost, then `adopted` (found in its call list) or
- * `abandoned` (not there). A call whose submission is unknown is never dialed again.
+ * Progress of submitting the call to the carrier, which has no idempotency key: `claimed` before the request,
+ * `submitted` when accepted, `unknown` when the response was lost, then `adopted` (found in the call list) or
+ * `abandoned` (not there). A call with unknown submission is never dialed again.
  */
 export const Submission = z.enum(['claimed', 'submitted', 'unknown', 'adopted', 'abandoned']);
 export type Submission = z.infer<typeof Submission>;
 
-/** Where the carrier's own account of the call stands, in the order in which it can only go forward. */
+/** Progress by the carrier's account, in the only possible order. */
 export const CarrierProgress = z.enum([
   'queued',
   'initiated',
@@ -42,21 +42,21 @@ export const CarrierProgress = z.enum([
 ]);
 export type CarrierProgress = z.infer<typeof CarrierProgress>;
 
-/** How the voice agent's session over the relay ended: by us, by the person hanging up, or by a fault. */
+/** How the voice agent's relay session ended: by us, by the person hanging up, or by a fault. */
 export const SessionStatus = z.enum(['ended', 'completed', 'failed']);
 
-/** Who took the call, as the carrier's answering-machine detection judges it. Right in about nine calls of ten. */
+/** Who took the call, by the carrier's answering-machine detection. Right in about nine of ten calls. */
 export const AnsweredBy = z.enum(['human', 'machine', 'fax', 'unknown']);
 export type AnsweredBy = z.infer<typeof AnsweredBy>;
 
-/** A call apart from its recording, which changes by itself. */
+/** A call without its recording, which changes separately. */
 export const CallState = z.object({
   id: Uuid,
   task_id: Uuid,
   project_id: Uuid,
   patient_id: Uuid,
   attempt: z.int(),
-  /** Why it was made when it was, in the words of the task that waited for it. */
+  /** Why it was made when it was, in the words of the waiting task. */
   reason: z._default(z.nullable(z.string()), null),
   carrier: CarrierName,
   phone_number: PhoneNumber,
@@ -64,41 +64,38 @@ export const CallState = z.object({
   submission: Submission,
   carrier_call_sid: z.nullable(z.string()),
   carrier_progress: CarrierProgress,
-  /** Order of the carrier's newest event that counted; -1 before the first. */
+  /** Sequence number of the carrier's newest event that counted; -1 before the first. */
   carrier_sequence: z.int(),
   sip_response_code: z.nullable(z.string()),
-  /** The carrier's own code of why the call was refused or ended, where it gave one. */
+  /** The carrier's code for why the call was refused or ended, if any. */
   carrier_error_code: z._default(z.nullable(z.string()), null),
   /** Seconds after the answer at which the carrier hangs up; null for `usualCallSeconds`. */
   max_talk_seconds: z._default(z.nullable(z.int()), null),
-  /** From answer to hang-up, as the carrier counts it; null without an answer. */
+  /** From answer to hang-up, by the carrier's count; null without an answer. */
   talk_seconds: z.nullable(z.number()),
   /** How long of that the agent was on hold; absent without hold time. */
   hold_seconds: z.optional(z.number()),
   session_status: z.nullable(SessionStatus),
-  /** The carrier's code of why the session failed, where it gave one. */
+  /** The carrier's code for why the session failed, if any. */
   session_error_code: z._default(z.nullable(z.string()), null),
   /** Null without a verdict; `unknown` is one. */
   answered_by: z._default(z.nullable(AnsweredBy), null),
-  /**
-   * When the client canceled the task while the call was under way; the call is ended at the carrier as soon
-   * as possible.
-   */
+  /** When the client canceled the task during the call; the call is ended at the carrier as soon as possible. */
   end_requested_at: z._default(z.nullable(Timestamp), null),
-  /** Who closed the call: the carrier's final event, or the sweeper because none came. */
+  /** What closed the call: the carrier's final event, or the sweeper without one. */
   closed_by: z.nullable(z.enum(['carrier', 'sweeper'])),
   call_outcome: z.nullable(z.string()),
   result: z.nullable(CallResult),
-  /** When to check the call if nothing else happens; null once it is completed, whatever its recording waits for. */
+  /** When to check the call if nothing else happens; null once it is completed, even if its recording is still due. */
   due_at: z.nullable(Timestamp),
   ended_at: z.nullable(Timestamp),
   /** Terminal, with transcript and recording settled: the moment of `call.completed`. */
   completed_at: z.nullable(Timestamp),
   /** Whether its task had ended before the call completed. */
   outlived_task: z._default(z.boolean(), false),
-  /** Its task's. */
+  /** The task's. */
   trace_id: z.optional(z.string()),
-  /** Counts writes; every change is conditional on it, so concurrent reducers cannot overwrite each other. */
+  /** Counts writes; every change is conditional on it, so that concurrent reducers cannot overwrite each other. */
   version: z.int(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -110,14 +107,14 @@ export type Call = z.infer<typeof Call>;
 
 const stateMembers = z.keyof(CallState).options;
 
-/** Whether a change of a call is one of more than its recording. */
+/** Whether more than the call's recording changes. */
 export function isStateChanged(before: Call, { recording: _, ...after }: Call): boolean {
   return stateMembers.some((name) => before[name] !== after[name]);
 }
 
-/** A call as the next write of it: every change goes through this, and what it changes has a new version then. */
+/** The next version of a call, for writing; every change goes through this. */
 export function versioned(read: Call, next: Call, now: Date): Call {
-  // Earlier versions stored the recording in its call's item, out of which it moves with the next write.
+  // Earlier versions stored the recording in its call's item; the next write moves it out.
   const isMoved = read.recording.version === 0 && isRecordingKnown(read.recording);
   const isCallWritten = isMoved || isStateChanged(read, next);
   const isRecordingWritten = isMoved || next.recording !== read.recording;

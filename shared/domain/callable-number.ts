@@ -1,24 +1,24 @@
 import { type CountryCallingCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** Country code of the international premium-rate service, all of whose numbers are such. */
+/** Country code of the international premium-rate service. */
 const internationalPremiumRate: CountryCallingCode = '979';
 const northAmerica: CountryCallingCode = '1';
 
-/** The only emergency numbers that are as long as some complete number of their country: South Africa's. */
+/** The only emergency numbers as long as complete numbers of their country: South Africa's. */
 const longEmergencyNumbers = ['+2710111', '+2710177'];
 
 /** Area code and exchange of a North American number: neither begins with 0 or 1. */
 const northAmericanNumber = /^[2-9]\d{2}[2-9]\d{6}$/;
-/** Codes such as 911 and 411 are dialed by themselves. */
+/** Codes such as 911 and 411 are dialed alone. */
 const serviceArea = /^\d11/;
 const serviceExchange = /^\d{3}\d11/;
-/** Area code 900, in all its countries, and the exchange 976 of the United States and Canada. */
+/** Area code 900, in all its countries, and exchange 976 of the United States and Canada. */
 const premiumArea = /^900/;
 const premiumExchange = /^\d{3}976/;
 
-/** Ranges of North America that belong to no place: personal numbers, and those of carriers and the government. */
+/** Ranges of North America without a place: personal numbers, and those of carriers and the government. */
 const placelessArea = /^([5-7]00|710|6(22|33|44|55|66|77|88))/;
-/** Kinds of numbers that may cost more than a call, or that follow a person wherever they are. */
+/** Kinds of numbers that may cost extra, or that follow a person anywhere. */
 const specialTypes: ReadonlySet<string | undefined> = new Set([
   'PREMIUM_RATE',
   'PERSONAL_NUMBER',
@@ -26,10 +26,10 @@ const specialTypes: ReadonlySet<string | undefined> = new Set([
   'UAN',
   'PAGER',
 ]);
-/** What is dialed in an emergency, alone or behind a country code. */
+/** Emergency numbers, alone or after a country code. */
 const emergencyNumber = /^(1\d\d|911|99\d|000)$/;
 
-/** Whether somebody would be called who comes when a life is in danger. @param phoneNumber E.164 */
+/** Whether the number reaches an emergency service. @param phoneNumber E.164 */
 export function isEmergencyNumber(phoneNumber: string): boolean {
   const digits = parsePhoneNumberFromString(phoneNumber)?.nationalNumber ?? phoneNumber.slice(1);
   return (
@@ -39,11 +39,10 @@ export function isEmergencyNumber(phoneNumber: string): boolean {
 }
 
 /**
- * What forbids to call a number in these countries, as a rule that completes a sentence about it; null when nothing
- * does.
- * Never callable are emergency and premium-rate numbers, numbers of no place (satellite, personal, shared-cost and
- * international ranges) and what no number of its country looks like. Countries are those of libphonenumber's metadata,
- * which tells the islands of the North American plan from the United States and Canada.
+ * Why a number may not be called in these countries, as the predicate of a sentence; null if it may.
+ * Never callable are emergency and premium-rate numbers, numbers without a place (satellite, personal, shared-cost and
+ * international ranges) and numbers invalid in their country. Countries are those of libphonenumber's metadata, which
+ * separates the islands of the North American plan from the United States and Canada.
  *
  * @param phoneNumber E.164
  * @param countries ISO 3166-1
@@ -62,13 +61,13 @@ export function findNumberProblem(phoneNumber: string, countries: readonly strin
   return `must be a number of a country that the project may call (${countries.join(', ')})`;
 }
 
-/** Whether it belongs to no place, or to a premium-rate range. */
+/** Whether it has no place, or is in a premium-rate range. */
 function isPlaceless(number: PhoneNumber): boolean {
   if (number.isNonGeographic() || specialTypes.has(number.getType())) return true;
   return number.countryCallingCode === northAmerica && placelessArea.test(number.nationalNumber);
 }
 
-/** Whether this is a short number of a country: 112, also with a country code before it. */
+/** Whether this is a short number of a country: 112, also after a country code. */
 function isShortNumber(phoneNumber: string, number: PhoneNumber | undefined): boolean {
   const digits = number?.nationalNumber ?? phoneNumber.slice(1);
   return digits.length <= 3 || longEmergencyNumbers.includes(phoneNumber);
@@ -86,13 +85,13 @@ function hasPremiumExchange({ nationalNumber }: PhoneNumber): boolean {
   return premiumExchange.test(nationalNumber);
 }
 
-/** Also with an area code that is too new to be known: new ones are of the United States or Canada. */
+/** Includes unknown new area codes, which belong to the United States or Canada. */
 function isOnMainland({ country }: PhoneNumber): boolean {
   return country === undefined || country === 'US' || country === 'CA';
 }
 
 function isWellFormed(phoneNumber: string, number: PhoneNumber): boolean {
-  // A prefix for calls within the country, such as the 0 in +44 020…, is understood and left out, but not dialed so.
+  // A national prefix, such as the 0 in +44 020…, is understood and dropped, but must not be dialed.
   if (number.number !== phoneNumber || !number.isPossible()) return false;
   return number.countryCallingCode !== northAmerica || isNorthAmerican(number);
 }

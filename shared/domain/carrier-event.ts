@@ -2,26 +2,26 @@ import * as z from 'zod/mini';
 import { AnsweredBy, CarrierProgress, SessionStatus } from './call.ts';
 
 /**
- * What a carrier can tell us about a call, in our own terms. It travels through the call queue, so it holds
- * identifiers, numbers and states only, never a telephone number or spoken words.
+ * A carrier's report about a call, in this service's terms. It travels through the call queue, so it holds IDs, counts
+ * and states, never a phone number or spoken words.
  */
 export const CarrierEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('progress'),
     progress: CarrierProgress,
     carrier_call_sid: z.string(),
-    /** Order in which the carrier fired its events; arrival order means nothing. */
+    /** The carrier's sequence number; arrival order means nothing. */
     sequence: z.int(),
     sip_response_code: z.nullable(z.string()),
     talk_seconds: z.nullable(z.number()),
-    /** Left out when the carrier gives none. */
+    /** Absent if the carrier gives none. */
     error_code: z.optional(z.string()),
   }),
   z.object({
     type: z.literal('session-ended'),
     carrier_call_sid: z.string(),
     session_status: SessionStatus,
-    /** Left out when the carrier gives none. */
+    /** Absent if the carrier gives none. */
     error_code: z.optional(z.string()),
   }),
   z.object({

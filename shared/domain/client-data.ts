@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 const maxExternalIdCharacters = 255;
 const metadataLimits = { keys: 50, keyCharacters: 40, characters: 500 } as const;
 
-/** A client's own identifier of what it creates, unique among the patients or the tasks of its project. */
+/** A client's own ID of what it creates, unique among the patients or tasks of its project. */
 export const ExternalId = z.string().check(
   z.minLength(1),
   z.maxLength(maxExternalIdCharacters),
   z.refine(
     (id) => id.trim() === id && !/\p{Cc}/u.test(id),
-    'must have no control characters and no space around it',
+    'must have no control characters and no leading or trailing space',
   ),
 );
 
@@ -20,7 +20,7 @@ const Key = z
     z.maxLength(metadataLimits.keyCharacters),
   );
 
-/** A client's own notes, which nobody is told: texts by key. */
+/** A client's own notes, used by no one else: texts by key. */
 export const Metadata = z
   .record(Key, z.string().check(z.maxLength(metadataLimits.characters)))
   .check(
@@ -30,10 +30,10 @@ export const Metadata = z
     ),
   );
 
-/** What clients may attach to patients and tasks, for themselves. The voice agent does not know it. */
+/** What clients may attach to patients and tasks for themselves. The voice agent does not see it. */
 export const clientData = { external_id: z.optional(ExternalId), metadata: z.optional(Metadata) };
 
-/** The same as it is kept. */
+/** The stored form. */
 export const keptClientData = {
   external_id: z.optional(z.string()),
   metadata: z.optional(Metadata),

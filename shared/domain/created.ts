@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 
-/** The answer to every request that creates something. */
+/** The response to every request that creates something. */
 export const Created = z.object({ id: Uuid });
 export type Created = z.infer<typeof Created>;

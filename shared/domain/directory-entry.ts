@@ -25,8 +25,8 @@ export const LineHours = z.object({
 });
 
 /**
- * Facts about a destination: a number or a range of numbers of the same length. The operator's entries bound
- * all projects; a project's entries add to them and can only narrow the bounds.
+ * Facts about a destination: a number or a range of numbers of the same length. The operator's entries bound all
+ * projects; a project's entries add to them and can only narrow the bounds.
  */
 export const DirectoryEntry = z.object({
   /** Null for an operator's entry. */

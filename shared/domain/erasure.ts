@@ -2,26 +2,26 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/** What can be erased, with all that belongs to it. */
+/** What can be erased, with everything that belongs to it. */
 export const ErasureTarget = z.enum(['patient', 'task', 'project']);
 export type ErasureTarget = z.infer<typeof ErasureTarget>;
 
 /**
- * The order to erase something, and the receipt of it. It has the identifier of what is erased, so that the same is
- * ordered once however often it is asked for, and holds no health information, so that it can stay.
+ * The order to erase something, and its receipt. Its ID is that of the erased thing, so repeated orders are one, and
+ * it holds no health information, so that it can stay.
  */
 export const Erasure = z.object({
-  /** Of the patient, the task or the project. */
+  /** Of the patient, task or project. */
   id: Uuid,
   project_id: Uuid,
   target: ErasureTarget,
   status: z.enum(['PENDING', 'DONE']),
-  /** What a pending erasure waits for, as a sentence; null while nothing is in its way. */
+  /** What a pending erasure waits for, as a sentence; null if nothing blocks it. */
   waiting_for: z.nullable(z.string()),
   requested_by: z.enum(['client', 'person', 'command']),
   requested_at: Timestamp,
   completed_at: z.nullable(Timestamp),
-  /** When it is worked on next; null once it is done. */
+  /** When work on it continues; null once it is done. */
   due_at: z.nullable(Timestamp),
 });
 export type Erasure = z.infer<typeof Erasure>;

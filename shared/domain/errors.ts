@@ -1,4 +1,4 @@
-/** Every way in which a request can be refused; `shared/triggers/error-status.ts` maps each code to one HTTP status. */
+/** Every reason to refuse a request; `shared/triggers/error-status.ts` maps each code to one HTTP status. */
 export const serviceErrorCodes = [
   'invalid_request',
   'missing_required_fields',
@@ -18,29 +18,29 @@ export const serviceErrorCodes = [
 ] as const;
 export type ServiceErrorCode = (typeof serviceErrorCodes)[number];
 
-/** What `X-Error-Code` can say: these, and what the gateway and our own faults add to them. */
+/** The values of `X-Error-Code`: these, and those of the gateway and of internal faults. */
 export const errorCodes = [...serviceErrorCodes, 'unsupported_media_type', 'internal_error'] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** One wrong member of a request. */
+/** One invalid member of a request. */
 export interface FieldError {
   /** `insurance.medical[0].phone_number`, or the name of a parameter. */
   readonly path: string;
   readonly code: 'missing' | 'wrong_type' | 'not_allowed' | 'too_large' | 'too_small' | 'invalid';
-  /** A sentence without a value of the request. */
+  /** A sentence that does not quote the request. */
   readonly message: string;
 }
 
-/** What an error says beside its sentence. */
+/** Details of an error besides its sentence. */
 export interface ErrorExtras {
   readonly headers?: Readonly<Record<string, string>>;
-  /** All wrong members, the one that the sentence is about first. */
+  /** All invalid members, first the one in the sentence. */
   readonly fields?: readonly FieldError[];
 }
 
 /**
- * The one error class whose message may leave the service: `detail` becomes the `{detail}` of the answer.
- * Any other error is answered as `Internal server error`, so nothing from inside leaks.
+ * The only error class whose message may leave the service: `detail` becomes the response's `{detail}`. Any other
+ * error becomes `Internal server error`, so that nothing internal leaks.
  */
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
@@ -57,14 +57,14 @@ export class ServiceError extends Error {
     this.fields = fields;
   }
 
-  /** The same refusal with further headers; its own ones win. */
+  /** The same error with additional headers; its own take precedence. */
   withHeaders(headers: Readonly<Record<string, string>>): ServiceError {
     const { code, detail, fields } = this;
     return new ServiceError(code, detail, { headers: { ...headers, ...this.headers }, fields });
   }
 }
 
-/** A refusal for the sake of one member of the body or one parameter, which the sentence names. */
+/** An error about one member of the body or one parameter, which the sentence names. */
 export function invalidField(
   path: string,
   detail: string,
@@ -81,10 +81,10 @@ export function idempotencyKeyReused(): ServiceError {
   );
 }
 
-/** Another request with the key is in progress; its outcome is not known yet. */
+/** Another request with the key is in progress; its outcome is unknown. */
 export function idempotencyInProgress(): ServiceError {
   return new ServiceError(
     'idempotency_in_progress',
-    'Another request with this Idempotency-Key is being carried out; try again',
+    'Another request with this Idempotency-Key is in progress; try again',
   );
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { CalendarDate, Timestamp } from './values.ts';
 
-/** What people do about a finished task: whose it is, until when, and what they found. */
+/** Follow-up on a finished task: assignee, due date, and notes. */
 export const FollowUp = z.object({
-  /** Counts writes, so that nobody overwrites what they have not seen. */
+  /** Counts writes, so that no one overwrites changes they have not seen. */
   version: z.int(),
-  /** Email address of a member; null for nobody's. */
+  /** Email address of a member; null for unassigned. */
   assignee: z.nullable(z.string()),
   due: z.nullable(CalendarDate),
   notes: z.array(z.object({ at: Timestamp, by: z.string(), text: z.string() })),
-  /** When it was done, and by whom; null while it is open. */
+  /** When and by whom it was done; null while open. */
   done_at: z.nullable(Timestamp),
   done_by: z.nullable(z.string()),
 });

@@ -14,14 +14,14 @@ export function createdAtMs(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
 }
 
-/** Stands before every UUIDv7 that is made at a moment or later, and behind all earlier ones. */
+/** Sorts before every UUIDv7 made at a moment or later, and after all earlier ones. */
 export function firstIdAt(moment: Date): string {
   return uuidv7(moment.getTime(), new Uint8Array(10));
 }
 
 /**
- * A UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits, so identifiers sort by creation time.
- * Time and randomness are arguments so that tests and replays can fix them.
+ * A UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits, so IDs sort by creation time. Time and
+ * randomness are parameters for tests and replays.
  */
 export function uuidv7(nowMs: number = Date.now(), random: Uint8Array = randomBytes(10)): string {
   const bytes = Buffer.alloc(16);

@@ -3,10 +3,10 @@ import { Uuid } from './identifiers.ts';
 import { Person } from './person.ts';
 import { Timestamp } from './values.ts';
 
-/** How much one file may hold. */
+/** Limits of one file. */
 export const importLimits = { rows: 5000, fileBytes: 3 * 1024 * 1024, rowBytes: 60_000 } as const;
 
-/** A problem and its column; null when it concerns the whole row. */
+/** A problem and its column; null if it concerns the whole row. */
 export const RowProblem = z.object({ column: z.nullable(z.string()), problem: z.string() });
 export type RowProblem = z.infer<typeof RowProblem>;
 
@@ -22,14 +22,14 @@ export const RowOutcome = z.object({
 });
 export type RowOutcome = z.infer<typeof RowOutcome>;
 
-/** One row of a file: its text, what it asks for, and its result. */
+/** One row of a file: its text, what it creates, and its result. */
 export const ImportRow = z.object({
   /** Counted as in a spreadsheet: the heading is row 1. */
   number: z.int(),
-  /** Emptied once the row is imported: from then on patient and task hold the data. */
+  /** Emptied once the row is imported: from then on patient and task have the data. */
   cells: z.array(z.string()),
   problems: z.array(RowProblem),
-  /** Whom the task is for: an existing patient or the body of a new one. Null for a row with problems. */
+  /** The task's patient: an existing one or the body of a new one. Null for a row with problems. */
   patient: z.nullable(
     z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('existing'), id: Uuid }),
@@ -37,7 +37,7 @@ export const ImportRow = z.object({
       z.object({ kind: z.literal('new'), key: z.string(), body: z.record(z.string(), z.unknown()) }),
     ]),
   ),
-  /** Body of the task, without its patient; null for a row that is only a patient. */
+  /** Body of the task, without its patient; null for a row with only a patient. */
   task: z.nullable(z.object({ key: z.string(), body: z.record(z.string(), z.unknown()) })),
   outcome: z.nullable(RowOutcome),
 });
@@ -59,16 +59,16 @@ export const Import = z.object({
   project_id: Uuid,
   file_name: z.string(),
   status: z.enum(['ready', 'running', 'stopped', 'done']),
-  /** Why it stopped without being told to. */
+  /** Why it stopped on its own. */
   stopped_because: z.nullable(z.string()),
   /** The headings of the file. */
   columns: z.array(z.string()),
-  /** Headings that the import does not know. */
+  /** Headings unknown to the import. */
   ignored_columns: z.array(z.string()),
   rows: z.int(),
   /** Rows with problems, which are skipped. */
   bad_rows: z.int(),
-  /** The results that the check expects of the other rows. */
+  /** Expected results of the other rows, from the check. */
   expected: ImportCounts,
   /** The results so far. */
   counts: ImportCounts,
@@ -78,7 +78,7 @@ export const Import = z.object({
   next_part: z.int(),
   created_by: z.string(),
   created_at: Timestamp,
-  /** Who started it, and the actor in the audit log of all that it creates; null before the start. */
+  /** Who started it, and the audit actor of all it creates; null before the start. */
   started_by: z.nullable(
     z.object({
       person: Person,

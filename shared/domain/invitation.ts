@@ -4,10 +4,10 @@ import { Uuid } from './identifiers.ts';
 import { EmailAddress, Role } from './person.ts';
 import { Timestamp } from './values.ts';
 
-/** `failed`: the mail service refused the mail or took none for a day, so that no link works. */
+/** `failed`: the email service refused the email or accepted none for a day, so that no link works. */
 export const InvitationState = z.enum(['sending', 'sent', 'failed']);
 
-/** Somebody who may become a member by the link that is mailed to them; they have no access before. */
+/** A person who may become a member through an emailed link; they have no access before. */
 export const Invitation = z.object({
   project_id: Uuid,
   email: EmailAddress,
@@ -15,25 +15,25 @@ export const Invitation = z.object({
   /** Email address of the owner who invited them. */
   invited_by: z.string(),
   state: InvitationState,
-  /** SHA-256 of what the newest link carries, the only one that works; null until one is made. */
+  /** SHA-256 of the newest link's token, the only one that works; null before the first. */
   token_hash: z.nullable(z.string()),
-  /** When it was asked for the last time. */
+  /** When it was last requested. */
   created_at: Timestamp,
-  /** Of the link. */
+  /** The link's expiry. */
   expires_at: Timestamp,
-  /** When to send the mail; null for never. */
+  /** When to send the email; null for never. */
   due_at: z.nullable(Timestamp),
-  /** Counts writes, so that nobody overwrites what they have not seen. */
+  /** Counts writes, so that no one overwrites changes they have not seen. */
   version: z.int(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
 /** How long a link works. */
 export const invitationDays = 7;
-/** Invitations of a project that wait for an answer. */
+/** Open invitations per project. */
 export const mostInvitations = 100;
 
-/** What is stored of the token in a link. */
+/** The stored form of a link's token. */
 export function hashOfToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

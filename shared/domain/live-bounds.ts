@@ -3,16 +3,16 @@ import type { CallingHours, Project } from './project.ts';
 /** Bounds of every live project, regardless of its owner's settings. */
 export const liveHours = { opens: '08:00', closes: '21:00' } as const;
 
-/** Calls per task at most. */
+/** Maximum calls per task. */
 export const mostAttempts = 10;
 
-/** When real telephones may ring: the project's hours, as far as they are within the bounds of live calls. */
+/** When real phones may ring: the project's hours, within the bounds of live calls. */
 export function boundedHours({
   carrier,
   calling_hours,
 }: Pick<Project, 'carrier' | 'calling_hours'>): CallingHours {
   if (carrier === 'sandbox') return calling_hours;
-  // Written with two digits each, times of day sort as text.
+  // Two-digit times of day sort as text.
   const { opens, closes } = calling_hours;
   return {
     ...calling_hours,
@@ -21,7 +21,7 @@ export function boundedHours({
   };
 }
 
-/** How many calls the project may have at the same time. */
+/** How many concurrent calls the project may have. */
 export function boundedConcurrency({
   carrier,
   live_grant,
@@ -44,20 +44,20 @@ export function allowedCountries({
     : granted.filter((country) => allowed_countries.includes(country));
 }
 
-/** Why the project makes no real calls at all, as a sentence; null when it does or calls nobody real. */
+/** Why the project makes no real calls at all, as a sentence; null if it does, or only calls simulated people. */
 export function findGrantProblem({
   carrier,
   live_grant,
 }: Pick<Project, 'carrier' | 'live_grant'>): string | null {
   if (carrier === 'sandbox') return null;
   if (live_grant === null)
-    return 'The project may not make real calls: an operator of this service grants that.';
+    return 'The project may not make real calls until an operator of this service grants them.';
   return live_grant.withdrawn_at === null
     ? null
-    : 'The project may not make real calls any more: an operator of this service has withdrawn the grant.';
+    : 'The project may no longer make real calls: an operator of this service has withdrawn the grant.';
 }
 
-/** Whether a task was created in the sandbox that its project has left since. */
+/** Whether a task was created in the sandbox before its project went live. */
 export function isLeftBehind(
   { carrier, live_grant }: Pick<Project, 'carrier' | 'live_grant'>,
   createdAt: string,

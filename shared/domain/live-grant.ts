@@ -6,26 +6,26 @@ export const SharedLineClock = z.enum(['called-zones', 'own-clock']);
 
 /** What an operator of the service lets a project do on the live carrier. No owner of the project can change it. */
 export const LiveGrant = z.object({
-  /** Caller id; the carrier has confirmed that it is ours. */
+  /** Caller ID; the carrier has confirmed that it is ours. */
   caller_number: PhoneNumber,
-  /** Tasks created before belong to the sandbox and are never called. */
+  /** Tasks created earlier belong to the sandbox and are never called. */
   since: Timestamp,
   granted_at: Timestamp,
-  /** From then on no call is made; null while the grant holds. */
+  /** No calls are made from then on; null while the grant is in force. */
   withdrawn_at: z.nullable(Timestamp),
-  /** What the project may allow at most, ISO 3166-1. */
+  /** The most that the project may allow, ISO 3166-1. */
   countries: z.array(z.string()),
   max_concurrent_calls: z.int(),
   calls_per_day: z.int(),
-  /** Of talk. Calls under way are not cut off at the limit. */
+  /** Talk minutes. Calls in progress are not cut off at the limit. */
   minutes_per_day: z.int(),
-  /** IANA name; the project's days are counted by this clock. */
+  /** IANA name; the time zone of the project's days. */
   time_zone: z.string(),
   shared_lines: SharedLineClock,
 });
 export type LiveGrant = z.infer<typeof LiveGrant>;
 
-/** What a grant lets a project do unless the operator says otherwise. */
+/** The defaults of a grant. */
 export const usualGrant = {
   countries: ['US', 'CA'],
   max_concurrent_calls: 10,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Characters that a name cannot need: controls, line separators, overrides of the writing direction, invisible ones,
- * and the mark that stands for what was no text. The joiners U+200C and U+200D stay: Persian and Indian scripts write
- * with them.
+ * Characters that no name needs: controls, line separators, overrides of the writing direction, invisible ones, and
+ * the replacement character. The joiners U+200C and U+200D stay: Persian and Indian scripts use them.
  */
 const foreign = /[\p{Cc}\p{Zl}\p{Zp}\u00AD\u200B\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\uFFFD]/u;
 
@@ -26,8 +25,8 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 
 /**
- * The form in which names are compared, without case, accents or apostrophes: `O’Brien` is `obrien` and
- * `Müller` is `muller`.
+ * The form in which names are compared, without case, accents or apostrophes: `O’Brien` is `obrien` and `Müller` is
+ * `muller`.
  */
 export function nameWords(text: string): string[] {
   return text

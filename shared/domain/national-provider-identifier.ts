@@ -1,9 +1,9 @@
-/** Stands before every NPI when its check digit is computed: health care in the United States (ISO 7812). */
+/** Prefix of every NPI for its check digit: health care in the United States (ISO 7812). */
 const issuer = '80840';
 
 /**
- * Whether a text is a National Provider Identifier: ten digits, the last of which checks the others (Luhn, over the
- * issuer's prefix as well).
+ * Whether a text is a National Provider Identifier: ten digits, the last a check digit (Luhn, including the issuer's
+ * prefix).
  */
 export function isNationalProviderIdentifier(text: string): boolean {
   if (!/^[12]\d{9}$/.test(text)) return false;

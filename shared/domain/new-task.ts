@@ -15,18 +15,18 @@ export const NewTask = z.object({
   project_id: Uuid,
   patient_id: Uuid,
   task_type: RequestedTaskType,
-  /** A description for a voice agent, not a document: more would only slow the call. */
+  /** A description for a voice agent, not a document: a longer one would only slow the call. */
   task: z.string().check(z.maxLength(4000)),
   phone_number: PhoneNumber,
   task_data: z.optional(z.record(z.string(), z.unknown())),
   ...clientData,
-  /** Between these two times calls may begin, as far as the calling hours allow. */
+  /** Calls may begin between these two times, within the calling hours. */
   call_after: z.optional(CallTime),
   call_before: z.optional(CallTime),
 });
 export type NewTask = z.infer<typeof NewTask>;
 
-/** The whole body by the type of the task, with its `task_data`. */
+/** The whole body by task type, with its `task_data`. */
 export const newTaskSchemas = {
   SCHEDULE_APPOINTMENT: withTaskData(ScheduleAppointmentData),
   VERIFY_INSURANCE: withTaskData(VerifyInsuranceData),
@@ -38,7 +38,7 @@ function withTaskData<Data extends z.ZodMiniType<Record<string, unknown>>>(data:
   return z.extend(NewTask, { task_data: z.optional(data) });
 }
 
-/** The schema for a whole body, by what it gives as `task_type`; for no type of ours one that refuses it. */
+/** The schema for a whole body, by its `task_type`; for an unknown type, one that refuses it. */
 export function newTaskSchema(requestedType: unknown): z.ZodMiniType<NewTask> {
   const taskType = RequestedTaskType.safeParse(requestedType);
   return taskType.success ? newTaskSchemas[taskType.data] : NewTask;

@@ -2,8 +2,8 @@ import { allowedCountries } from './live-bounds.ts';
 import type { Project } from './project.ts';
 
 /**
- * What forbids the project to call a number, as a rule that completes a sentence about it; null when nothing does. A
- * project of the sandbox that names no countries may call every number: nobody real is rung.
+ * Why the project may not call a number, as the predicate of a sentence; null if it may. A sandbox project without
+ * countries may call every number: no real phone rings.
  *
  * @param phoneNumber E.164
  */
@@ -18,7 +18,7 @@ export async function findProjectNumberProblem(
   if (countries === null) return null;
   const own = [project.caller_number, project.call_policy.callback_number, project.agent.callback_number];
   if (own.includes(phoneNumber)) return "must not be one of the project's own numbers";
-  // The numbering plans of the world are larger than the rest of a function, which can start without them.
+  // The world's numbering plans are larger than the rest of a function, which can start without them.
   const { findNumberProblem } = await import('./callable-number.ts');
   return findNumberProblem(phoneNumber, countries);
 }

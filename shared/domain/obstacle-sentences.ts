@@ -1,22 +1,22 @@
 import type { Obstacle, ObstacleReason } from './call-result.ts';
 
-/** What stood in the way, as a sentence without its stop. */
+/** An obstacle as a sentence without its period. */
 export const obstacleSentences: Record<ObstacleReason, string> = {
   needs_referral: 'They need a referral first',
   portal_only: 'They handle this only in another way, such as a portal, fax or mail',
   needs_member: 'They speak about this only with the patient, or with the consent of the patient',
   member_not_found: 'They could not find the patient or the case',
-  not_accepting: 'They do not take on what was asked for',
+  not_accepting: 'They do not provide what was requested',
   no_availability: 'They have no opening',
   waitlisted: 'They only offered a waiting list',
-  wrong_department: 'Another department is in charge',
-  withheld: 'They do not give out what was asked for',
+  wrong_department: 'Another department is responsible',
+  withheld: 'They do not give out the requested information',
   no_ai: 'They do not speak with automated assistants',
   call_back_at: 'They asked to be called again',
-  not_verified: 'It did not become clear who had been reached',
+  not_verified: 'It was unclear who had answered',
 };
 
-/** What stood in the way, with the words that say so in quotation marks. */
+/** An obstacle, with the quoted evidence. */
 export function obstacleSentence({ reason, quote }: Pick<Obstacle, 'reason' | 'quote'>): string {
   return `${obstacleSentences[reason]}: "${quote.trim()}"`;
 }

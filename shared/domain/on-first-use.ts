@@ -1,6 +1,4 @@
-/**
- * Makes a value when it is first asked for, and keeps it: formats of `Intl` would lengthen every start of a function.
- */
+/** Creates a value on first use and caches it: `Intl` formats would slow every cold start. */
 export function onFirstUse<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {

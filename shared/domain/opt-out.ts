@@ -3,30 +3,29 @@ import { Uuid } from './identifiers.ts';
 import type { Project } from './project.ts';
 import { PhoneNumber, Timestamp } from './values.ts';
 
-/** Stands for the list of the operator, which holds for all live projects. */
+/** The owner of the operator's list, which applies to all live projects. */
 export const operatorList = 'OPERATOR';
 
-/** A do-not-call list: that of a project, by its identifier, or that of the operator. */
+/** A do-not-call list: that of a project, by its ID, or the operator's. */
 export type OptOutList = string;
 
 /**
- * A number's request not to be called again. It holds until a person lifts it. One that was spoken on a live call
- * stands on the list of the project and on that of the operator; which lists count is the operator's choice
- * (`listsOf`). One client does not learn from the other list whom another client has called. None of the person's
- * words are kept with it; they stand in the transcript of the call.
+ * A number's request not to be called again, in force until a person lifts it. One made on a live call is on the
+ * project's list and the operator's; which lists count is the operator's choice (`listsOf`). No client learns from the
+ * operator's list whom another client has called. The person's words are only in the transcript of the call.
  */
 export const OptOut = z.object({
   /** Null on the operator's list. */
   project_id: z.nullable(Uuid),
   phone_number: PhoneNumber,
-  /** The call in which it was said, and its task; null for one that somebody put on the list. */
+  /** The call it was made in, and its task; null if added by a person. */
   call_id: z.nullable(Uuid),
   task_id: z.nullable(Uuid),
-  /** `review` does not hold yet: said on a shared line, where one person does not speak for all. */
+  /** `review` is not in force yet: made on a shared line, where one person does not speak for all. */
   status: z._default(z.enum(['active', 'review', 'lifted']), 'active'),
   /** How it came onto the list. */
   source: z._default(z.enum(['call', 'person', 'command', 'import']), 'call'),
-  /** Who put it there, where it was not said on a call. */
+  /** Who added it, if not a call. */
   added_by: z._default(z.nullable(z.string()), null),
   /** The reason in the words of the person who added it. */
   reason: z._default(z.nullable(z.string()), null),
@@ -36,16 +35,14 @@ export const OptOut = z.object({
 });
 export type OptOut = z.infer<typeof OptOut>;
 
-/** An opt-out as it is written; what has a default may be left out. */
+/** An opt-out as input; members with defaults may be absent. */
 export type OptOutInput = z.input<typeof OptOut>;
 
-/** Whether an opt-out spoken to one project holds for all: the operator's choice. */
+/** Whether an opt-out made to one project applies to all: the operator's choice. */
 export const OptOutScope = z.enum(['operator', 'project']);
 export type OptOutScope = z.infer<typeof OptOutScope>;
 
-/**
- * The lists that forbid calls of a project. Nobody real is rung from the sandbox, so each project there has its own.
- */
+/** The lists that forbid a project's calls. The sandbox calls no real phones, so each project there has its own. */
 export function listsOf({ id, carrier }: Pick<Project, 'id' | 'carrier'>, scope: OptOutScope): OptOutList[] {
   return carrier === 'live' && scope === 'operator' ? [id, operatorList] : [id];
 }

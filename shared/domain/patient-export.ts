@@ -2,35 +2,32 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/**
- * The state of a file with all data about a patient, without any health information itself. A patient has at
- * most one.
- */
+/** The state of a file with all data about a patient, without health information itself. At most one per patient. */
 export const PatientExport = z.object({
   id: Uuid,
   project_id: Uuid,
   patient_id: Uuid,
   status: z.enum(['PENDING', 'DONE', 'FAILED']),
-  /** How many recordings the file has so far, and how many there are; null until counted. */
+  /** Recordings in the file so far, and in total; null until counted. */
   recordings_done: z.int(),
   recordings_total: z.nullable(z.int()),
   /** Size of the file; null until it is complete. */
   bytes: z.nullable(z.int()),
   requested_at: Timestamp,
   completed_at: z.nullable(Timestamp),
-  /** When the file is deleted; null while it is being made. */
+  /** When the file is deleted; null while it is being created. */
   expires_at: z.nullable(Timestamp),
   /** How many runs have started; each holds a lease until `due_at`. */
   runs: z.int(),
-  /** When it is next made, made again after a run died, or deleted. */
+  /** When to create it, recreate it after a crashed run, or delete it. */
   due_at: Timestamp,
 });
 export type PatientExport = z.infer<typeof PatientExport>;
 
-/** Long enough to download it, short enough that copies of patients' data do not pile up. */
+/** Long enough to download it, short enough that copies of patient data do not pile up. */
 export const exportLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Longer than the function that makes it can run. */
+/** Longer than the function that creates it can run. */
 export const exportLeaseMs = 16 * 60 * 1000;
 
 /** A new export, due at once. */

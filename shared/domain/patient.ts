@@ -17,7 +17,7 @@ export const PatientInsurance = z.object({
   vision: z.nullish(z.array(MemberInsurance)),
 });
 
-/** What is known of a patient. Which members are required is our decision; the specification leaves it open. */
+/** A patient's data. Which members are required is our decision; the specification leaves it open. */
 export const NewPatient = z.object({
   project_id: Uuid,
   first_name: PersonName,
@@ -35,7 +35,7 @@ export type NewPatient = z.infer<typeof NewPatient>;
 export const PatientRegistration = z.extend(NewPatient, clientData);
 export type PatientRegistration = z.infer<typeof PatientRegistration>;
 
-/** Body of `PATCH /v1/patient/{patient_id}`: what is absent stays as it is, what is null is cleared where it may be. */
+/** Body of `PATCH /v1/patient/{patient_id}`: absent members stay unchanged; null clears optional ones. */
 export const PatientChanges = z.extend(z.partial(PatientRegistration), {
   email: z.optional(z.nullable(Email)),
   address: z.optional(z.nullable(Address)),
@@ -46,18 +46,18 @@ export const PatientChanges = z.extend(z.partial(PatientRegistration), {
 });
 export type PatientChanges = z.infer<typeof PatientChanges>;
 
-/** Who changed what of a patient, by the names of its members: not the values, which may be wrong ones. */
+/** A change of a patient, by member names, not values, which may have been wrong. */
 export const PatientHistoryEntry = z.object({ at: Timestamp, by: z.string(), fields: z.array(z.string()) });
 export type PatientHistoryEntry = z.infer<typeof PatientHistoryEntry>;
 
-/** A patient as it is kept; names and dates were taken as they came once. */
+/** A patient as stored; names and dates were once accepted unchecked. */
 export const Patient = z.extend(NewPatient, {
   first_name: z.string(),
   last_name: z.string(),
   date_of_birth: CalendarDate,
   ...keptClientData,
   id: Uuid,
-  /** The newest ones, the oldest first; for people only, so that no answer of the API has it. */
+  /** The newest ones, oldest first; for people only, so no API response contains it. */
   changes: z.optional(z.array(PatientHistoryEntry)),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -1,13 +1,13 @@
 import type { Role } from './person.ts';
 
-/** What people do in a project. The management API and the dashboard ask for these, and never for roles. */
+/** What people do in a project. The management API and the dashboard check these, never roles. */
 const rolesByPermission = {
   /** Name, settings, overview. */
   'project.read': ['owner', 'manager', 'staff', 'viewer', 'auditor'],
   'settings.change': ['owner', 'manager'],
   'members.read': ['owner', 'manager', 'viewer', 'auditor'],
   'members.change': ['owner'],
-  /** Their names and limits; nobody reads a key. */
+  /** Their names and limits; the keys themselves cannot be read. */
   'keys.read': ['owner', 'manager', 'viewer', 'auditor'],
   /** API keys and the signing secrets of webhooks. */
   'keys.change': ['owner'],
@@ -21,13 +21,12 @@ const rolesByPermission = {
   'records.erase': ['owner', 'manager'],
   /** All data about a patient, and who saw it, in one file. */
   'records.export': ['owner', 'manager'],
-  /** The do-not-call list. */
   'opt-outs.read': ['owner', 'manager', 'staff', 'viewer'],
   'opt-outs.change': ['owner', 'manager'],
   /** The project's directory of lines. */
   'destinations.read': ['owner', 'manager', 'staff', 'viewer'],
   'destinations.change': ['owner', 'manager'],
-  /** Questions to ask again and again. */
+  /** Reusable questions. */
   'templates.read': ['owner', 'manager', 'staff', 'viewer'],
   'templates.change': ['owner', 'manager', 'staff'],
   'audit.read': ['owner', 'manager', 'viewer', 'auditor'],
@@ -42,7 +41,7 @@ export function may(role: Role, permission: Permission): boolean {
   return roles.includes(role);
 }
 
-/** Who may do it, as a sentence names them: "an owner, a manager or staff". */
+/** Who may do it, as named in a sentence: "an owner, a manager or staff". */
 export function whoMay(permission: Permission): string {
   const names = rolesByPermission[permission].map((role) => roleWords[role]);
   const last = names.at(-1) ?? '';

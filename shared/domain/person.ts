@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import { Uuid } from './identifiers.ts';
 import { Timestamp } from './values.ts';
 
-/**
- * An email address as people are known by: in lower case, because identity providers do not agree on the
- * letter case.
- */
+/** The email address that identifies a person: in lower case, because identity providers disagree on case. */
 export const EmailAddress = z.pipe(
   z
     .string()
@@ -17,14 +14,14 @@ export const EmailAddress = z.pipe(
   z.transform((text: string) => text.toLowerCase()),
 );
 
-/** False for what becomes another person's address in lower case, as the Kelvin sign becomes a k. */
+/** False for addresses whose lower case is another person's, as the Kelvin sign becomes a k. */
 function staysItself(text: string): boolean {
   return !/[\u212a\u0130]/.test(text);
 }
 
 /** A signed-in person; the identity provider has verified the email address. */
 export const Person = z.object({
-  /** The provider's own identifier of the person, which outlives a change of address. */
+  /** The provider's own ID of the person, which survives a change of address. */
   subject: z.string(),
   email: EmailAddress,
   name: z.nullable(z.string()),
@@ -35,10 +32,7 @@ export type Person = z.infer<typeof Person>;
 export const Role = z.enum(['owner', 'manager', 'staff', 'viewer', 'auditor']);
 export type Role = z.infer<typeof Role>;
 
-/**
- * What a person may do in one project. Known by the email address, so that people can be added before they
- * first sign in.
- */
+/** A person's role in one project. Keyed by email address, so that people can be added before they first sign in. */
 export const Member = z.object({
   project_id: Uuid,
   email: EmailAddress,
@@ -48,14 +42,14 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-/** Who asks something of the management API, and by which request. */
+/** The caller of the management API, and the request. */
 export interface AdminCaller {
   readonly person: Person;
   readonly requestId: string;
-  /** The IP address that the request came from, where that is known. */
+  /** The IP address that the request came from, if known. */
   readonly sourceIp?: string | null;
-  /** Why they ask, if they said so. */
+  /** Their reason, if given. */
   readonly reason?: string | null;
-  /** Of their session at the dashboard; absent when they came with a token. */
+  /** Their dashboard session; absent with a token. */
   readonly sessionId?: string;
 }

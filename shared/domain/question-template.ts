@@ -9,7 +9,7 @@ export const templateLimits = {
   templates: 100,
 } as const;
 
-/** Questions that a project asks again and again, under a name. They are about no patient. */
+/** A named set of questions for reuse, without patient data. */
 export const QuestionTemplate = z.object({
   id: Uuid,
   project_id: Uuid,

@@ -1,7 +1,7 @@
-/** By which request something was asked, as the audit log tells it. */
+/** The request behind an audit entry. */
 export interface RequestOrigin {
   readonly requestId: string;
-  /** As the gateway saw it; null when it did not say. */
+  /** As reported by the gateway; null if missing. */
   readonly sourceIp: string | null;
   /** The reason, if the caller gave one. */
   readonly reason: string | null;

@@ -3,17 +3,17 @@ import type { Patient } from './patient.ts';
 import type { Task } from './task.ts';
 
 /*
- * What patients and tasks are found by. A term is a kind and a text. A search has a term only if every match has
- * it, too, so one read finds all candidates. `isPatient…` and `isTask…` decide whether they match.
+ * Search terms of patients and tasks. A term is a kind and a text. A search has a term only if every match has it,
+ * too, so one read finds all candidates. `isPatient…` and `isTask…` decide whether they match.
  */
 
-/** What a search knows of a patient. */
+/** The searchable data of a patient. */
 export type SearchedPatient = Pick<
   Patient,
   'first_name' | 'last_name' | 'phone_number' | 'date_of_birth' | 'external_id'
 >;
 
-/** What a search knows of a task. */
+/** The searchable data of a task. */
 export interface SearchedTask extends Pick<Task, 'task' | 'phone_number' | 'task_outcome'> {
   readonly reference_number: string | null;
 }
@@ -68,7 +68,7 @@ export function isPatientNamed(patient: SearchedPatient, words: readonly string[
   return words.every((word) => names.some((name) => name.startsWith(word)));
 }
 
-/** Whether the task or its outcome has each word, or one that begins with it if it is long enough. */
+/** Whether the task or its outcome has each word, or, if it is long enough, one that begins with it. */
 export function hasTaskWords(task: SearchedTask, words: readonly string[]): boolean {
   const own = new Set(wordsOf(task));
   return words.every(
@@ -77,7 +77,7 @@ export function hasTaskWords(task: SearchedTask, words: readonly string[]): bool
   );
 }
 
-/** A confirmation number as compared: without the blanks and hyphens that people leave out. */
+/** A confirmation number for comparison: without blanks and hyphens, which people omit. */
 export function toReference(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }
@@ -91,7 +91,7 @@ export function textWords(text: string): string[] {
 /** The most words of a task in the index, those of its goal first. */
 const wordsAtMost = 60;
 
-/** The lengths of the beginnings of a name that the index has. */
+/** Indexed lengths of the beginnings of a name. */
 const nameBeginnings = [2, 3, 4, 6];
 const longestStem = 6;
 

@@ -5,7 +5,7 @@ import { createdAtMs, Uuid, uuidv7 } from './identifiers.ts';
 import { NewTask } from './new-task.ts';
 import { Timestamp } from './values.ts';
 
-/** The most tasks that one request may create. */
+/** The most tasks per request. */
 export const maxBatchItems = 1000;
 
 /** The API key and request behind an order, for audit entries written later. */
@@ -21,8 +21,8 @@ const Asker = z.object({
 export type Asker = z.infer<typeof Asker>;
 
 /**
- * RECEIVING: its items are being written; ABANDONED: not all of them ever were; PENDING: its tasks are being
- * created; CANCELLING: its tasks are being canceled; DONE and CANCELLED: nothing is left to do.
+ * RECEIVING: its items are being written; ABANDONED: some never were; PENDING: its tasks are being created;
+ * CANCELLING: its tasks are being canceled; DONE and CANCELLED: nothing is left to do.
  */
 const StoredStatus = z.enum(['RECEIVING', 'ABANDONED', 'PENDING', 'DONE', 'CANCELLING', 'CANCELLED']);
 
@@ -38,7 +38,7 @@ export const TaskBatch = z.object({
   cancelled_by: z.nullable(Asker),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** When it is next worked on; null once there is nothing left to do. */
+  /** When work on it continues; null once there is nothing left to do. */
   due_at: z.nullable(Timestamp),
 });
 export type TaskBatch = z.infer<typeof TaskBatch>;
@@ -81,8 +81,8 @@ export const BatchItem = z.object({
 export type BatchItem = z.infer<typeof BatchItem>;
 
 /**
- * The task identifier of an item, derived from batch and position alone, so that retries cannot create a
- * second task. Identifiers of a batch sort by position, with no other tasks between them.
+ * The task ID of an item, derived from batch and position alone, so that retries cannot create a second task. IDs of a
+ * batch sort by position, with no other tasks between them.
  */
 export function batchTaskId(batchId: string, index: number): string {
   const random = createHash('sha256').update(batchId).digest().subarray(0, 10);
@@ -90,7 +90,7 @@ export function batchTaskId(batchId: string, index: number): string {
   return uuidv7(createdAtMs(batchId), random);
 }
 
-/** The position that a task identifier was derived from. */
+/** The position that a task ID was derived from. */
 export function batchIndexOf(taskId: string): number {
   return Number.parseInt(taskId.slice(-4), 16);
 }

@@ -4,9 +4,9 @@ import { Address, CalendarDate, MemberInsurance, PhoneNumber, Provider } from '.
 const text = z.optional(z.string());
 
 /*
- * `task_data` by task type. No member is required; known members are type-checked; members that the specification
- * does not name (clients send `medical_context`, for example) are kept and given to the agent, hence `looseObject`,
- * also where the shapes of `values.ts` are nested in it.
+ * `task_data` by task type. No member is required; known members are type-checked; members that the specification does
+ * not name (such as `medical_context`) are kept and given to the agent, hence `looseObject`, also for nested shapes of
+ * `values.ts`.
  */
 
 const KeptProvider = z.looseObject({

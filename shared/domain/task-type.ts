@@ -9,7 +9,7 @@ export const taskTypes = [
 export const TaskType = z.enum(taskTypes);
 export type TaskType = z.infer<typeof TaskType>;
 
-/** The spellings a request may use: some of the specification's samples send INSURANCE_REIMBURSEMENT. */
+/** Accepted spellings: some of the specification's samples send INSURANCE_REIMBURSEMENT. */
 export const requestedTaskTypes = [...taskTypes, 'INSURANCE_REIMBURSEMENT'] as const;
 export const RequestedTaskType = z.pipe(
   z.enum(requestedTaskTypes),

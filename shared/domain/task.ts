@@ -9,16 +9,16 @@ import { PhoneNumber, Timestamp } from './values.ts';
 export const TaskStatus = z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED']);
 export type TaskStatus = z.infer<typeof TaskStatus>;
 
-/** COMPLETED, FAILED and CANCELLED absorb everything that comes later. */
+/** COMPLETED, FAILED and CANCELLED are final. */
 export function isTerminalTaskStatus(status: TaskStatus): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED';
 }
 
-/** Why a task is called for the first time when nothing is in the way of it. */
+/** Why an unblocked task gets its first call. */
 export const firstCallReason = 'The first call follows.';
 
-/** Why a task is called for the first time no earlier than it is. */
-export const calledLaterReason = 'No call before the time that was asked for.';
+/** Why the first call waits. */
+export const calledLaterReason = 'No call before the requested time.';
 
 export const Task = z.object({
   id: Uuid,
@@ -35,22 +35,19 @@ export const Task = z.object({
   call_before: z.optional(Timestamp),
   /** Calls claimed so far; the number of the newest attempt. */
   attempts: z.int(),
-  /** The call that is under way; null between attempts and at the end. */
+  /** The call in progress; null between attempts and at the end. */
   current_call_id: z.nullable(Uuid),
   last_call_id: z.nullable(Uuid),
-  /** When the next call is due and why; null while a call is under way and at the end. */
+  /** When the next call is due and why; null during a call and at the end. */
   next_attempt_at: z.nullable(Timestamp),
   next_attempt_reason: z._default(z.nullable(z.string()), null),
-  /** Since when the task, although its time has come, waits for a line to become free; null when it does not. */
+  /** Since when the due task has been waiting for a concurrency slot; null if it is not. */
   waiting_for_line_since: z._default(z.nullable(Timestamp), null),
-  /**
-   * What the calls so far have yielded together, also while further ones follow; null before the first
-   * conversation.
-   */
+  /** The combined result of the calls so far, also while further ones follow; null before the first conversation. */
   result: z.nullable(CallResult),
-  /** What people do about it after its end; for people only, so that no answer of the API has it. */
+  /** Follow-up after its end; for people only, so no API response contains it. */
   follow_up_work: z.optional(FollowUp),
-  /** X-Ray's ID of the trace of the request that created it, if that was traced. */
+  /** X-Ray trace ID of the request that created it, if traced. */
   trace_id: z.optional(z.string()),
   /** When the first call was claimed; absent before. */
   started_at: z.optional(Timestamp),
@@ -64,7 +61,7 @@ export function needsReview(result: CallResult | null): boolean {
   return result?.answers.some(({ needs_review }) => needs_review) ?? false;
 }
 
-/** Whether a call that begins at this time comes too late for the client. */
+/** Whether a call that begins at this time misses the client's deadline. */
 export function isTooLate({ call_before }: Pick<Task, 'call_before'>, at: Date): boolean {
   return call_before !== undefined && at.getTime() >= Date.parse(call_before);
 }

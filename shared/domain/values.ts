@@ -9,14 +9,14 @@ export const CalendarDate = z
   .string()
   .check(z.refine(isCalendarDate, 'must be a calendar date in the form YYYY-MM-DD'));
 
-/** Nobody who is called for was born before; an earlier year is a slip or a placeholder. */
+/** Earliest plausible date of birth; an earlier year is a typo or placeholder. */
 const earliestBirth = '1900-01-01';
 
 /** A calendar date from 1900 on that has begun somewhere on earth. */
 export const DateOfBirth = CalendarDate.check(
   z.refine((date) => date >= earliestBirth && date <= latestToday(), {
     error: 'must be a date from 1900-01-01 to today',
-    // What is no date at all is told so, and nothing more.
+    // Reports only the format error for what is no date at all.
     when: ({ issues }) => issues.length === 0,
   }),
 );
@@ -24,7 +24,7 @@ export const DateOfBirth = CalendarDate.check(
 /** ISO 8601 date-time in UTC with `Z`. */
 export const Timestamp = z.string();
 
-/** When something may happen: a date-time with its offset from UTC, which is kept in UTC. */
+/** When something may happen: a date-time with a UTC offset, stored in UTC. */
 export const CallTime = z.string().check(
   z.refine(isDateTime, {
     error: 'must be a date-time with its offset, such as 2026-11-20T15:00:00Z',
@@ -56,7 +56,7 @@ export const PrimarySubscriber = z.object({
   last_name: z.nullish(z.string()),
 });
 
-/** Members that were given as null are answered as null. */
+/** Members given as null are returned as null. */
 export const MemberInsurance = z.object({
   company_name: z.nullish(z.string()),
   member_id: z.nullish(z.string()),
@@ -74,7 +74,7 @@ function isDateTime(text: string): boolean {
   return z.iso.datetime({ offset: true }).safeParse(text).success;
 }
 
-/** Today's date where the day begins first, 14 hours before UTC. */
+/** Today's date where the day begins first, 14 hours ahead of UTC. */
 function latestToday(): string {
   return new Date(Date.now() + 14 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
 
-/** What a function is invoked with only to be started. */
+/** The event of an invocation that only starts a function. */
 export const WarmUp = z.strictObject({ warm_up: z.literal(true) });
 export type WarmUp = z.infer<typeof WarmUp>;

@@ -15,11 +15,11 @@ export type WebhookEventName = z.infer<typeof WebhookEventName>;
 /** The default events of an endpoint. */
 export const defaultEvents: readonly WebhookEventName[] = ['task.completed', 'call.completed'];
 
-/** Whether an endpoint gets the identifiers of task and call alone or the whole task as well. */
+/** Whether an endpoint gets only the IDs of task and call, or the whole task as well. */
 export const PayloadForm = z.enum(['minimal', 'full']);
 export type PayloadForm = z.infer<typeof PayloadForm>;
 
-/** What a webhook can tell: an event that endpoints select, or the trial of an endpoint that its owner asked for. */
+/** Webhook events: one that endpoints select, or the test event of an endpoint. */
 const SentEventName = z.enum([...WebhookEventName.options, 'webhook.test']);
 
 /** The members of every webhook; no health information. */
@@ -32,12 +32,12 @@ export const WebhookEvent = z.object({
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** A Standard Webhooks signing secret, `whsec_` and base64 of 24 to 64 random bytes, as it is kept. */
+/** A stored Standard Webhooks signing secret: `whsec_` and base64 of 24 to 64 random bytes. */
 export const SealedSigningSecret = z.object({
-  /** By a secret box, for this endpoint only. */
+  /** Sealed by a KMS envelope, for this endpoint only. */
   sealed: z.string(),
   created_at: Timestamp,
-  /** When it signs no longer; null for the current one. */
+  /** When it stops signing; null for the current one. */
   expires_at: z.nullable(Timestamp),
 });
 export type SealedSigningSecret = z.infer<typeof SealedSigningSecret>;
@@ -46,24 +46,21 @@ export const WebhookEndpoint = z.object({
   id: Uuid,
   project_id: Uuid,
   url: z.string(),
-  /** What its owner wrote about it. */
+  /** Its owner's description. */
   description: z.string(),
   events: z.array(WebhookEventName),
   /** `full` sends health information to the endpoint. */
   payload: z._default(PayloadForm, 'minimal'),
-  /** Newest first: the first one is the current one, the others sign until they expire. */
+  /** Newest first: the first is current, the others sign until they expire. */
   signing_secrets: z.array(SealedSigningSecret).check(z.minLength(1)),
   enabled: z.boolean(),
-  /** Why the service itself stopped sending to it: an answer 410, or days of failure; null when it did not. */
+  /** Why the service disabled it: a response 410, or days of failure; null if it did not. */
   disabled_reason: z.nullable(z.enum(['gone', 'failing'])),
   disabled_at: z.nullable(Timestamp),
-  /**
-   * The first failed attempt since the last successful one; null when the last attempt was successful, or
-   * none was made.
-   */
+  /** The first failed attempt since the last successful one; null if the last attempt succeeded, or there was none. */
   failing_since: z.nullable(Timestamp),
   created_at: Timestamp,
-  /** Different after every change, so that a change is made to what was read only. */
+  /** Differs after every change, so that a change applies only to what was read. */
   updated_at: Timestamp,
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
@@ -75,30 +72,30 @@ export function isSentSequence({ events, payload }: Pick<WebhookEndpoint, 'event
 
 export const WebhookAttempt = z.object({
   attempted_at: Timestamp,
-  /** HTTP status, or null when no answer came. */
+  /** HTTP status, or null without a response. */
   status_code: z.nullable(z.int()),
-  /** Short cause when no answer came, such as `timeout` or `connection refused`. */
+  /** Short cause of a missing response, such as `timeout` or `connection refused`. */
   error: z.nullable(z.string()),
-  /** From the first step towards the receiver to the last byte that was read of its answer. */
+  /** From the first step towards the receiver to the last byte read of its response. */
   duration_ms: z.int(),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
-/** What is kept of a receiver's answer, for its owner to see what went wrong there. */
+/** The stored part of a receiver's response, for debugging by its owner. */
 export const WebhookResponse = z.object({
   /** A few of them, by lower-case name. */
   headers: z.record(z.string(), z.string()),
   /** The beginning of the body as text, of any type. */
   body: z.string(),
-  /** Whether there was more of the body, or might have been. */
+  /** Whether the body was longer, or might have been. */
   truncated: z.boolean(),
 });
 export type WebhookResponse = z.infer<typeof WebhookResponse>;
 
-/** An attempt as it is kept for the owner of the endpoint. */
+/** An attempt as stored for the owner of the endpoint. */
 export const RecordedAttempt = z.object({
   ...WebhookAttempt.shape,
-  /** 1 for the first attempt of the delivery; replays count on. */
+  /** 1 for the delivery's first attempt; replays continue the count. */
   number: z.int(),
   response: z.nullable(WebhookResponse),
 });
@@ -108,7 +105,7 @@ export const WebhookDeliveryStatus = z.enum(['pending', 'delivered', 'failed']);
 export type WebhookDeliveryStatus = z.infer<typeof WebhookDeliveryStatus>;
 
 export const WebhookDelivery = z.object({
-  /** The `webhook-id` header: the same for every attempt and every replay of this event to this endpoint. */
+  /** The `webhook-id` header: the same for every attempt and replay of this event to this endpoint. */
   id: z.string(),
   webhook_id: Uuid,
   project_id: Uuid,
@@ -119,12 +116,12 @@ export const WebhookDelivery = z.object({
   attempt_count: z.int(),
   /** Failed attempts since the retry schedule last started. */
   schedule_step: z.int(),
-  /** When the retry schedule began, for the first time or by a replay. */
+  /** When the retry schedule began, initially or by a replay. */
   schedule_started_at: Timestamp,
   last_attempt: z.nullable(WebhookAttempt),
-  /** When the next attempt is due; null once it is settled. */
+  /** When the next attempt is due; null once settled. */
   due_at: z.nullable(Timestamp),
-  /** Until when a worker has it in hand; null while none has. */
+  /** Until when a worker holds it; null if none does. */
   taken_until: z.nullable(Timestamp),
   created_at: Timestamp,
 });

@@ -1,5 +1,5 @@
 /**
- * A calendar date as people in the United States write it, as `YYYY-MM-DD`: `7/12/1984`, `Jul 12, 1984`. Returns
+ * Converts a calendar date as written in the United States to `YYYY-MM-DD`: `7/12/1984`, `Jul 12, 1984`. Returns
  * anything else unchanged.
  */
 export function toIsoDate(text: string): string {
@@ -15,13 +15,13 @@ const months = 'january february march april may june july august september octo
   ' ',
 );
 
-/** Of a month's name or the beginning of one; empty for anything else. */
+/** The number of a month's name or abbreviation; empty for anything else. */
 function monthNumber(name: string): string {
   const index = name === '' ? -1 : months.findIndex((month) => month.startsWith(name.toLowerCase()));
   return index === -1 ? '' : String(index + 1);
 }
 
-/** As texts tell a day: `July 12, 1984`. @param date `YYYY-MM-DD` */
+/** A day in prose: `July 12, 1984`. @param date `YYYY-MM-DD` */
 export function writtenDay(date: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }

@@ -1,13 +1,13 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { onFirstUse } from './on-first-use.ts';
 
-/** What people write between the digits of a number. */
+/** Separators that people write between the digits of a number. */
 const separators = /[\s()./\u2010-\u2013-]/g;
 
 /**
- * A number as people write it, in E.164: `(202) 555-0143`, `202-555-0143`, `1 202 555 0143`, `+1 202 555 0143`. One
- * without its country is of `country`. What is no number comes back without separators, for the schema to refuse; so
- * does one with an extension, which would be lost.
+ * Converts a written number to E.164: `(202) 555-0143`, `202-555-0143`, `1 202 555 0143`, `+1 202 555 0143`. A number
+ * without a country code belongs to `country`. An invalid number, or one with an extension, which would be lost, comes
+ * back without separators, for the schema to refuse.
  *
  * @param country ISO 3166, two capital letters
  */
@@ -18,12 +18,10 @@ export function toE164(text: string, country: string): string {
   return number === undefined || number.ext !== undefined || !number.isPossible() ? bare : number.number;
 }
 
-/**
- * As people of its country write it, with the country's code before it: `+1 (202) 555-0143`. @param phoneNumber E.164
- */
+/** As written in its country, with the country code first: `+1 (202) 555-0143`. @param phoneNumber E.164 */
 export function phoneNumberText(phoneNumber: string): string {
   const number = parsePhoneNumberFromString(phoneNumber);
-  // What is understood only by leaving something out must not be shown as another number.
+  // A number that parses only by dropping something must not be shown as another number.
   if (number?.number !== phoneNumber) return phoneNumber;
   const northAmerican = /^(\d{3})(\d{3})(\d{4})$/.exec(number.nationalNumber);
   if (number.countryCallingCode === '1' && northAmerican !== null) {
@@ -33,7 +31,7 @@ export function phoneNumberText(phoneNumber: string): string {
   return number.formatInternational();
 }
 
-/** A text with every E.164 number in it written as `phoneNumberText` writes it. */
+/** A text with every E.164 number in it formatted by `phoneNumberText`. */
 export function withWrittenNumbers(text: string): string {
   return text.replaceAll(/\+[1-9]\d{7,14}\b/g, phoneNumberText);
 }

@@ -1,7 +1,7 @@
 /**
- * What JSON of calls mostly repeats: deflated with this text before it, a conversation or a plan takes half of the
- * space, and writes are billed by the kilobyte. Sealed values need the very same text to be opened. So never change
- * it: another one is for another form of sealed values. What is most frequent comes last (RFC 1950, 2.2).
+ * Deflate dictionary of what the JSON of calls mostly repeats: a conversation or plan takes half of the space, and
+ * writes are billed by the kilobyte. Opening sealed values needs the exact same text, so never change it: a new text
+ * needs a new form of sealed values. The most frequent parts come last (RFC 1950, 2.2).
  */
 export const commonText = [
   '{"task_type":"INSURANCE_REIMBURSEMENT","task_type":"REIMBURSEMENT","task_type":"VERIFY_INSURANCE","task_type":"',

@@ -25,10 +25,12 @@ export interface EncryptedDataKey {
 /** Limits a stack's eraser to the keys of its own projects. */
 export const tableTag = 'voice-agent-table';
 const projectTag = 'voice-agent-project';
-/** What roles may decrypt with. Not a tag: those take minutes to apply (KMS developer guide, "ABAC for KMS"). */
+/**
+ * Roles may decrypt by this condition. Not by a tag: tags take minutes to apply (KMS developer guide, "ABAC for KMS").
+ */
 export const tableContext = 'table_name';
 
-/** KMS's shortest waiting period, during which the key opens nothing. */
+/** KMS's shortest waiting period, during which the key is unusable. */
 const deletionWaitDays = 7;
 
 type Owner = Pick<EncryptedDataKey, 'project_id' | 'table_name'>;
@@ -73,7 +75,7 @@ async function createDataKey(client: KMSClient, owner: Owner): Promise<Encrypted
   };
 }
 
-/** The data key in the clear. */
+/** The decrypted data key. */
 async function decryptDataKey(client: KMSClient, dataKey: EncryptedDataKey): Promise<Uint8Array> {
   const { Plaintext } = await client.send(
     new DecryptCommand({

@@ -1,16 +1,16 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { failFastLimits } from '#shared/aws/client-limits.ts';
 
-/** What a secret belongs to. It is not secret itself, and a sealed secret opens in exactly the same context only. */
+/** The owner of a secret. Not secret itself; a sealed secret opens only in exactly the same context. */
 export type SealContext = Readonly<Record<string, string>>;
 
-/** Seals secrets that the service must be able to read again, so that reading the table reveals none. */
+/** Seals secrets that the service must read again, so that reading the table reveals none. */
 export interface KmsEnvelope {
-  /** @returns text that only this box opens, and only with the same context */
+  /** @returns text that only this envelope opens, in the same context */
   seal(secret: string, context: SealContext): Promise<string>;
   /**
-   * Throws a `SecretNotOpenedError` when the text was sealed by another box or in another context, or this
-   * box must not be opened; any other error passes.
+   * Throws a `SecretNotOpenedError` when the text was sealed by another envelope or in another context, or access is
+   * denied; other errors are transient.
    */
   open(sealed: string, context: SealContext): Promise<string>;
 }
@@ -24,7 +24,7 @@ export class SecretNotOpenedError extends Error {
   }
 }
 
-/** Errors of Decrypt that stay until a person acts; any other passes (its API reference lists them). */
+/** Errors of Decrypt that persist until a person acts; any other is transient (its API reference lists them). */
 const lastingErrorNames = new Set([
   'InvalidCiphertextException',
   'IncorrectKeyException',
@@ -36,10 +36,11 @@ const lastingErrorNames = new Set([
 ]);
 
 /**
- * A box whose key never leaves AWS KMS. The context is KMS's encryption context, which its log of uses shows: an item
+ * An envelope whose key never leaves AWS KMS. The context is KMS's encryption context, which its usage log shows: an
+ * item
  * copied to another project or endpoint does not open there.
  *
- * @param keyId id or ARN of a symmetric key
+ * @param keyId ID or ARN of a symmetric key
  */
 export function openKmsEnvelope(keyId: string, client: KMSClient = newKmsClient()): KmsEnvelope {
   return {
@@ -70,19 +71,16 @@ export function openKmsEnvelope(keyId: string, client: KMSClient = newKmsClient(
   };
 }
 
-/**
- * Both tries together leave the worker the time that it needs for an attempt, which it must not spend waiting
- * for a key.
- */
+/** Both tries together leave the worker enough time for an attempt. */
 function newKmsClient(): KMSClient {
   return new KMSClient(failFastLimits());
 }
 
 /**
- * A box that remembers what it opened last, so that not every use asks KMS. What is sealed never changes its meaning,
- * so nothing remembered becomes wrong.
+ * An envelope that caches recently opened secrets, which saves requests to KMS. Sealed secrets never change, so the
+ * cache is never stale.
  *
- * @param capacity how many secrets are kept in memory at most
+ * @param capacity the most secrets kept in memory
  */
 export function rememberOpened(envelope: KmsEnvelope, capacity = 200): KmsEnvelope {
   const opened = new Map<string, Promise<string>>();

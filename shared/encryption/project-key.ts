@@ -35,7 +35,7 @@ export function isKeyGone(error: unknown): boolean {
 
 /** How long a deleted key may stay in use. */
 const rememberedMs = 5 * 60 * 1000;
-/** A project without a key may get one by migration at any moment. */
+/** A migration may give a key to a project without one at any moment. */
 export const absenceRememberedMs = 2 * 1000;
 /** The most projects cached; the one loaded longest ago leaves first. */
 const capacity = 1000;
@@ -72,7 +72,7 @@ export function rememberedProjectKeys(find: FindProjectKey): FindProjectKey {
   };
 }
 
-/** The keys that follow from a data key: one purpose each. */
+/** Keys derived from a data key, one per purpose. */
 export function projectKeyOf(projectId: string, dataKey: Uint8Array, kmsKeyArn: string): ProjectKey {
   const derive = (purpose: string): KeyObject =>
     createSecretKey(Buffer.from(hkdfSync('sha256', dataKey, projectId, purpose, 32)));

@@ -4,14 +4,14 @@ import { commonText } from './common-text.ts';
 import { nonceFor, type ProjectKey } from './project-key.ts';
 
 /*
- * Sealed values: form, project, nonce, tag, text. The text is deflated JSON under AES-256-GCM. No deflated value starts
- * with one of these forms: their lowest three bits are a block type that does not exist (RFC 1951, 3.2.3).
+ * Sealed values: form, project, nonce, tag, text. The text is deflated JSON under AES-256-GCM. No deflated value
+ * starts with one of these forms: their lowest three bits are a block type that does not exist (RFC 1951, 3.2.3).
  */
 const forms = { own: 0x07, searchable: 0x0f, long: 0x17 } as const;
-/** The text of long values is deflated with a dictionary. With shorter ones it gains nothing that is billed. */
+/** Long values are deflated with a dictionary. It saves nothing billable on shorter ones. */
 const longFromCharacters = 512;
 const dictionary = Buffer.from(commonText);
-/** Lists open thousands of short values: the 16 KB that zlib reserves for each otherwise cost more than opening it. */
+/** Lists open thousands of short values: the 16 KB that zlib reserves by default would cost more than opening one. */
 const shortText = { chunkSize: 1024 };
 const projectAt = 1;
 const nonceAt = projectAt + 16;
@@ -83,7 +83,7 @@ function encrypt(
   return Buffer.concat([Buffer.of(form), project, nonce, cipher.getAuthTag(), ...encrypted]);
 }
 
-/** What a value of this form is bound to: one that was moved, or given another form, does not open. */
+/** The place and form a value is bound to: moved or in another form, it does not open. */
 function contextOf(form: number | undefined, { pk, sk, attribute }: SealPlace): string {
   if (form === forms.searchable) return attribute;
   return JSON.stringify([pk, sk, attribute, ...(form === forms.long ? ['long'] : [])]);

@@ -14,8 +14,8 @@ const shortestWaitMs = 5 * secondMs;
 const longestWaitMs = 60 * 60 * secondMs;
 
 /**
- * Carries an erasure out as far as it can be now. What is in the way stands on the receipt, which is due again; a
- * crash at any moment leaves it due, too, and each step may be done twice. It is done only when nothing is left.
+ * Carries an erasure out as far as possible now. The receipt records what blocks it and stays due, also after a crash
+ * at any moment; each step is idempotent. It is done only when nothing is left.
  */
 export async function carryOutErasure(services: ErasureServices, id: string): Promise<void> {
   annotateLog({ erasure_id: id });
@@ -50,7 +50,7 @@ async function delayOf(services: ErasureServices, erasure: Erasure): Promise<Del
   }
 }
 
-/** Half of the time that has been waited so far, so that what ends soon is noticed soon. */
+/** Half of the time waited so far, so that a short wait is noticed soon. */
 function waitMs({ requested_at }: Erasure, now: Date): number {
   const halfWaitedMs = (now.getTime() - Date.parse(requested_at)) / 2;
   return Math.min(Math.max(halfWaitedMs, shortestWaitMs), longestWaitMs);

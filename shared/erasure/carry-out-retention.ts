@@ -24,16 +24,15 @@ import type { Delay, ErasureServices } from './erasure-services.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Erases the tasks that a project has kept for long enough since their end, and the patients who have no task
- * any more and were last needed long enough ago, and lets audit log entries expire. The next run, within a
- * day, does what is left.
+ * Erases the tasks whose retention since their end is over, and the patients without tasks who were last needed long
+ * enough ago, and lets audit log entries expire. The rest is left to the next run, within a day.
  */
 export async function carryOutRetention(services: ErasureServices, projectId: string): Promise<void> {
   annotateLog({ project_id: projectId });
   const { table } = services;
   const project = await getProject(table, projectId, { consistently: true });
   if (project === null || !hasRetention(project)) return deleteRetention(table, projectId);
-  // First, so that a run that dies is not begun again every minute.
+  // First, so that a crashed run does not restart every minute.
   await putRetention(table, projectId, new Date(services.now().getTime() + dayMs));
   if (project.legal_hold) {
     annotateLog({ retention: 'held' });
@@ -92,8 +91,8 @@ async function erasePatientIfUnneeded(
 const entriesAtOnce = 2000;
 
 /**
- * Declares in the audit log which of its entries have passed their retention; the keeper then lets them
- * expire. Does not repeat an earlier declaration.
+ * Declares in the audit log which of its entries have passed their retention; the keeper then lets them expire. Does
+ * not repeat an earlier declaration.
  */
 async function expireOldEntries(services: ErasureServices, project: Project): Promise<void> {
   const { table, now, erasureQueue } = services;

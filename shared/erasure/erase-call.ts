@@ -13,14 +13,13 @@ import { callEvents } from '#shared/webhooks/events.ts';
 import { eraseDeliveries } from './erase-deliveries.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
-/** Words that were on their way when the call was completed are written within this time. */
+/** Words in flight when the call was completed are written within this time. */
 const settlingMs = 60_000;
 
 /**
- * Erases a call that is over: the carrier's recordings and its record of the call, our recording with all its
- * versions, what was said, the plan, the webhooks' deliveries; the call itself goes last, so that if anything
- * interrupts this, the next try finds what is left. Returns what is in the way, or null when nothing is left
- * of it.
+ * Erases an ended call: the carrier's recordings and record, our recording with all versions, transcript, plan and
+ * webhook deliveries; the call itself goes last, so that an interrupted erasure can resume. Returns what blocks it, or
+ * null when nothing is left.
  */
 export async function eraseCall(services: ErasureServices, call: Call): Promise<Delay | null> {
   const delay = unfinished(call, services.now());
@@ -28,7 +27,7 @@ export async function eraseCall(services: ErasureServices, call: Call): Promise<
   const { table, recordings } = services;
   if (!(await eraseAtCarrier(services, call))) {
     return {
-      reason: 'The telephone carrier has not deleted its copies yet; it is asked again.',
+      reason: 'The telephone carrier has not deleted its copies yet; it will be asked again.',
       until: null,
     };
   }
@@ -39,7 +38,7 @@ export async function eraseCall(services: ErasureServices, call: Call): Promise<
   await eraseDeliveries(table, call.project_id, callEvents(call));
   // A concurrent change may have started to fetch its recording.
   const isDeleted = await deleteCall(table, call);
-  return isDeleted ? null : { reason: 'A call of the task is still being worked on.', until: null };
+  return isDeleted ? null : { reason: 'A call of the task is still being processed.', until: null };
 }
 
 function unfinished(call: Call, now: Date): Delay | null {
@@ -52,7 +51,7 @@ function unfinished(call: Call, now: Date): Delay | null {
   return settled <= now ? null : { reason: 'A call of the task has just ended.', until: settled };
 }
 
-/** Has the carrier delete everything that it has of the call; returns whether it has. */
+/** Deletes everything that the carrier has of the call; returns whether that succeeded. */
 async function eraseAtCarrier(services: ErasureServices, call: Call): Promise<boolean> {
   if (call.carrier_call_sid === null) return true;
   try {
@@ -75,7 +74,7 @@ async function recordingsOf(carrier: CarrierClient, callSid: string, call: Call)
   return new Set([...(known === null ? [] : [known]), ...(await listed(carrier, callSid))]);
 }
 
-/** None when the carrier has forgotten the call itself. */
+/** None when the carrier no longer has the call itself. */
 async function listed(carrier: CarrierClient, callSid: string): Promise<string[]> {
   try {
     return (await carrier.listRecordings(callSid)).map(({ sid }) => sid);

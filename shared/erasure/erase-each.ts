@@ -2,17 +2,14 @@ import type { Delay, ErasureServices } from './erasure-services.ts';
 
 export interface ErasedSoFar {
   readonly found: number;
-  /** The first of what was in the way; null when all that was found is gone. */
+  /** The first obstacle; null when everything found is gone. */
   readonly delay: Delay | null;
 }
 
-/** Less than the function that erases can run, by as much as one of the things may take. */
+/** Less than the erasing function's timeout, by as much as one item may take. */
 const longestPassMs = 8 * 60_000;
 
-/**
- * Erases one after the other. What cannot be erased yet does not hold up the others; what is more than one run of a
- * function can do is left to the next.
- */
+/** Erases items one by one. A blocked item does not hold up the others; what exceeds one run is left to the next. */
 export async function eraseEach(
   { now }: Pick<ErasureServices, 'now'>,
   pages: AsyncIterable<readonly string[]>,
@@ -24,7 +21,7 @@ export async function eraseEach(
   for await (const ids of pages) {
     for (const id of ids) {
       if (now().getTime() - startedMs > longestPassMs) {
-        return { found, delay: { reason: 'There is more than can be erased at once.', until: now() } };
+        return { found, delay: { reason: 'There is more to erase than fits in one run.', until: now() } };
       }
       found += 1;
       const delayed = await erase(id);

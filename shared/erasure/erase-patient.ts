@@ -16,13 +16,13 @@ export interface PatientToErase {
   readonly id: string;
   readonly projectId: string;
   readonly cause: ErasureCause;
-  /** Since when no task can be created for the patient any more. */
+  /** Since when no task can be created for the patient. */
   readonly since: Date;
 }
 
 /**
- * Erases all tasks of a patient and, if it is still there, the patient. Returns what is in the way, or null when
- * nothing is left: then a search has found no task any more that could have been created before.
+ * Erases all tasks of a patient and the patient. Returns what blocks it, or null when nothing is left: when a late
+ * enough search finds no task that could have been created before.
  */
 export async function erasePatient(
   services: ErasureServices,
@@ -38,11 +38,11 @@ export async function erasePatient(
   return delay ?? lastSearch(services.now(), since, found);
 }
 
-/** Nothing is left only when a search that came late enough has found nothing. */
+/** Nothing is left only when a late enough search has found nothing. */
 export function lastSearch(now: Date, since: Date, found: number): Delay | null {
   const certainAt = new Date(since.getTime() + indexLagMs);
   if (certainAt <= now && found === 0) return null;
-  return { reason: 'A last search for what is left follows.', until: certainAt > now ? certainAt : now };
+  return { reason: 'A final search for remaining data follows.', until: certainAt > now ? certainAt : now };
 }
 
 /** Deletes the patient's export and items and audits it; succeeds when the patient is already gone. */

@@ -18,8 +18,8 @@ import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
  * Erases a project: its API keys and batches first, so that nothing is added; then its tasks, patients and webhooks;
- * then the key that sealed its data, so that no backup can be read; last the project with its members. Its audit
- * log and receipts stay. Returns what it waits for, or null when nothing is left.
+ * then the key that sealed its data, so that no backup can be read; last the project with its members. Its audit log
+ * and receipts stay. Returns what blocks it, or null when nothing is left.
  */
 export async function eraseProject(
   services: ErasureServices,

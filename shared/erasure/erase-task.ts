@@ -16,10 +16,9 @@ import { type ErasureCause, erasedItem } from './erasure-audit.ts';
 import type { Delay, ErasureServices } from './erasure-services.ts';
 
 /**
- * Erases a task and all its calls. One that is not over is canceled first, and its call is ended. The task
- * itself goes last, together with the audit entry of its erasure. Its patient's export is erased too. Returns
- * what is in the way, or null when nothing is left of it; may be asked again at any time, also by several at
- * once.
+ * Erases a task and all its calls, canceling it first if unfinished. The task itself goes last, together with the
+ * audit entry of its erasure. Also erases its patient's export. Returns what blocks it, or null when nothing is left;
+ * idempotent, also when concurrent.
  */
 export async function eraseTask(
   services: ErasureServices,
@@ -38,7 +37,7 @@ export async function eraseTask(
     if (delay !== null) return delay;
   }
   await eraseDeliveries(table, task.project_id, taskEvents(task));
-  // Left to the stream, they could outlive the project's key, without which nobody can tell which they are.
+  // Left to the stream, they could outlive the project's key, without which they cannot be recognized.
   await changeSearchTerms(table, { type: 'task', ...task }, null);
   const { id, project_id: projectId, patient_id: patientId } = task;
   const thing = { projectId, type: 'task', id, patientId, cause } as const;
@@ -51,13 +50,13 @@ export async function eraseTask(
     ]);
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    // Else another worker was faster.
+    // Otherwise another worker was faster.
     if ((await getTask(table, task.id)) !== null) return exportAppeared;
   }
   return null;
 }
 
-/** The task when it is over, which it is after this; null when it is gone. */
+/** The ended task, canceled if necessary; null when it is gone. */
 async function overTask(services: ErasureServices, taskId: string): Promise<Task | null> {
   const { table } = services;
   const task = await getTask(table, taskId);

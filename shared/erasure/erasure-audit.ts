@@ -12,7 +12,7 @@ export interface ErasedThing {
   readonly projectId: string;
   readonly type: 'patient' | 'task';
   readonly id: string;
-  /** Whose data it was; nothing else says so any more. */
+  /** The patients concerned, recorded only here. */
   readonly patientId: string;
   readonly cause: ErasureCause;
   /** How much of each kind went with it. */

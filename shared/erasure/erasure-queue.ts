@@ -4,10 +4,7 @@ import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/mes
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { logError } from '#shared/observability/log.ts';
 
-/**
- * Asks the eraser to work on an erasure, a project's retention or a patient's export; the item says what to
- * do.
- */
+/** Requests work on an erasure, a project's retention or a patient's export; the item says what to do. */
 export const ErasureMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erasure'), id: Uuid }),
   z.object({ kind: z.literal('retention'), project_id: Uuid }),
@@ -21,12 +18,12 @@ export function openErasureQueue(url: string, client = openQueueClient()): Erasu
   return { url, client };
 }
 
-/** For those whom a queue that does not answer must not hold up: the order is already safe in the table. */
+/** For callers that an unresponsive queue must not block: the order is already in the table. */
 export function openFailFastErasureQueue(url: string): ErasureQueue {
   return openErasureQueue(url, openQueueClient(failFastLimits));
 }
 
-/** Asked twice, it does no harm. @param delaySeconds longer ones are cut to what the queue can do */
+/** Idempotent. @param delaySeconds capped at what the queue can do */
 export function enqueueErasure(
   queue: ErasureQueue,
   message: ErasureMessage,
@@ -35,10 +32,7 @@ export function enqueueErasure(
   return sendMessage(queue, message, { delaySeconds: Math.ceil(delaySeconds) });
 }
 
-/**
- * Enqueues an erasure that was ordered, so that it does not wait for the sweeper. A failure is only logged,
- * because the sweeper steps in when the work is due.
- */
+/** Enqueues an ordered erasure ahead of the sweeper. Only logs a failure, because the sweeper finds due work. */
 export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Promise<void> {
   try {
     await enqueueErasure(queue, { kind: 'erasure', id });
@@ -47,7 +41,7 @@ export async function tryToEnqueueErasure(queue: ErasureQueue, id: string): Prom
   }
 }
 
-/** The same for the export of a patient. */
+/** The same for a patient export. */
 export async function tryToEnqueueExport(queue: ErasureQueue, patientId: string): Promise<void> {
   try {
     await enqueueErasure(queue, { kind: 'export', patient_id: patientId });

@@ -3,7 +3,7 @@ import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import type { RecordingStore } from '#shared/recordings/recording-store.ts';
 import type { ErasureQueue } from './erasure-queue.ts';
 
-/** Everything outside that erasing needs. */
+/** The dependencies of erasing. */
 export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 'carrier' | 'now'> {
   readonly recordings: RecordingStore;
   /** Deletes the keys of projects. */
@@ -15,6 +15,6 @@ export interface ErasureServices extends Pick<CallServices, 'table' | 'queue' | 
 export interface Delay {
   /** As a sentence, for readers of the receipt. */
   readonly reason: string;
-  /** When that is over at the latest; null when unknown. */
+  /** When that ends at the latest; null if unknown. */
   readonly until: Date | null;
 }

@@ -4,7 +4,7 @@ import { carryOutRetention } from './carry-out-retention.ts';
 import type { ErasureMessage } from './erasure-queue.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
-/** Does what a message of the erasure queue asks for. Messages may be repeated, late and at the same time. */
+/** Handles a message of the erasure queue. Messages may be duplicated, late and concurrent. */
 export function handleErasureMessage(services: ErasureServices, message: ErasureMessage): Promise<void> {
   switch (message.kind) {
     case 'erasure':

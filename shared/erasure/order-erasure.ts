@@ -33,7 +33,7 @@ export type ErasureReceipt = z.infer<typeof ErasureReceipt>;
 export interface ErasureOrder {
   /** The caller's project. */
   readonly projectId: string;
-  /** Of the patient or the task. */
+  /** Of the patient or task. */
   readonly id: string;
   readonly requestedBy: Erasure['requested_by'];
   readonly now?: Date;
@@ -42,12 +42,12 @@ export interface ErasureOrder {
 }
 
 /**
- * Orders a patient to be erased, with all tasks. The patient is gone at once, so that no task can be created any
- * more; the rest follows. Ordered again, it is the same erasure. Throws `not_found`, and `conflict` under a legal hold.
+ * Orders the erasure of a patient with all tasks. The patient is gone at once, so that no new task can be created; the
+ * rest follows. Idempotent. Throws `not_found`, and `conflict` under a legal hold.
  */
 export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
   const { projectId, id, requestedBy, now = new Date() } = order;
-  // The patient may be given another name meanwhile.
+  // The patient may be renamed meanwhile.
   return retryOnConflict(async () => {
     const patient = await getPatient(table, id);
     if (patient === null || patient.project_id !== projectId) return earlierOrThrow(table, 'patient', order);
@@ -59,8 +59,8 @@ export function orderPatientErasure(table: Table, order: ErasureOrder): Promise<
 }
 
 /**
- * Orders a task to be erased, with its calls; one that is not over is canceled first. Ordered again, it is the same
- * erasure. Throws `not_found`, and `conflict` under a legal hold.
+ * Orders the erasure of a task with its calls; an unfinished one is canceled first. Idempotent. Throws `not_found`,
+ * and `conflict` under a legal hold.
  */
 export async function orderTaskErasure(table: Table, order: ErasureOrder): Promise<Erasure> {
   const task = await getTask(table, order.id);
@@ -70,8 +70,8 @@ export async function orderTaskErasure(table: Table, order: ErasureOrder): Promi
 }
 
 /**
- * Orders a whole project to be erased: the operator's doing, who says so by a command. Ordered again, it is the same
- * erasure. Throws `not_found`, and `conflict` under a legal hold.
+ * Orders the erasure of a whole project by the operator's command. Idempotent. Throws `not_found`, and `conflict`
+ * under a legal hold.
  */
 export async function orderProjectErasure(
   table: Table,
@@ -84,7 +84,7 @@ export async function orderProjectErasure(
   return write(table, { target: 'project', id: projectId, patientIds: [] }, order, []);
 }
 
-/** The receipt. Throws `not_found` for another project's exactly as for one that does not exist. */
+/** The receipt. Throws the same `not_found` for another project's as for an unknown one. */
 export async function getErasureReceipt(
   table: Table,
   projectId: string,
@@ -95,7 +95,7 @@ export async function getErasureReceipt(
   return erasure;
 }
 
-/** What is gone may be so because it was erased. */
+/** It may be gone because it was erased. */
 async function earlierOrThrow(
   table: Table,
   target: 'patient' | 'task',

@@ -4,7 +4,7 @@ interface ClientAddresses extends Addresses {
   readonly taskBatch: (batchId: string) => string;
 }
 
-/** The addresses of the interface for clients, who are in the project of their key. */
+/** URLs for clients, whose key implies the project. */
 export function clientAddresses(publicBaseUrl: string): ClientAddresses {
   const base = `${publicBaseUrl}/v1`;
   return {
@@ -16,7 +16,7 @@ export function clientAddresses(publicBaseUrl: string): ClientAddresses {
   };
 }
 
-/** The addresses of the management API, for people, who may be in many projects. */
+/** URLs of the management API, for people, who may have many projects. */
 export function managementAddresses(publicBaseUrl: string, projectId: string): Addresses {
   const base = `${publicBaseUrl}/admin/projects/${projectId}`;
   return {

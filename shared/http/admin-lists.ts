@@ -18,9 +18,7 @@ import { withNextPage } from './list-page.ts';
 import { nextPageLink } from './task-requests.ts';
 import { type LinkedPage, taskFilters } from './v1-lists.ts';
 
-/*
- * The lists of the management API, each with the `Link` header that leads to its next page.
- */
+/* The lists of the management API, each with a `Link` header to its next page. */
 
 interface ListServices {
   readonly table: Table;
@@ -97,7 +95,7 @@ export async function listTasksViewed(
   return withNextPage(page, tasks, request, taskFilters(request));
 }
 
-/** A task whose `Link` header leads to the calls that the response leaves out. */
+/** A task with a `Link` header to the calls that the response omits. */
 export async function getTaskViewed(
   { table, publicBaseUrl }: ListServices,
   access: ProjectAccess,
@@ -111,7 +109,7 @@ export async function getTaskViewed(
   };
 }
 
-/** The project is known to exist, so the identifier is a UUID; identifiers are shown in lower case. */
+/** The project exists, so the ID is a UUID; IDs are shown in lower case. */
 function projectUrl({ publicBaseUrl }: ListServices, projectId: string): string {
   return `${publicBaseUrl}/admin/projects/${projectId.toLowerCase()}`;
 }

@@ -13,24 +13,24 @@ import { readBody, readJsonObject, validateNew } from './json-body.ts';
 import { readChoice, readPathId, readText } from './parameters.ts';
 import { validate } from './validate.ts';
 
-/** The project in the path as it came; `authorizeProject` says whether there is one. */
+/** The project in the path as received; `authorizeProject` checks it. */
 export function readProjectId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   return pathParameters.project_id ?? '';
 }
 
-/** The identifiers in the path. Throws `invalid_request`; `authorizeProject` says whether there is such a project. */
+/** The IDs in the path. Throws `invalid_request`; `authorizeProject` checks the project. */
 export function readEndpointAddress(request: Pick<RawRequest, 'pathParameters'>): EndpointAddress {
   return { projectId: readProjectId(request), webhookId: readPathId(request, 'webhook_id', 'webhook') };
 }
 
-/** The identifier in the path. Throws `invalid_request`. */
+/** The ID in the path. Throws `invalid_request`. */
 export function readDeliveryId({ pathParameters }: Pick<RawRequest, 'pathParameters'>): string {
   const id = pathParameters.delivery_id ?? '';
   if (!/^msg_[0-9a-f]{32}$/.test(id)) throw invalidField('delivery_id', 'Invalid delivery ID format');
   return id;
 }
 
-/** The status that deliveries are listed by; null when absent. Throws `invalid_request`. */
+/** The status filter of deliveries; null when absent. Throws `invalid_request`. */
 export function readDeliveryStatus(request: Pick<RawRequest, 'query'>): WebhookDeliveryStatus | null {
   return readChoice(request, 'status', WebhookDeliveryStatus.options);
 }
@@ -56,12 +56,12 @@ export function readMemberEmail({ pathParameters }: Pick<RawRequest, 'pathParame
   return email.data;
 }
 
-/** The rotation that a request asks for. Throws `invalid_request`. */
+/** The requested rotation. Throws `invalid_request`. */
 export function readSecretRotation(request: { readonly body: Buffer }): SecretRotation {
   return request.body.byteLength === 0 ? validate(SecretRotation, {}) : readBody(request, SecretRotation);
 }
 
-/** The body of `POST …/tasks`, checked as that of `POST /v1/task` is. */
+/** The body of `POST …/tasks`, checked like that of `POST /v1/task`. */
 export async function readProjectTask(request: { readonly body: Buffer }): Promise<ProjectTaskBody> {
   const body = readJsonObject(request);
   const taskType = RequestedTaskType.safeParse(body.task_type);

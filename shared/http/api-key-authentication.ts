@@ -8,21 +8,20 @@ import type { Table } from '#shared/table/client.ts';
 import type { KeyHolder, RawRequest } from '#shared/triggers/http.ts';
 import { bearerToken } from './bearer-token.ts';
 
-/** A key that was looked up may be believed this long, so a revoked one works no longer than this. */
+/** How long a lookup is cached, so a revoked key works no longer than this. */
 const cacheMs = 10_000;
-/** That a key is in use is written down no more often than this, by all instances together. */
+/** Key usage is recorded at most this often, by all instances together. */
 const noteUseEveryMs = 60_000;
-/** A function instance that serves very many projects forgets the oldest lookups first. */
+/** An instance that serves very many projects forgets the oldest lookups first. */
 const maxCachedKeys = 1000;
 
-/** Only the gateway says where a request comes from; without it, it comes from nowhere. */
+/** Only the gateway reports the source address; without it there is none. */
 type KeyedRequest = Pick<RawRequest, 'headers'> & Partial<Pick<RawRequest, 'sourceEvent'>>;
 
 /**
- * Checks the bearer key of a request against the table, at most once per key and 10 s, and the address that
- * the request comes from against those of the key. Every way of failing gives the same answer, so nothing
- * can be learnt about which keys exist. Notes at most once a minute that a key was used; a request does not
- * fail because that could not be written.
+ * Checks the bearer key of a request against the table, at most once per key and 10 s, and the source address against
+ * the key's ranges. Every failure gives the same response, so that keys cannot be probed. Records at most once a
+ * minute that a key was used; a failure to do so does not fail the request.
  */
 export function apiKeyAuthentication(
   table: Table,
@@ -49,7 +48,7 @@ export function apiKeyAuthentication(
     const nowMs = now();
     if (last_used_at !== null && nowMs - Date.parse(last_used_at) < noteUseEveryMs) return;
     const usedAt = new Date(nowMs).toISOString();
-    // Before it is written, so that of the requests that come meanwhile none writes it as well.
+    // Set before the write, so that concurrent requests do not repeat it.
     const cached = cache.get(key_hash);
     if (cached !== undefined) cache.set(key_hash, { ...cached, apiKey: { ...apiKey, last_used_at: usedAt } });
     try {

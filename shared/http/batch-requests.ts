@@ -11,7 +11,7 @@ import { readListPosition } from './list-page.ts';
 import { readPathId } from './parameters.ts';
 import { toNewTask } from './task-requests.ts';
 
-/** The tasks in the body of `POST /v1/task/batch`, each read as the body of `POST /v1/task` is. */
+/** The tasks in the body of `POST /v1/task/batch`, each read like the body of `POST /v1/task`. */
 export async function readTaskBatch(request: { readonly body: Buffer }): Promise<AskedItem[]> {
   const asked: AskedItem[] = [];
   for (const entry of readJsonList(request, 'tasks', { most: maxBatchItems })) {
@@ -30,7 +30,7 @@ async function readItem({ sent, read }: ListEntry): Promise<AskedItem> {
   }
 }
 
-/** The key makes the item the same request as a single `POST /v1/task` with that `Idempotency-Key`. */
+/** The key identifies the item with a single `POST /v1/task` with that `Idempotency-Key`. */
 function readKey(key: unknown, sent: unknown): ItemKey | null {
   if (key === undefined || !isJsonObject(sent)) return null;
   const { idempotency_key: _, ...body } = sent;

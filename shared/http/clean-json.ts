@@ -1,7 +1,7 @@
-/** No request has a use for deeper values. The walks over what clients send call themselves, so this bounds them. */
+/** No request needs deeper values. Bounds the recursive walks over client input. */
 export const maxJsonDepth = 64;
 
-/** Whether objects and lists are nested deeper in a parsed JSON value than a request may nest them. */
+/** Whether a parsed JSON value is nested deeper than a request may be. */
 export function isTooDeep(value: unknown, levels = maxJsonDepth): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
@@ -10,10 +10,11 @@ export function isTooDeep(value: unknown, levels = maxJsonDepth): boolean {
 /**
  * A parsed JSON object, not nested too deep, in the form that all further code expects:
  *
- * - a member that is `null` is left out, unless asked otherwise: clients send `null` for "not given";
- * - `__proto__` and `constructor` are left out: the first would change an object's prototype instead of its members, by
- *   the second libraries (the DynamoDB marshaller is one) tell what kind of object they have before them;
- * - text is well-formed Unicode: half of a surrogate pair cannot be stored or sent on.
+ * - members that are `null` are dropped, unless asked otherwise: clients send `null` for "not given";
+ * - `__proto__` and `constructor` are dropped: the first would change an object's prototype instead of its members,
+ * and
+ * libraries (such as the DynamoDB marshaller) identify objects by the second;
+ * - text is well-formed Unicode: a lone surrogate cannot be stored or sent on.
  */
 export function cleanObject(
   object: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { openTable } from '#shared/table/client.ts';
 import { projectRateLimit } from '#shared/throttling/project-rate-limit.ts';
 import { apiKeyAuthentication } from './api-key-authentication.ts';
 
-/** What every function of the client API opens: the table, the log of accesses, and whom it admits how often. */
+/** Shared setup of the client API's functions: the table, access logging, authentication and rate limits. */
 export function openClientApi(env: {
   readonly TABLE_NAME: string;
   readonly PROJECT_REQUESTS_PER_SECOND: string;

@@ -3,12 +3,12 @@ import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
 import { dropAbsentMembers, validate } from './validate.ts';
 
-/** 256 KB, which leaves room below the 400 KB that an item of the table may have. */
+/** 256 KB, which leaves room below DynamoDB's item limit of 400 KB. */
 const maxBodyBytes = 256 * 1024;
 
 /**
- * The JSON object in a request's body, regardless of its `Content-Type`; members that are `null` are dropped,
- * unless asked otherwise. Throws `payload_too_large` or `invalid_request`.
+ * The JSON object in a request's body, regardless of its `Content-Type`; drops `null` members, unless asked otherwise.
+ * Throws `payload_too_large` or `invalid_request`.
  */
 export function readJsonObject(
   { body }: { readonly body: Buffer },
@@ -34,20 +34,20 @@ function bodyTooLarge(limit: string): ServiceError {
   return new ServiceError('payload_too_large', `Request body must not be larger than ${limit}`);
 }
 
-/** Lambda takes events up to 6 MB, in which the body is escaped as a JSON string. */
+/** Lambda accepts events up to 6 MB, in which the body is escaped as a JSON string. */
 const maxListBytes = 4 * 1024 * 1024;
 
 /** One entry of a list in a body, read like a body of its own. */
 export interface ListEntry {
-  /** As received, to compare requests. */
+  /** As received, for comparing requests. */
   readonly sent: unknown;
   /** Throws what `readJsonObject` throws. */
   readonly read: () => Record<string, unknown>;
 }
 
 /**
- * The list in a body's named member. Throws `payload_too_large` above 4 MB, and what `readJsonObject` and
- * `validate` throw for a body without such a list.
+ * The list in a body's named member. Throws `payload_too_large` above 4 MB, and what `readJsonObject` and `validate`
+ * throw for a body without such a list.
  */
 export function readJsonList(
   { body }: { readonly body: Buffer },
@@ -68,7 +68,7 @@ export function readJsonList(
   }));
 }
 
-/** The body parsed by `schema`; its errors are those of `readJsonObject` and `validate`. */
+/** The body parsed by `schema`. Throws what `readJsonObject` and `validate` throw. */
 export function readBody<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },
   schema: Schema,
@@ -76,9 +76,7 @@ export function readBody<Schema extends z.ZodMiniType>(
   return validateNew(schema, readJsonObject(request));
 }
 
-/**
- * `validate` for what is to be created, where null and empty text count as absent wherever they can be nothing else.
- */
+/** `validate` for new data, where null and empty text count as absent wherever they can mean nothing else. */
 export function validateNew<Schema extends z.ZodMiniType>(
   schema: Schema,
   body: Record<string, unknown>,
@@ -88,8 +86,7 @@ export function validateNew<Schema extends z.ZodMiniType>(
 }
 
 /**
- * A body that registers a patient. What was given as null inside of it is kept, so that it is answered as null.
- * Throws what
+ * The body of a new patient. Keeps nested null members, so that they are returned as null. Throws what
  * `readJsonObject` and `validate` throw.
  */
 export function readNewPatient<Schema extends z.ZodMiniType>(
@@ -100,8 +97,8 @@ export function readNewPatient<Schema extends z.ZodMiniType>(
 }
 
 /**
- * The body of a PATCH: a member that is absent leaves things as they are, one that is `null` clears them, so
- * `null` is for the schema to judge. Its errors are those of `readBody`.
+ * The body of a PATCH: an absent member stays unchanged, `null` clears it, so the schema judges `null`. Throws what
+ * `readBody` throws.
  */
 export function readChanges<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },
@@ -112,9 +109,9 @@ export function readChanges<Schema extends z.ZodMiniType>(
 
 function parseJson(body: Buffer): unknown {
   try {
-    // Refuses bytes that are not UTF-8 and drops a byte order mark, which some clients send.
+    // Rejects bytes that are not UTF-8 and drops a byte order mark, which some clients send.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    // API Gateway has put this character in the place of bytes that were not UTF-8: a name would be stored mutilated.
+    // API Gateway replaces bytes that are not UTF-8 by this character: a name would be stored mutilated.
     if (text.includes(replacementCharacter)) throw new SyntaxError('body was not UTF-8');
     return JSON.parse(text);
   } catch {

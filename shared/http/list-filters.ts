@@ -8,7 +8,7 @@ import { readFlag, readText } from './parameters.ts';
 
 type Query = Pick<RawRequest, 'query'>;
 
-/** Reads what lists of patients and of tasks are filtered by. Throws `invalid_request`. */
+/** Reads the filters of patient and task lists. Throws `invalid_request`. */
 export function readListFilter(request: Query): ListFilter {
   const [createdAfter, createdBefore, updatedAfter] = times.map((name) => readTime(request, name));
   const phoneNumber = read(request, 'phone_number', PhoneNumber);
@@ -26,14 +26,12 @@ export function readListFilter(request: Query): ListFilter {
 
 const times = ['created_after', 'created_before', 'updated_after'];
 
-/**
- * Whether only tasks are wanted of which an answer needs review, or only the others; nothing when it does not matter.
- */
+/** Whether to list only tasks whose answers need review, or only others; absent for both. */
 export function readReviewFilter(request: Query): Pick<ListFilter, 'needsReview'> {
   return request.query.has('needs_review') ? { needsReview: readFlag(request, 'needs_review') } : {};
 }
 
-/** The filters as the query names them. */
+/** The filters by their query names. */
 export function listFilterQuery(filter: ListFilter): Record<string, string | null> {
   return {
     created_after: filter.createdAfter ?? null,
@@ -56,7 +54,7 @@ function read(request: Query, name: string, schema: z.ZodMiniType<string>): stri
   throw invalidField(name, `${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
 }
 
-/** A date alone is its first moment in UTC. */
+/** A date alone means its first moment in UTC. */
 function readTime(request: Query, name: string): string | undefined {
   const text = readText(request, name);
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')

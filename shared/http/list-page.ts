@@ -2,7 +2,7 @@ import { invalidField } from '#shared/domain/errors.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { readCursor, readText } from './parameters.ts';
-import { openAnswerBudget } from './response-size-budget.ts';
+import { openResponseBudget } from './response-size-budget.ts';
 
 export const defaultLimit = 50;
 export const maxLimit = 100;
@@ -13,7 +13,7 @@ export function readListPosition(request: Pick<RawRequest, 'query'>): ListPositi
   return {
     limit: limit === null ? defaultLimit : toLimit(limit),
     cursor: readCursor(request),
-    openBudget: openAnswerBudget,
+    openBudget: openResponseBudget,
   };
 }
 
@@ -26,9 +26,9 @@ function toLimit(text: string): number {
 }
 
 /**
- * A page and, when there is more, the `Link` header that leads to the next one (RFC 8288).
+ * A page and, if there is more, the `Link` header to the next one (RFC 8288).
  *
- * @param query what else the list was asked for
+ * @param query the other parameters of the list
  */
 export function withNextPage<Body extends { readonly next_cursor: string | null }>(
   body: Body,

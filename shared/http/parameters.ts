@@ -3,7 +3,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
-/** The identifier in the path, in lower case. Throws `Invalid <noun> ID format`. */
+/** The ID in the path, in lower case. Throws `Invalid <noun> ID format`. */
 export function readPathId(
   { pathParameters }: Pick<RawRequest, 'pathParameters'>,
   name: string,
@@ -21,7 +21,7 @@ export function readPathNumber({ pathParameters }: Pick<RawRequest, 'pathParamet
   return number.data;
 }
 
-/** The gateway hands the rest of a path on as it came. */
+/** The gateway passes the rest of a path on as received. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -37,7 +37,7 @@ const flagValues = new Map([
   ['0', false],
 ]);
 
-/** A boolean of the query, false when absent. Python clients send `True`, so the letter case does not matter. */
+/** A boolean query parameter, false when absent. Python clients send `True`, so case does not matter. */
 export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): boolean {
   const values = query.getAll(name).map((text) => flagValues.get(text.trim().toLowerCase()));
   const [value] = values;
@@ -48,7 +48,7 @@ export function readFlag({ query }: Pick<RawRequest, 'query'>, name: string): bo
   return value;
 }
 
-/** A parameter of the query that has one of a few values; null when absent. */
+/** A query parameter with a few allowed values; null when absent. */
 export function readChoice<Choice extends string>(
   request: Pick<RawRequest, 'query'>,
   name: string,
@@ -61,14 +61,14 @@ export function readChoice<Choice extends string>(
   throw invalidField(name, `${name} must be one of ${choices.join(', ')}`);
 }
 
-/** A parameter of the query that has any text as its value; null when absent. Throws when it is given twice. */
+/** A query parameter with any text; null when absent. Throws when it is given twice. */
 export function readText({ query }: Pick<RawRequest, 'query'>, name: string): string | null {
   const [value, ...others] = query.getAll(name);
   if (others.length > 0) throw invalidField(name, `${name} must be given once`);
   return value ?? null;
 }
 
-/** The cursor of the query; null when absent or empty, as clients send it that keep one and have none yet. */
+/** The cursor of the query; null when absent or empty, as clients without a cursor send it. */
 export function readCursor(request: Pick<RawRequest, 'query'>): string | null {
   return readText(request, 'cursor') || null;
 }

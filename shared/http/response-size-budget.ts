@@ -1,21 +1,21 @@
 import type { OpenBudget, ResponseBudget } from '#shared/lists/response-budget.ts';
 
 /**
- * Lambda returns 6 MB at most, counted after it has put the answer, which is JSON text already, into a JSON string
- * once more. What is left of the 6 MB is for headers and the separators that are not counted.
+ * Lambda returns at most 6 MB, counted after it has escaped the response, itself JSON, as a JSON string. The remainder
+ * is for headers and uncounted separators.
  */
 const maxAnswerBytes = 5_500_000;
 
-/** Counts how much of one answer is used up. */
+/** Counts the used part of a response. */
 class ResponseSizeBudget implements ResponseBudget {
   #bytesLeft: number;
 
-  /** @param whole what the answer holds in any case */
+  /** @param whole what the response contains in any case */
   constructor(whole: unknown) {
     this.#bytesLeft = maxAnswerBytes - sizeInAnswer(whole);
   }
 
-  /** Takes what `part` needs if there is that much left; otherwise takes nothing and says so. */
+  /** Takes what `part` needs if enough is left; otherwise takes nothing and returns false. */
   take(part: unknown): boolean {
     const size = sizeInAnswer(part);
     if (size > this.#bytesLeft) return false;
@@ -24,10 +24,10 @@ class ResponseSizeBudget implements ResponseBudget {
   }
 }
 
-/** What an answer of these functions can hold. */
-export const openAnswerBudget: OpenBudget = (whole) => new ResponseSizeBudget(whole);
+/** The capacity of a response. */
+export const openResponseBudget: OpenBudget = (whole) => new ResponseSizeBudget(whole);
 
-/** Bytes that a value takes in an answer; the comma after it is counted with the quotation marks around it. */
+/** Bytes of a value in a response; the comma after it is counted with the surrounding quotation marks. */
 function sizeInAnswer(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }

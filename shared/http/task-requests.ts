@@ -13,11 +13,11 @@ import { readJsonObject, validateNew } from './json-body.ts';
 import { readListFilter, readReviewFilter } from './list-filters.ts';
 import { readListPosition } from './list-page.ts';
 import { readChoice, readCursor, readFlag, readPathId, readText } from './parameters.ts';
-import { openAnswerBudget } from './response-size-budget.ts';
+import { openResponseBudget } from './response-size-budget.ts';
 
 /**
- * The body of `POST /v1/task`, whose `task_data` is checked by its type and, being free-form, for what can be
- * stored, and whose number is one that may be called.
+ * The body of `POST /v1/task`: checks `task_data` by task type and for what can be stored, and whether the number may
+ * be called.
  */
 export async function readNewTask(request: { readonly body: Buffer }): Promise<NewTask> {
   return toNewTask(readJsonObject(request));
@@ -30,7 +30,7 @@ export async function toNewTask(body: Record<string, unknown>): Promise<NewTask>
   return newTask;
 }
 
-/** A cursor leads through all calls, so it counts as asking for them. */
+/** A cursor pages through all calls, so it implies including them. */
 export function readTaskRequest(request: Pick<RawRequest, 'query' | 'pathParameters'>): TaskRequest {
   const taskId = readPathId(request, 'task_id', 'task');
   const cursor = readCursor(request);
@@ -41,11 +41,11 @@ export function readTaskRequest(request: Pick<RawRequest, 'query' | 'pathParamet
     includeResult: readFlag(request, 'include_result'),
     includeAllCalls: readFlag(request, 'include_all_calls') || position !== null,
     position,
-    openBudget: openAnswerBudget,
+    openBudget: openResponseBudget,
   };
 }
 
-/** The value of the `Link` header that leads to the calls which an answer to `request` left out (RFC 8288). */
+/** The `Link` header to the calls that a response to `request` omitted (RFC 8288). */
 export function nextPageLink(
   addresses: Pick<Addresses, 'task'>,
   request: TaskRequest,
@@ -60,7 +60,7 @@ export function nextPageLink(
   return `<${addresses.task(request.taskId)}?${query.toString()}>; rel="next"`;
 }
 
-/** Reads the filters and the page of a list of tasks from the query. */
+/** Reads the filters and the page of a task list from the query. */
 export function readTaskListRequest(request: Pick<RawRequest, 'query'>): TaskListRequest {
   const patientId = readText(request, 'patient_id');
   return {

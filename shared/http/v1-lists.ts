@@ -6,9 +6,7 @@ import type { RawRequest } from '#shared/triggers/http.ts';
 import { listFilterQuery, readListFilter } from './list-filters.ts';
 import { readListPosition, withNextPage } from './list-page.ts';
 
-/*
- * The lists of `/v1`, each with the `Link` header that leads to its next page.
- */
+/* The lists of `/v1`, each with a `Link` header to its next page. */
 
 interface ListServices {
   readonly table: Table;
@@ -38,13 +36,13 @@ export async function listTasksLinked(
   return withNextPage(page, addresses.tasks, request, taskFilters(request));
 }
 
-/** The filters of a list of tasks, as the query names them. */
+/** The filters of a task list by their query names. */
 export function taskFilters(request: TaskListRequest): Record<string, string | null> {
   const { status, taskType, patientId } = request;
   return { status, task_type: taskType, patient_id: patientId, ...listFilterQuery(request) };
 }
 
-/** Reads the filters and the page of a list of patients from the query. */
+/** Reads the filters and the page of a patient list from the query. */
 export function readPatientListRequest(request: Pick<RawRequest, 'query'>): PatientListRequest {
   return { ...readListPosition(request), ...readListFilter(request) };
 }

@@ -6,8 +6,8 @@ import { isJsonObject } from './clean-json.ts';
 type Path = readonly (string | number)[];
 
 /**
- * Parses what a client sent, after `cleanObject`. Throws `missing_required_fields` when required members are absent or
- * empty text, otherwise `invalid_request` with a sentence for the first wrong member; both with all wrong members.
+ * Parses client input, after `cleanObject`. Throws `missing_required_fields` when required members are absent or empty
+ * text, otherwise `invalid_request` with a sentence about the first invalid member; both with all invalid members.
  */
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const missing = missingMembers(schema, value, []).map((path) => toMissing(formatPath(path)));
@@ -37,7 +37,8 @@ function toFieldError(schema: z.core.$ZodType, issue: z.core.$ZodIssue): FieldEr
 }
 
 /**
- * The path as far as the schema names it: a client's own keys may say something of a patient, and are not told back.
+ * The path as far as the schema names it: a client's own keys may reveal something about a patient, and are not
+ * echoed.
  */
 function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly PropertyKey[] {
   const [step, ...rest] = path;
@@ -61,8 +62,8 @@ const fieldCodes: Partial<Record<z.core.$ZodIssue['code'], FieldError['code']>> 
 };
 
 /**
- * Required members that are absent or the empty string, wherever the value has the object that should hold them. The
- * schema's issues alone would not do: they report an empty text as a wrong format, and of an optional member as well.
+ * Required members that are absent or empty, wherever the object that should have them is present. Schema issues alone
+ * do not suffice: they report an empty text as a wrong format, and of an optional member as well.
  */
 function missingMembers(schema: z.core.$ZodType, value: unknown, path: Path): Path[] {
   return membersOf(schema, value).flatMap(({ inner, member, step, isRequired }) =>
@@ -71,8 +72,8 @@ function missingMembers(schema: z.core.$ZodType, value: unknown, path: Path): Pa
 }
 
 /**
- * Removes optional members that are null or empty text where neither can be, in place: clients, forms and
- * spreadsheets send them for what was not given.
+ * Removes, in place, optional members that are null or empty text where neither is valid: clients, forms and
+ * spreadsheets send them for "not given".
  */
 export function dropAbsentMembers(schema: z.core.$ZodType, value: unknown): void {
   for (const { inner, member, step, isRequired } of membersOf(schema, value)) {
@@ -94,7 +95,7 @@ interface SchemaMember {
   readonly isRequired: boolean;
 }
 
-/** What a schema says of the members that a value has or should have. */
+/** A schema's terms for the members that a value has or should have. */
 function membersOf(schema: z.core.$ZodType, value: unknown): SchemaMember[] {
   if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) {
     return membersOf(schema._zod.def.innerType, value);
@@ -130,7 +131,7 @@ function rule(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Of a text or a list it is the length that is bounded. */
+/** For a text or list, bounds its length. */
 function bound(side: 'at least' | 'at most', limit: number | bigint, origin: string): string {
   const isOne = Number(limit) === 1;
   switch (origin) {

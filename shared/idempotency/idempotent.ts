@@ -21,11 +21,11 @@ export type RepeatableRequest = Pick<
 >;
 
 /**
- * Makes an operation repeatable for clients that send an `Idempotency-Key`: of all requests of a project with
- * the same key within 24 h one is carried out, and the others get its answer with `Idempotent-Replayed:
- * true`. Only successes are remembered, so a request that was refused or failed may be sent again with its
- * key. Throws `idempotency_key_reused` when the key came with another request before, `conflict` when another
- * request with it is neither done nor undone.
+ * Makes an operation idempotent for clients that send an `Idempotency-Key`: of all requests of a project with
+ * the same key within 24 h, one is carried out, and the others get its response with `Idempotent-Replayed:
+ * true`. Only successes are stored, so a refused or failed request may be repeated with its key. Throws
+ * `idempotency_key_reused` when the key came with another request before, `conflict` when another request with
+ * it is in progress.
  *
  * @param perform must put the items of `remember` first in its transaction
  */
@@ -53,7 +53,7 @@ export function idempotent<Input, Body, Client extends Pick<Caller, 'projectId'>
   };
 }
 
-/** Printable ASCII; what surrounds it is the header's and not the key's. */
+/** Printable ASCII; surrounding space belongs to the header, not the key. */
 const keyPattern = /^[\x20-\x7e]{1,255}$/;
 
 function readKeyHash({ headers }: RepeatableRequest): string | null {

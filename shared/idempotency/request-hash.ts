@@ -3,8 +3,8 @@ import { isJsonObject, isTooDeep } from '#shared/http/clean-json.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
 /**
- * SHA-256 of what a request asks for: its method, its route, the identifiers in its path and its body. Bodies that are
- * equal as JSON are equal, however they are written and whatever the order of their members.
+ * SHA-256 of a request: method, route, IDs in its path, and body. Bodies that are equal as JSON hash alike, regardless
+ * of format and member order.
  */
 export function requestHash({
   method,
@@ -21,7 +21,7 @@ export function hashOfCreation(resource: string, body: unknown): string {
   return canonicalHash(['POST', resource, {}, body]);
 }
 
-/** A body that is no JSON, or nested too deep, stands for itself; there is no such one where the body matters. */
+/** A body that is not JSON, or nested too deep, hashes as text; none of those matters. */
 function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Hashes are compared with those of a day ago, so what is hashed must stay as it is, each last comma included. */
+/** Hashes are compared with those of a day ago, so the hashed text must never change, down to each trailing comma. */
 function canonicalHash(value: unknown): string {
   return createHash('sha256').update(canonical(value)).digest('hex');
 }

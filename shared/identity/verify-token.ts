@@ -6,22 +6,21 @@ import { bearerToken } from '#shared/http/bearer-token.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
 export interface IdentityProvider {
-  /** The provider's issuer identifier, which is also the address below which its discovery document lies. */
+  /** The provider's issuer identifier, also the base URL of its discovery document. */
   readonly issuer: string;
-  /** Our client at the provider: tokens for another one are not for us. */
+  /** Our client at the provider; rejects tokens for other clients. */
   readonly clientId: string;
 }
 
 /** Asymmetric signatures only: with a shared secret, every verifier could sign. */
 const algorithms = ['RS256', 'ES256'];
-/** Clocks of the provider and of ours may differ by so much. */
+/** Allowed clock skew between the provider and us. */
 const clockToleranceSeconds = 30;
 const requestTimeoutMs = 3000;
 
 /**
- * What is read of an ID token (OpenID Connect Core 1.0 §2 and §5.1). Amazon Cognito writes `email_verified`
- * as a boolean or as text, depending on where the attribute came from, and marks its ID tokens by
- * `token_use`.
+ * The claims read from an ID token (OpenID Connect Core 1.0 §2 and §5.1). Amazon Cognito writes `email_verified` as a
+ * boolean or as text, depending on where the attribute came from, and marks its ID tokens with `token_use`.
  */
 const IdTokenClaims = z.object({
   sub: z.string().check(z.minLength(1), z.maxLength(255)),
@@ -34,19 +33,17 @@ const IdTokenClaims = z.object({
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** The identity provider does not respond as it should, so no one can sign in: our fault and not the client's. */
+/** The identity provider malfunctions, so no one can sign in: not the client's fault. */
 export class IdentityProviderError extends Error {
   override readonly name = 'IdentityProviderError';
 }
 
 /**
- * Who sent a request, by the OpenID Connect ID token in its `Authorization` header. It is the ID token and
- * not the access token because roles hang on the verified email address, which the access tokens of Amazon
- * Cognito do not carry.
+ * The sender of a request, by the OpenID Connect ID token in its `Authorization` header. Roles depend on the
+ * verified email address, which Amazon Cognito's access tokens lack.
  *
- * Every way of failing gives the same answer, so nothing can be learnt from it. The provider's keys are found
- * through its discovery document, kept, and fetched again when a token is signed with a key that is not among
- * them.
+ * Every failure gives the same response, so that nothing can be inferred. The provider's keys come from its
+ * discovery document, are cached, and are fetched again for a token signed with an unknown key.
  */
 export function tokenAuthentication(
   provider: IdentityProvider,
@@ -80,7 +77,7 @@ async function personOf(
       clockTolerance: clockToleranceSeconds,
       currentDate,
     });
-    // Access tokens in the form of a JWT are marked so that they are not taken for ID tokens (RFC 9068 §2.1).
+    // JWT access tokens are marked so that they are not taken for ID tokens (RFC 9068 §2.1).
     if (protectedHeader.typ?.toLowerCase().endsWith('at+jwt') === true) return null;
     const claims = IdTokenClaims.safeParse(payload);
     if (!claims.success) return null;
@@ -90,7 +87,7 @@ async function personOf(
     if (isFaultOfToken(error)) return null;
     throw error instanceof IdentityProviderError
       ? error
-      : new IdentityProviderError('the keys of the identity provider cannot be had', { cause: error });
+      : new IdentityProviderError('the keys of the identity provider are unavailable', { cause: error });
   }
 }
 
@@ -111,8 +108,8 @@ const tokenFaults = [
 ];
 
 /**
- * The provider's keys. They are looked for only when a token has the right form, so that noise costs no request; a
- * discovery that failed is tried again with the next token.
+ * The provider's keys. Fetched only for well-formed tokens, so that noise costs no request; a failed discovery is
+ * retried with the next token.
  */
 function discoveredKeys(issuer: string): JWTVerifyGetKey {
   let discovery: Promise<JWTVerifyGetKey> | null = null;
@@ -127,7 +124,7 @@ function discoveredKeys(issuer: string): JWTVerifyGetKey {
   };
 }
 
-/** Reads the discovery document (OpenID Connect Discovery 1.0 §4), which must be that of the issuer itself. */
+/** Reads the discovery document (OpenID Connect Discovery 1.0 §4), which must be the issuer's own. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   let document: unknown;
@@ -139,7 +136,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
     if (!response.ok) throw new Error(`status ${response.status}`);
     document = await response.json();
   } catch (error) {
-    throw new IdentityProviderError('the discovery document cannot be had', { cause: error });
+    throw new IdentityProviderError('the discovery document is unavailable', { cause: error });
   }
   const discovered = Discovery.safeParse(document);
   if (!discovered.success || discovered.data.issuer !== issuer) {
@@ -152,8 +149,8 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 }
 
 /**
- * Fetches, and once more when the request fails on the way: the provider may have closed a connection that
- * was kept while the function was asleep, which shows only by using it.
+ * Fetches, and retries once on a network error: the provider may have closed a kept-alive connection while the
+ * function was frozen, which only shows in use.
  */
 async function fetchAgain(address: string, init: RequestInit): Promise<Response> {
   try {

@@ -21,7 +21,7 @@ import { importedKey, rememberedSeconds, rowKey } from './row-keys.ts';
 const MadeByRow = z.object({ id: Uuid, import_id: Uuid, row: z.int() });
 type MadeByRow = z.infer<typeof MadeByRow>;
 
-/** What a row creates, and under which key. */
+/** What a row creates, and its idempotency key. */
 interface RowToMake {
   readonly projectId: string;
   readonly importId: string;
@@ -90,7 +90,7 @@ async function madePatient(
   const made = await makeOnce(table, place, now(), (remember) =>
     registerPatient(table, access, ProjectPatientBody.parse(body), remember),
   );
-  // Registers the patient again if an earlier row or import created them and they were erased since.
+  // Creates the patient again if an earlier row or import created them and they have been erased since.
   return !isOwn(made, place) && (await getPatient(table, made.id)) === null
     ? madePatient(services, access, { ...place, key: rowKey('patient', [place.key, made.id]) }, body)
     : made;
@@ -112,10 +112,7 @@ async function makeTask(
   });
 }
 
-/**
- * Creates something unless a row created it under the same key in the last 30 days. Throws what `make`
- * throws.
- */
+/** Creates something unless a row created it under the same key in the last 30 days. Throws what `make` throws. */
 async function makeOnce(
   table: Table,
   { importId, row, ...named }: RowToMake,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyKey } from '#shared/table/idempotency.ts';
 
-/** How long a repeated row is recognized, so that nobody is called twice for it. */
+/** How long a repeated row is recognized, so that no one is called twice for it. */
 export const rememberedSeconds = 30 * 24 * 60 * 60;
 
-/** The key under which a row's result is remembered, across files and imports. */
+/** The key under which a row's result is stored, across files and imports. */
 export function rowKey(kind: 'patient' | 'task', meaning: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, meaning]))

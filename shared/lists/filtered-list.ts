@@ -3,12 +3,12 @@ import { type ExternalName, findExternalId } from '#shared/table/external-id.ts'
 import type { RecordFilter } from '#shared/table/record-filter.ts';
 import type { ListIdentity } from './list-cursor.ts';
 
-/** What a list was asked for by members that patients and tasks share. */
+/** List filters that patients and tasks share. */
 export interface ListFilter extends RecordFilter {
   readonly externalId?: string;
 }
 
-/** The filter with the identifier that an external one names; null when it names nothing. */
+/** The filter with the internal ID of an external one; null if there is none. */
 export async function resolveFilter(
   table: Table,
   { projectId, kind }: Pick<ExternalName, 'projectId' | 'kind'>,
@@ -19,7 +19,7 @@ export async function resolveFilter(
   return id === null ? null : { ...filter, id };
 }
 
-/** What a cursor must know of a filter, so that it is of use with the same one only. */
+/** Ties a cursor to its filter. */
 export function identityOf({
   createdAfter,
   createdBefore,

@@ -2,19 +2,19 @@ import type { Page, PageRequest } from '#shared/table/newest-first.ts';
 import { decodeListCursor, encodeListCursor, type ListIdentity } from './list-cursor.ts';
 import type { OpenBudget } from './response-budget.ts';
 
-/** Which page of a list was asked for; the cursor is still as it came. */
+/** The requested page of a list; the cursor is still unparsed. */
 export interface ListPosition {
   readonly limit: number;
   readonly cursor: string | null;
   readonly openBudget: OpenBudget;
 }
 
-/** Where the table has to read on. Throws `invalid_request` for a cursor of another list, or of none. */
+/** Where the table continues. Throws `invalid_request` for a cursor of another list, or an invalid one. */
 export function toPageRequest(list: ListIdentity, { limit, cursor }: ListPosition): PageRequest {
   return { limit, before: cursor === null ? null : decodeListCursor(list, cursor) };
 }
 
-/** As much of a page as one response can hold, and the cursor to the rest; null at the end. */
+/** As much of a page as fits into a response, and the cursor to the rest; null at the end. */
 export function fitPage<Resource extends { readonly id: string }>(
   list: ListIdentity,
   { items, next }: Page<Resource>,

@@ -1,8 +1,8 @@
-/** How much one response can hold. The sender knows; use cases only ask. */
+/** The capacity of a response. The sender knows it; use cases only ask. */
 export interface ResponseBudget {
-  /** Takes what `part` needs if there is that much left; otherwise takes nothing and returns false. */
+  /** Takes what `part` needs if enough is left; otherwise takes nothing and returns false. */
   take(part: unknown): boolean;
 }
 
-/** Begins a response that holds `whole` in any case. */
+/** Begins a response that contains `whole` in any case. */
 export type OpenBudget = (whole: unknown) => ResponseBudget;

@@ -6,9 +6,7 @@ const dayMs = 24 * hourMs;
 /** When a daily digest is sent. */
 const morning = '07:00';
 
-/**
- * When the digest after a moment is due: at the next full hour, or at seven in the morning; null when there is none.
- */
+/** When the next digest is due: at the next full hour, or at seven in the morning; null if off. */
 export function nextDigestAt(frequency: AlertFrequency, timeZone: string, after: Date): Date | null {
   switch (frequency) {
     case 'off':

@@ -6,12 +6,12 @@ import {
 } from '#shared/table/transaction.ts';
 import type { SendMail } from './mail.ts';
 
-/** What mail is sent with. */
+/** The dependencies of sending email. */
 export interface MailServices {
   readonly table: Table;
-  /** Null where the deployment sends none. */
+  /** Null if the deployment sends none. */
   readonly sendMail: SendMail | null;
-  /** Absolute addresses of pages. */
+  /** Absolute URLs of pages. */
   readonly addresses: MailAddresses;
   readonly now: () => Date;
   /** From 0 to 1. */
@@ -22,22 +22,22 @@ export interface MailAddresses {
   join(projectId: string, token: string): string;
   /** The list of a project's tasks with these filters. */
   tasks(projectId: string, filter: TaskFilter): string;
-  /** Where a member chooses their alerts. */
+  /** The page where a member configures alerts. */
   alerts(projectId: string): string;
-  /** Takes a POST without a sign-in. */
+  /** Accepts a POST without a sign-in. */
   unsubscribe(projectId: string, token: string): string;
 }
 
-/** What the address of the task list takes. */
+/** Parameters of the task list's URL. */
 export type TaskFilter = { readonly needs: 'follow-up' | 'review' } | { readonly status: 'FAILED' };
 
-/** Key of an item that mail is sent about. */
+/** Key of an item with due email. */
 export interface MailKey {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** How much ahead of ours the clock of the machine may be that set a due time. */
+/** Allowed clock skew to the machine that set a due time. */
 const clockSkewMs = 2_000;
 
 export function isDue<Item extends { readonly due_at: string | null }>(
@@ -47,7 +47,7 @@ export function isDue<Item extends { readonly due_at: string | null }>(
   return item.due_at !== null && Date.parse(item.due_at) <= now.getTime() + clockSkewMs;
 }
 
-/** Makes a write whose condition is that nothing has changed; false when it has. */
+/** Makes a write conditional on no concurrent change; false if there was one. */
 export async function writeAsRead(table: Table, item: TransactionItem): Promise<boolean> {
   try {
     await writeTransaction(table, [item]);

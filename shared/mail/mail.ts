@@ -1,6 +1,6 @@
 /**
- * A mail in plain text. It may lie on servers and screens of anybody, so it holds no health information, its subject
- * and links included.
+ * An email in plain text. It may end up on anyone's servers and screens, so it holds no health information, not even
+ * in its subject and links.
  */
 export interface Mail {
   readonly to: string;
@@ -10,16 +10,16 @@ export interface Mail {
 }
 
 /**
- * What became of a mail: `accepted` by the mail service; `refused`, as it would be each time; `not-now`, so it was
- * not sent and may be later; `unanswered`, so that nobody knows.
+ * Outcome of sending: `accepted` by the email service; `refused` permanently; `not-now`: not sent, may be retried;
+ * `unanswered`: unknown.
  */
 export type MailOutcome = 'accepted' | 'refused' | 'not-now' | 'unanswered';
 
 export interface MailAnswer {
   readonly outcome: MailOutcome;
-  /** Of an accepted mail, by which the mail service knows it. */
+  /** ID of an accepted email at the email service. */
   readonly messageId: string | null;
-  /** Name of the error, which holds no address. */
+  /** Name of the error, which contains no address. */
   readonly errorName: string | null;
 }
 

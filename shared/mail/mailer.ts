@@ -1,8 +1,8 @@
 import type { SendMail } from './mail.ts';
 
 /**
- * The way out for mail; null where the deployment has no address to send from. The SDK's client is loaded with the
- * first mail: functions that also do other work start without it.
+ * Opens the mailer; null if the deployment has no sender address. The SDK client is loaded with the first email, so
+ * that functions start without it.
  */
 export function openMailer(from: string): SendMail | null {
   if (from === '') return null;

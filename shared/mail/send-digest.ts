@@ -13,7 +13,7 @@ import { isDue, type MailAddresses, type MailKey, type MailServices, writeAsRead
 
 /** How far back a digest reads, newest first: a task of any age may end in its period. */
 const lookedAt = { pages: 10, pageTasks: 1_000 };
-/** When a digest that the mail service did not take now is tried again: not all of them at the same moment. */
+/** Delay before a deferred digest is retried, spread out over time. */
 const againAfterMs = { least: 5 * 60_000, more: 5 * 60_000 };
 
 /** How many tasks have come to need a person. */
@@ -21,16 +21,16 @@ export interface NewNeeds {
   readonly followUp: number;
   readonly review: number;
   readonly failed: number;
-  /** Those of any kind; one may be of several. */
+  /** Tasks of any kind; one may count in several. */
   readonly tasks: number;
-  /** How many tasks were looked at, where the project has older ones; null when all were. */
+  /** How many tasks were checked, if the project has older ones; null if all were. */
   readonly onlyNewest: number | null;
 }
 
 /**
- * Mails a member how many tasks have come to need a person since the last digest, if one is due and there are any.
- * Of several workers the one sends it that moves the due time, so that each period has one mail at most. What it
- * tells counts as told once the mail service has taken it, and else is told by the next.
+ * Emails a member how many tasks have come to need a person since the last digest, if one is due and there are any. Of
+ * concurrent workers, the one that moves the due time sends it, so that each period has at most one email. Its tasks
+ * count as reported once the email service has accepted it; otherwise the next digest reports them.
  */
 export async function sendDigest(services: MailServices, key: MailKey): Promise<void> {
   const { table, sendMail, addresses, now, random } = services;
@@ -46,11 +46,11 @@ export async function sendDigest(services: MailServices, key: MailKey): Promise<
     await replace(table, alert, { frequency: 'off', due_at: null });
     return;
   }
-  // The clock that found it due may be ahead of ours: its period is over all the same.
+  // The clock that found it due may be ahead of ours: its period is over nevertheless.
   const after = new Date(Math.max(at.getTime(), Date.parse(alert.due_at)));
   const due = nextDigestAt(frequency, project.time_zone ?? alert.time_zone, after);
   const due_at = due?.toISOString() ?? null;
-  // What has just happened may not be in the index yet; the next digest tells it.
+  // Recent events may not be in the index yet; the next digest reports them.
   const until = new Date(at.getTime() - indexLagMs);
   const needs = await countNewNeeds(table, project_id, { after: new Date(alert.told_until), until });
   const told = { told_until: until.toISOString() };
@@ -74,13 +74,13 @@ export async function sendDigest(services: MailServices, key: MailKey): Promise<
   }
 }
 
-/** The alert as it is then; null when it was changed by others. */
+/** The updated alert; null after a concurrent change. */
 async function replace(table: Table, previous: Alert, changes: Partial<Alert>): Promise<Alert | null> {
   const next = { ...previous, ...changes, version: previous.version + 1 };
   return (await writeAsRead(table, putAlertItem(table, previous, next))) ? next : null;
 }
 
-/** Only states and times are read of the tasks. A task that is over changes its time no more. */
+/** Reads only states and times. A finished task no longer changes. */
 export async function countNewNeeds(
   table: Table,
   projectId: string,
@@ -112,7 +112,7 @@ export async function countNewNeeds(
   };
 }
 
-/** Counts and links, and nothing of any patient, task or project. */
+/** Counts and links, without any patient, task or project data. */
 export function digestMail(
   { project_id, email, frequency, unsubscribe_token }: Alert,
   { followUp, review, failed, tasks, onlyNewest }: NewNeeds,
@@ -126,22 +126,22 @@ export function digestMail(
   const unsubscribe = addresses.unsubscribe(project_id, unsubscribe_token);
   return {
     to: email,
-    subject: `Voice agent tasks to look at: ${tasks}`,
+    subject: `Voice agent tasks that need attention: ${tasks}`,
     text: [
       'New since the last digest:',
       '',
       ...lines.flatMap(([label, count, address]) => (count === 0 ? [] : [`${label}: ${count}`, address, ''])),
       ...(onlyNewest === null
         ? []
-        : [`Only the newest ${onlyNewest.toLocaleString('en-US')} tasks were looked at.`, '']),
-      `You get this ${frequency} digest when there is something new. Change that:`,
+        : [`Only the newest ${onlyNewest.toLocaleString('en-US')} tasks were checked.`, '']),
+      `You receive this ${frequency} digest when there is something new. Change your settings:`,
       addresses.alerts(project_id),
       '',
       'Stop these emails:',
       unsubscribe,
       '',
     ].join('\n'),
-    // RFC 8058: the mail program sends one POST, without a sign-in.
+    // RFC 8058: the email client sends one POST, without a sign-in.
     headers: {
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -9,13 +9,12 @@ import { isDue, type MailKey, type MailServices, writeAsRead } from './mail-serv
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** When it is tried again after silence, or after the worker died. */
+/** When to retry without a response, or after the worker died. */
 const againAfterMs = 5 * minuteMs;
 
 /**
- * Mails the link of an invitation, if that is due. The token is made here and goes nowhere but into the mail; each
- * try has its own, and the newest works. An invitation is mailed at least once: one whose fate is unknown is sent
- * again.
+ * Emails the link of an invitation, if due. The token exists only in the email; each try creates a new one, and the
+ * newest works. An invitation is sent at least once: one with unknown outcome is sent again.
  */
 export async function sendInvitation(services: MailServices, key: MailKey): Promise<void> {
   const { table, sendMail, addresses, now } = services;
@@ -59,7 +58,7 @@ function afterwards({ outcome }: MailAnswer): Partial<Invitation> | null {
   }
 }
 
-/** The invitation as it is then; null when it was changed by others. */
+/** The updated invitation; null after a concurrent change. */
 async function replace(
   { table }: MailServices,
   previous: Invitation,
@@ -89,7 +88,7 @@ export function invitationMail(
       link,
       '',
       `Sign in with ${email}. The link works once, for you only, until ${expires} UTC.`,
-      'If you did not expect this invitation, ignore it.',
+      'If you did not expect this invitation, you can ignore it.',
       '',
     ].join('\n'),
   };

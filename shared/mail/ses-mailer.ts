@@ -12,8 +12,8 @@ const charset = 'UTF-8';
 const timeoutMs = 5_000;
 
 /**
- * Sends by Amazon SES v2; region, credentials and endpoint come from the environment. Each mail is tried once:
- * SendEmail has no idempotency token, so that a second try after silence could be a second mail.
+ * Sends by Amazon SES v2; region, credentials and endpoint come from the environment. Each email is tried once:
+ * SendEmail has no idempotency token, so a retry without a response could send it twice.
  */
 export function openSesMailer(
   from: string,
@@ -47,7 +47,7 @@ function commandOf(from: string, { to, subject, text, headers = {} }: Mail): Sen
 function outcomeOf(error: unknown): MailAnswer['outcome'] {
   if (error instanceof MessageRejected || error instanceof BadRequestException) return 'refused';
   const status = error instanceof SESv2ServiceException ? error.$metadata.httpStatusCode : undefined;
-  // After a fault of its own, SES may have sent the mail or not.
+  // After an SES fault, the email may or may not have been sent.
   return status !== undefined && status < 500 ? 'not-now' : 'unanswered';
 }
 

@@ -18,10 +18,11 @@ export interface MigrationProgress {
 }
 
 /**
- * Brings the data through every migration that it has not been through. Where it was interrupted, it goes on with the
- * next project. Throws when the data is of a later version.
+ * Runs all pending migrations. After an interruption, continues with the next project. Throws when the data is of a
+ * later
+ * version.
  *
- * @param tell hears of each project
+ * @param tell receives progress per project
  */
 export async function migrate(
   table: Table,
@@ -65,7 +66,7 @@ async function runOne(
     passed,
   }: MigrationOptions & {
     readonly tell: (progress: MigrationProgress) => void;
-    /** The last project that an earlier run was done with. */
+    /** The last project that an earlier run finished. */
     readonly upTo: string | null;
     readonly passed: (projectId: string) => Promise<void>;
   },
@@ -73,7 +74,7 @@ async function runOne(
   let progress: MigrationProgress = { name, projects: 0, changed: 0 };
   for await (const ids of projectIds(table)) {
     for (const id of ids) {
-      // Projects come in the order of their identifiers.
+      // Projects come in ID order.
       if (upTo !== null && id <= upTo) continue;
       const changed = await migrateProject(table, id, { isDry, keys });
       progress = { name, projects: progress.projects + 1, changed: progress.changed + changed };

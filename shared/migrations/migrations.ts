@@ -14,25 +14,25 @@ import { taskKey } from '#shared/table/task-key.ts';
 export interface MigrationOptions {
   /** Creates keys for projects without one. */
   readonly keys: ProjectKeyMaker;
-  /** Whether only to count what would be changed. */
+  /** Whether only to count what would change. */
   readonly isDry: boolean;
 }
 
-/** Brings stored items into the form of a later version. Done twice, it changes nothing. */
+/** Migrates stored items to a later version. Idempotent. */
 export interface Migration {
   readonly name: string;
-  /** Works on one project; returns how many items it changed or, when dry, would change. */
+  /** Migrates one project; returns how many items it changed or, in a dry run, would change. */
   readonly migrateProject: (table: Table, projectId: string, options: MigrationOptions) => Promise<number>;
 }
 
-/** In the order in which they were added. The version of data is how many of them it has been through. */
+/** In order of addition. The data's version is the number of migrations applied. */
 export const migrations: readonly Migration[] = [
   { name: 'list-finished-tasks', migrateProject: listFinishedTasks },
   { name: 'seal-health-information', migrateProject: sealHealthInformation },
   { name: 'index-for-search', migrateProject: indexForSearch },
 ];
 
-/** Tasks that ended before lists had indexes of their own are missing from what still needs a person. */
+/** Tasks that ended before lists had indexes of their own are missing from the tasks that need a person. */
 async function listFinishedTasks(
   table: Table,
   projectId: string,
@@ -57,7 +57,7 @@ async function indexForSearch(table: Table, projectId: string, options: Migratio
   return changed;
 }
 
-/** Before projects had keys, every backup of the table could be read. */
+/** Before projects had keys, every backup of the table was readable. */
 async function sealHealthInformation(
   table: Table,
   projectId: string,
@@ -65,7 +65,7 @@ async function sealHealthInformation(
 ): Promise<number> {
   if (!isDry && (await getDataKey(table, projectId)) === null) {
     await writeWithDataKey({ table, keys }, projectId, []);
-    // Until every function knows of the key and seals what it writes.
+    // Until every function has loaded the key and seals what it writes.
     await setTimeout(2 * absenceRememberedMs);
   }
   let changed = 0;

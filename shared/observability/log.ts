@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { embeddedMetrics } from './metrics.ts';
 
-/** Ids, states, counts and durations only. No name, date of birth, phone number, spoken word or header, ever. */
+/** IDs, states, counts and durations only. Never a name, date of birth, phone number, spoken word or header. */
 export type LogFields = Record<string, string | number | boolean | null>;
 
 const context = new AsyncLocalStorage<LogFields>();
@@ -17,7 +17,7 @@ export function annotateLog(fields: LogFields): void {
   if (current !== undefined) Object.assign(current, fields);
 }
 
-/** The value of this field in log lines from now on. */
+/** The current value of this log field. */
 export function loggedField(name: string): LogFields[string] | undefined {
   return context.getStore()?.[name];
 }
@@ -28,15 +28,15 @@ export function log(event: string, fields: LogFields = {}): void {
 }
 
 /**
- * Logs a failure by the error's name and stack frames. The message is left out: messages of parsers and of the SDK
- * quote the data they stumbled over, and that data is health information.
+ * Logs a failure by the error's name and stack frames, without its message: parsers and the SDK quote the offending
+ * data there, which is health information.
  */
 export function logError(event: string, error: unknown, fields: LogFields = {}): void {
   write('error', event, { ...fields, ...describeError(error) });
 }
 
 function write(level: 'info' | 'error', event: string, fields: LogFields): void {
-  // Tests that call functions in their own process would drown in their lines.
+  // Silences tests that call functions in their own process.
   if (process.env.LOG_LEVEL === 'silent') return;
   const now = new Date();
   const line = { time: now.toISOString(), level, event, ...context.getStore(), ...fields };
@@ -55,7 +55,7 @@ function describeError(error: unknown): LogFields {
   };
 }
 
-/** The `at …` lines below the message; a message of several lines could itself hold something that looks like one. */
+/** The `at …` lines below the message; a multiline message could itself contain something that looks like one. */
 function stackFrames(error: Error): string {
   const stack = error.stack ?? '';
   const messageStart = error.message === '' ? -1 : stack.indexOf(error.message);

@@ -12,7 +12,7 @@ interface EventMetrics {
 
 export const metricsNamespace = 'VoiceAgentTasks';
 
-/** The log events whose fields are metrics. A field that a line lacks, or that is null, is no data point. */
+/** The log events whose fields are metrics. A missing or null field is no data point. */
 export const eventMetrics: Readonly<Record<string, EventMetrics>> = {
   'call-claimed': { dimension: null, units: { queue_wait_seconds: 'Seconds' } },
   turn: { dimension: null, units: { first_word_ms: 'Milliseconds', turn_latency_ms: 'Milliseconds' } },
@@ -25,7 +25,7 @@ export const eventMetrics: Readonly<Record<string, EventMetrics>> = {
   'call-cost': { dimension: null, units: { estimated_cost_usd: 'None' } },
 };
 
-/** Counts the alarming events by their name; their lines need no field for it. */
+/** Counts the alarming events by name; their lines need no field for it. */
 export const alarmMetric = 'alarming_events';
 const alarmMetrics: EventMetrics = { dimension: 'event', units: { [alarmMetric]: 'Count' } };
 const alarming: ReadonlySet<string> = new Set(Object.values(alarmingEvents));
@@ -33,10 +33,11 @@ const alarming: ReadonlySet<string> = new Set(Object.values(alarmingEvents));
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What makes the line of a log event a data point of its metrics, in CloudWatch's embedded metric format: CloudWatch
- * reads it from the function's log, so no request is made. Nothing for other events, and outside of a stack.
+ * The embedded metric format that makes a log line a data point: CloudWatch reads it from the function's log, without
+ * a
+ * request. Empty for other events, and outside of a stack.
  *
- * @param stage the stack's name, which keeps the stages of one account apart
+ * @param stage the stack's name, which separates the stages of one account
  */
 export function embeddedMetrics(event: string, fields: Fields, stage: string | undefined, now: Date): Fields {
   const added: Fields = alarming.has(event) ? { [alarmMetric]: 1 } : {};

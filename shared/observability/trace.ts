@@ -2,14 +2,14 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { annotateLog, loggedField } from './log.ts';
 
 /*
- * The trace of the request that created a task follows its work: the task, its calls and
- * messages sent for them keep the ID. X-Ray links the receivers' traces to it; log lines have it as `trace_id`.
+ * The trace of the request that created a task follows its work: the task, its calls and messages sent for them carry
+ * the ID. X-Ray links the receivers' traces to it; log lines have it as `trace_id`.
  */
 
 /**
  * The trace ID of a tracing header
- * (docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader), as a log field; empty
- * for a trace that X-Ray does not keep.
+ * (docs.aws.amazon.com/xray/latest/devguide/xray-concepts.html#xray-concepts-tracingheader), as a log field; empty for
+ * an unsampled trace.
  */
 export function traceField(header = process.env._X_AMZN_TRACE_ID): { trace_id?: string } {
   const { Root, Sampled } = partsOf(header ?? '');
@@ -21,7 +21,7 @@ export function followTrace({ trace_id = null }: { readonly trace_id?: string | 
   if (trace_id !== (loggedField('trace_id') ?? null)) annotateLog({ trace_id });
 }
 
-/** What a new task keeps of the trace that creates it. */
+/** The trace to store with a new task. */
 export function keptTrace(): { trace_id?: string } {
   const trace_id = loggedField('trace_id');
   return typeof trace_id === 'string' ? { trace_id } : {};

@@ -8,7 +8,7 @@ import { componentDescriptions } from './schema-descriptions.ts';
 
 type Schemas = Record<string, JsonSchema>;
 
-/** A reference to a schema of the document. Throws for one that has no name there. */
+/** A reference to a named schema of the document. Throws for one without a name. */
 export function reference(schema: z.core.$ZodType): JsonSchema {
   return { $ref: `${componentPath}${nameOf(schema)}` };
 }
@@ -17,20 +17,21 @@ function nameOf(schema: z.core.$ZodType): string {
   for (const [name, candidate] of components) {
     if (candidate === schema) return name;
   }
-  throw new Error('a schema of an operation has no name among the components');
+  throw new Error('a schema of an operation is not a named component');
 }
 
-/** Whether an operation answers JSON when it succeeds. */
+/** Whether an operation's success response is JSON. */
 export function hasJson(success: Success): success is Success & { schema: z.core.$ZodType } {
   return success.schema !== null && success.mediaType === undefined;
 }
 
 /**
- * Every schema that the operations use. Each has a name of its own, those of nested objects too, so that no generator
- * has to invent one. What is both sent to us and answered, such as an address, is described as it must be sent: what is
- * answered was sent before.
+ * Every schema of the operations, including nested objects, each with a name, so that no generator has to invent one.
+ * A schema used in both directions, such as an address, is described as requests must send it: responses contain what
+ * was
+ * sent.
  *
- * @param others schemas of what we send elsewhere
+ * @param others schemas of outgoing requests
  */
 export function componentSchemas(
   operations: readonly Operation[],
@@ -75,7 +76,7 @@ function reachable(schemas: Readonly<Schemas>, names: readonly string[]): Schema
   return found;
 }
 
-/** Gives every object that stands inside another a name; equal ones share it. */
+/** Names every nested object; equal ones share a name. */
 function withNestedNamed(schemas: Readonly<Schemas>): Schemas {
   const named: Schemas = {};
   const byText = new Map<string, string>();
@@ -88,7 +89,7 @@ function withNestedNamed(schemas: Readonly<Schemas>): Schemas {
     named[name] = schema;
     return name;
   };
-  /** @param name what the schema is called if it has to be named */
+  /** @param name of the schema if it needs one */
   const extract = (value: unknown, name: string, isRoot: boolean): unknown => {
     if (Array.isArray(value)) return value.map((one) => extract(one, alternativeName(name, one), false));
     if (!isJsonObject(value)) return value;
@@ -114,7 +115,7 @@ function withNestedNamed(schemas: Readonly<Schemas>): Schemas {
     const whole = extract(schema, name, true);
     if (!isJsonObject(whole)) continue;
     named[name] = whole;
-    // The first of equal ones gives its name to those that are nested elsewhere.
+    // The first of equal ones names those nested elsewhere.
     const text = JSON.stringify(whole);
     if (!byText.has(text)) byText.set(text, name);
   }
@@ -134,7 +135,7 @@ function withoutNull(schema: JsonSchema): [boolean, JsonSchema] {
   return Array.isArray(schema.type) ? [true, { ...schema, type: 'object' }] : [false, schema];
 }
 
-/** Alternatives that a constant tells apart are named after it. */
+/** Names alternatives after the constant that distinguishes them. */
 function alternativeName(name: string, schema: unknown): string {
   if (!isJsonObject(schema) || !isJsonObject(schema.properties)) return name;
   const constant = Object.values(schema.properties).flatMap((member) =>
@@ -150,7 +151,7 @@ export function toPascalCase(name: string): string {
     .join('');
 }
 
-/** The schema as what it adds to the one that it extends. */
+/** The schema as its additions to the one it extends. */
 function extended(name: string, schema: JsonSchema, schemas: Readonly<Schemas>): JsonSchema {
   const base = extensions[name] ?? '';
   const known = schemas[base]?.properties;
@@ -164,7 +165,7 @@ function extended(name: string, schema: JsonSchema, schemas: Readonly<Schemas>):
     properties: describedProperties(name, Object.fromEntries(own)),
     ...(ownRequired.length === 0 ? {} : { required: ownRequired }),
   };
-  // Python's generator takes one schema with members beside it for that schema alone.
+  // Python's generator reduces a single schema with members beside it to that schema.
   return { allOf: [{ $ref: `${componentPath}${base}` }, added] };
 }
 
@@ -179,7 +180,7 @@ function described(name: string, schema: JsonSchema): JsonSchema {
   };
 }
 
-/** A reference says what it refers to, and may say nothing else. */
+/** A reference has no siblings. */
 function describedProperties(name: string, properties: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([key, member]) => {

@@ -16,7 +16,7 @@ import {
   ReplayResult,
 } from '#shared/admin/deliveries.ts';
 import { Destinations, OperatorDestination } from '#shared/admin/destinations.ts';
-import { GrantWishes, LiveGrantResource } from '#shared/admin/live-grant.ts';
+import { GrantInput, LiveGrantResource } from '#shared/admin/live-grant.ts';
 import { MemberList, MemberResource, NewMember } from '#shared/admin/members.ts';
 import {
   NewOptOut,
@@ -86,7 +86,7 @@ import {
   BatchItemError,
   TaskBatchItem,
   TaskBatchProgress,
-} from '#shared/http/batch-answers.ts';
+} from '#shared/http/batch-responses.ts';
 import { OpenApi } from '#shared/operations/interface.ts';
 import {
   AnyBatchTask,
@@ -112,13 +112,13 @@ import { TaskForecast } from '#shared/tasks/dry-run/task-forecast.ts';
 import { TaskList } from '#shared/tasks/list-tasks.ts';
 import { CallResource, ListedTask, TaskResource, TranscriptEntry } from '#shared/tasks/task-resource.ts';
 
-/** One wrong member of a request, as a client gets it that asks for all of them. */
+/** One invalid member of a request, for clients that ask for all of them. */
 export const FieldError = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
-/** The body of every answer that is no success. */
+/** The body of every error response. */
 export const ErrorBody = z.object({ detail: z.string(), errors: z.optional(z.array(FieldError)) });
 
-/** The schemas that have a name of their own in the document; generated clients call their types so. */
+/** The schemas with names of their own in the document, which name the types in generated clients. */
 export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.ZodMiniType>([
   ['Error', ErrorBody],
   ['FieldError', FieldError],
@@ -195,7 +195,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['CallPolicy', CallPolicy],
   ['RedialPolicy', RedialPolicy],
   ['LiveGrant', LiveGrant],
-  ['NewLiveGrant', GrantWishes],
+  ['NewLiveGrant', GrantInput],
   ['ProjectLiveGrant', LiveGrantResource],
   ['SharedLineClock', SharedLineClock],
   ['Destination', DirectoryEntry],
@@ -241,7 +241,7 @@ export const components: ReadonlyMap<string, z.ZodMiniType> = new Map<string, z.
   ['ReplayResult', ReplayResult],
 ]);
 
-/** Names of schemas that stand inside others; any other one is named after the schema and the member that hold it. */
+/** Names of nested schemas; others are named after the schema and member that contain them. */
 export const nestedNames: Readonly<Record<string, string>> = {
   'ScheduleAppointmentData.referral': 'Provider',
   'ScheduleAppointmentData.previous_visits': 'Visit',
@@ -270,7 +270,7 @@ export const nestedNames: Readonly<Record<string, string>> = {
   'TaskBatch.task_counts': 'BatchTaskCounts',
 };
 
-/** Which schema has all members of another one, and what it adds to them. */
+/** Schemas that have all members of another one, and what they add. */
 export const extensions: Readonly<Record<string, string>> = {
   CreatedApiKey: 'ApiKey',
   RotatedApiKey: 'CreatedApiKey',
@@ -302,7 +302,7 @@ const byTaskType = (purpose: string) => {
 export const componentNotes: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   NewTask: byTaskType('New'),
   BatchTask: byTaskType('Batch'),
-  // What the agent is given beside the members that are known.
+  // Given to the agent beside the known members.
   ScheduleAppointmentData: { additionalProperties: true },
   VerifyInsuranceData: { additionalProperties: true },
   ReimbursementData: { additionalProperties: true },

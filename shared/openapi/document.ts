@@ -11,10 +11,10 @@ import {
 import { webhooks } from './webhooks.ts';
 import type { OpenApiDocument } from './with-server.ts';
 
-/** Stands for the address, which only the running service knows. */
+/** Placeholder for the address, which only the running service knows. */
 const placeholder = 'https://api.example.com';
 
-/** The components of a kind that something refers to. */
+/** The referenced components of a kind. */
 function referredTo(kind: string, all: Readonly<Record<string, unknown>>, by: unknown): object {
   const text = JSON.stringify(by);
   return Object.fromEntries(
@@ -22,17 +22,17 @@ function referredTo(kind: string, all: Readonly<Record<string, unknown>>, by: un
   );
 }
 
-/** Clients have API keys; people sign in, and manage projects. Each read a document of their own. */
+/** Clients have API keys; people sign in and manage projects. Each audience has its own document. */
 export type Audience = 'clients' | 'people';
 
-/** Whose document has the operation. */
+/** The document of the operation. */
 export function audienceOf({ authentication }: Pick<Operation, 'authentication'>): Audience {
   return authentication === 'oidc' ? 'people' : 'clients';
 }
 
 /**
- * The document of the API for those who use it: OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html), made of the
- * operations and of the schemas by which they validate and answer.
+ * The OpenAPI 3.1 document for an audience (https://spec.openapis.org/oas/v3.1.1.html), made of the operations and of
+ * the schemas that validate requests and responses.
  */
 export function openApiDocument(all: Operations, audience: Audience): OpenApiDocument {
   const operations = Object.entries(all).filter(([, operation]) => audienceOf(operation) === audience);
@@ -94,10 +94,10 @@ const aboutErrors =
   'member. Every response has an `X-Request-Id`.';
 
 const tags: readonly { readonly name: Tag; readonly description: string }[] = [
-  { name: 'Patients', description: 'People you call on behalf of.' },
-  { name: 'Tasks', description: 'What calls should accomplish, and what came of them.' },
+  { name: 'Patients', description: 'People on whose behalf calls are made.' },
+  { name: 'Tasks', description: 'Goals of calls, and their results.' },
   { name: 'Recordings', description: 'The audio of calls.' },
-  { name: 'Erasures', description: 'What was erased, and its progress.' },
+  { name: 'Erasures', description: 'Erasures and their progress.' },
   {
     name: 'Destinations',
     description: 'The lines that tasks call: hours, limits and concurrent calls.',
@@ -110,14 +110,14 @@ const tags: readonly { readonly name: Tag; readonly description: string }[] = [
     name: 'Webhooks',
     description: 'Webhook endpoints and the deliveries of events to them.',
   },
-  { name: 'Audit log', description: 'What was done in a project, and who viewed health information.' },
+  { name: 'Audit log', description: 'Changes in a project, and who viewed health information.' },
   { name: 'Events', description: 'What webhooks send.' },
   { name: 'Interface', description: 'This description.' },
 ];
 
 type SharedParameters = Readonly<Record<string, object>>;
 
-/** @param shown the examples so far: one that was shown is not shown again */
+/** @param shown the examples so far, which are not repeated */
 function describe(
   operationId: string,
   operation: Operation,
@@ -173,7 +173,7 @@ const toParameter = (parameter: { name: string; in: string }): object => ({
   $ref: `#/components/parameters/${componentName(parameter)}`,
 });
 
-/** Parameters of the path that are identifiers are the same in every operation. */
+/** Path parameters that are IDs are the same in every operation. */
 function pathParameters({ path, pathParameters: own = {} }: Operation): object[] {
   return namesInPath(path).map((name) =>
     own[name] === undefined
@@ -201,7 +201,7 @@ function keyParameter({ idempotent = false }: Operation): object[] {
   return idempotent ? [toParameter(keyHeader)] : [];
 }
 
-/** What several operations take, by name; a parameter that shares its name only stands where it is taken. */
+/** Shared parameters, by name; others with the same name stay in their operation. */
 function parameterComponents(operations: readonly Operation[]): SharedParameters {
   const inPaths = operations.flatMap(({ path, pathParameters: own = {} }) =>
     namesInPath(path).filter((name) => own[name] === undefined),
@@ -229,12 +229,12 @@ const keyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'The same request sent again with the same key within 24 hours gets the first answer, with ' +
-    '`Idempotent-Replayed: true`, and nothing is done twice.',
+    'Repeating a request with the same key within 24 hours returns the first response, with ' +
+    '`Idempotent-Replayed: true`, and does nothing twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 };
 
-/** Some generators make a type of it: it must not be called like a schema. */
+/** Some generators make it a type, so its name must differ from all schemas. */
 function componentName(parameter: { readonly name: string; readonly in: string }): string {
   return toPascalCase(`${parameter.in} ${parameter.name}`);
 }
@@ -251,8 +251,8 @@ function success({ success: answer, ...operation }: Operation, shown: Set<string
 }
 
 /**
- * An extension, for which generators still make a type: another success response or parameter would change
- * the signatures of clients generated before.
+ * An extension, for which generators still make a type: another success response or parameter would change the
+ * signatures of existing clients.
  */
 function dryRun({ dryRun: answer, ...operation }: Operation, shown: Set<string>): object {
   if (answer === undefined) return {};
@@ -274,7 +274,7 @@ function once(shown: Set<string>, name: 'example' | 'examples', value: unknown):
   return { [name]: value };
 }
 
-/** Examples are named in the document by keys of letters and digits, and shown by their summaries. */
+/** Examples have alphanumeric keys in the document, and are shown by their summaries. */
 function toExamples(examples: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(examples).map(([summary, value], index) => [`example${index + 1}`, { summary, value }]),

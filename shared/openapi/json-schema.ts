@@ -4,19 +4,18 @@ import { EmailAddress } from '#shared/domain/person.ts';
 import { CalendarDate, CallTime, DateOfBirth, Timestamp } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 
-/** JSON Schema of draft 2020-12, which is the dialect of OpenAPI 3.1. */
+/** JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * What a schema describes: what is sent to create something, where null counts as absent; what is sent to change
- * something, where null is for the schema to judge; or what we answer. Defaults and transformations tell the first
- * two from the last.
+ * The direction of a schema: a creation request, where null counts as absent; an update request, where the schema
+ * judges null; or a response. Defaults and transformations make requests differ from responses.
  */
 export type Direction = 'request' | 'change' | 'answer';
 
 export const componentPath = '#/components/schemas/';
 
-/** Formats that a pattern or a check in code would not tell a reader. */
+/** Formats that a pattern or a check in code would not show a reader. */
 const formats = new Map<z.core.$ZodType, string>([
   [Uuid, 'uuid'],
   [CalendarDate, 'date'],
@@ -26,7 +25,7 @@ const formats = new Map<z.core.$ZodType, string>([
   [EmailAddress, 'email'],
 ]);
 
-/** The schemas by name as JSON Schema, referring to each other by name wherever one holds another. */
+/** Named schemas as JSON Schema, referring to each other by name. */
 export function toJsonSchemas(
   named: ReadonlyMap<string, z.core.$ZodType>,
   direction: Direction,
@@ -35,7 +34,7 @@ export function toJsonSchemas(
   for (const [id, schema] of named) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     io: direction === 'answer' ? 'output' : 'input',
-    // What a transformation yields; the formats below say it for those that are answered.
+    // What a transformation yields; responses get the formats below.
     unrepresentable: 'any',
     uri: (id) => `${componentPath}${id}`,
     override({ zodSchema, jsonSchema }) {
@@ -75,9 +74,9 @@ function tidyObject(schema: JsonSchema, direction: Direction): JsonSchema {
 }
 
 /**
- * Members without meaning to a reader: the limits of every integer in JavaScript, names of members being text. That an
- * object has no other members is not promised: new ones must not break a client. A default that is an object or a list
- * cannot be written down in every language, and an answer has none.
+ * Members meaningless to a reader: JavaScript's integer limits, and names of members being text. That an object has no
+ * other members is not promised: new ones must not break a client. Object and list defaults are unsupported in some
+ * languages, and responses have none.
  */
 function saysNothing(name: string, value: unknown, schema: JsonSchema, direction: Direction): boolean {
   switch (name) {
@@ -98,7 +97,7 @@ function saysNothing(name: string, value: unknown, schema: JsonSchema, direction
   }
 }
 
-/** `anyOf` a simple type and null is one type that may be null, which readers and generators understand better. */
+/** Merges `anyOf` a simple type and null into one nullable type, which readers and generators understand better. */
 function joinNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -113,7 +112,10 @@ function joinNull(schema: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** A value of several types is one `anyOf`: generators of typed languages know no list of types but one with null. */
+/**
+ * Turns a value of several types into `anyOf`: generators of typed languages support no list of types except with
+ * null.
+ */
 function oneTypeEach(schema: Record<string, unknown>): Record<string, unknown> {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type) && type.filter((name) => name !== 'null').length > 1) {
@@ -135,7 +137,7 @@ function withoutEmptyTexts(schema: Record<string, unknown>): Record<string, unkn
   });
 }
 
-/** A member that need not be given may be null as well. */
+/** An optional member may also be null. */
 function nullForAbsent(schema: Record<string, unknown>): Record<string, unknown> {
   return mapProperties(schema, (member, isRequired) => (isRequired ? member : orNull(member)));
 }

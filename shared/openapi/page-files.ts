@@ -1,15 +1,13 @@
-/*
- * The files that are laid next to the code of the function which answers them.
- */
+/* Files beside the code of the function that serves them. */
 
-/** Each description of the interface, by the path at which it is answered. */
+/** The OpenAPI documents by path. */
 export const documentFiles = {
   '/openapi.json': 'openapi.json',
   '/admin/openapi.json': 'admin-openapi.json',
 } as const;
 export const pageFile = 'docs.html';
 
-/** What the page loads, with the media type of each. */
+/** Assets of the page, with their media types. */
 export const pageAssets: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],

@@ -8,16 +8,16 @@ import type { RawResponse } from '#shared/triggers/http-response.ts';
 import { documentFiles, pageAssets, pageFile } from './page-files.ts';
 import { withServer } from './with-server.ts';
 
-/** Where the files lie, and how the service is addressed. */
+/** Location of the files, and the service's address. */
 export interface PublicFiles {
   readonly directory: string;
-  /** Without a slash at its end. */
+  /** Without trailing slash. */
   readonly publicBaseUrl: string;
 }
 
 /**
- * Answers the descriptions of the interface, `GET /docs` and the page's assets, and leads browsers from `GET /` to the
- * dashboard. Throws `not_found` for an asset that there is not.
+ * Serves the OpenAPI documents, `GET /docs` and the page's assets, and redirects browsers from `GET /` to the
+ * dashboard. Throws `not_found` for an unknown asset.
  */
 export async function servePublicFile(
   { directory, publicBaseUrl }: PublicFiles,
@@ -33,13 +33,12 @@ export async function servePublicFile(
       return cacheable(request, JSON.stringify(withServer(document, publicBaseUrl)), {
         'Content-Type': 'application/json',
         'Cache-Control': shortly,
-        // It says nothing that is not public, and tools on other sites read it.
+        // It is public, and tools on other sites read it.
         'Access-Control-Allow-Origin': '*',
       });
     }
     case '/docs':
-      // The addresses in the page are relative to its own, as there may be a stage before it: they want no
-      // slash at its end.
+      // URLs in the page are relative to its own, because a stage may precede it: they require no trailing slash.
       if (request.path.endsWith('/')) return { status: 308, headers: { Location: `${publicBaseUrl}/docs` } };
       return cacheable(request, await read(pageFile), {
         'Content-Type': 'text/html; charset=utf-8',
@@ -52,7 +51,7 @@ export async function servePublicFile(
       if (contentType === undefined) throw new ServiceError('not_found', 'Not found');
       return cacheable(request, await read(name), {
         'Content-Type': contentType,
-        // The page asks for each version of an asset by a query of its own.
+        // The page requests each version of an asset with its own query.
         'Cache-Control': request.query.has('v') ? 'public, max-age=31536000, immutable' : shortly,
       });
     }
@@ -69,7 +68,7 @@ const Document = z.record(z.string(), z.unknown());
 
 const shortly = 'public, max-age=300';
 
-/** The page runs and loads what comes from here and nothing else. Swagger UI draws its icons from `data:` addresses. */
+/** The page runs and loads only what comes from here. Swagger UI draws its icons from `data:` URLs. */
 const pageProtection = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -90,7 +89,7 @@ function cacheable(
   responseHeaders: Record<string, string>,
 ): RawResponse {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  // A gateway that compresses an answer may have made the tag a weak one (RFC 9110 §13.1.2 compares weakly).
+  // A gateway that compresses a response may have weakened the tag (RFC 9110 §13.1.2 compares weakly).
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   const isKnown = known.includes(etag) || known.includes('*');
   return {

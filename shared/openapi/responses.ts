@@ -21,7 +21,7 @@ type AnyHeader =
   | 'RateLimit-Policy'
   | 'Idempotent-Replayed';
 
-/** The headers of the document by name, to which answers refer. */
+/** The document's headers by name, which responses refer to. */
 export const headerComponents: Readonly<
   Record<AnyHeader, { description: string; required?: boolean; schema: JsonSchema }>
 > = {
@@ -45,7 +45,7 @@ export const headerComponents: Readonly<
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   RateLimit: {
     description:
-      'What is left of the project\'s rate: `"project";r=` requests and `t=` seconds until it resets.',
+      'The remaining rate of the project: `"project";r=` requests and `t=` seconds until it resets.',
     schema: { type: 'string', examples: ['"project";r=487;t=4'] },
   },
   'RateLimit-Policy': {
@@ -53,22 +53,22 @@ export const headerComponents: Readonly<
     schema: { type: 'string', examples: ['"project";q=500;w=10'] },
   },
   'Idempotent-Replayed': {
-    description: '`true` for the answer to an earlier request with the same key.',
+    description: '`true` for the response to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   Link: {
     description: 'URL of the next page with `rel="next"` (RFC 8288); absent on the last page.',
     schema: { type: 'string' },
   },
-  Location: { description: 'The address to go on to.', schema: { type: 'string', format: 'uri' } },
-  ETag: { description: 'Of this version, for `If-None-Match`.', schema: { type: 'string' } },
+  Location: { description: 'The address to redirect to.', schema: { type: 'string', format: 'uri' } },
+  ETag: { description: 'Tag of this version, for `If-None-Match`.', schema: { type: 'string' } },
 };
 
 export function toHeaders(names: readonly AnyHeader[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of a success beside `X-Request-Id`, which every answer has. */
+/** The headers of a success besides `X-Request-Id`, which every response has. */
 export function successHeaders({ success, idempotent, authentication }: Operation): AnyHeader[] {
   return [
     ...(success.headers ?? []),
@@ -84,11 +84,11 @@ interface ErrorComponent {
   readonly example: string;
 }
 
-/** One response for each status, which operations refer to. */
+/** One response per status, which operations refer to. */
 const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   400: {
     name: 'BadRequest',
-    description: 'Something in the request is missing or invalid; `X-Error-Fields` says where.',
+    description: 'Part of the request is missing or invalid; `X-Error-Fields` says which.',
     headers: ['X-Error-Fields'],
     example: 'Missing required fields',
   },
@@ -139,7 +139,7 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
   500: { name: 'ServerError', description: 'An internal error.', example: 'Internal server error' },
 };
 
-/** What operations of the management API have in common. */
+/** What operations of the management API share. */
 const otherError: ErrorComponent = {
   name: 'OtherError',
   description:
@@ -165,11 +165,11 @@ export function responseComponents(): Record<string, unknown> {
   );
 }
 
-/** The errors of an operation and those that every operation of its kind has, by status. */
+/** An operation's errors, with those that every operation of its kind has, by status. */
 export function errorResponses(operation: Operation): Record<string, unknown> {
   const all = errorStatuses.filter((status) => errorsOf(operation)[status] !== undefined);
   const ownOnes = all.filter((status) => status !== 401);
-  // `default` says 401 too, but each operation has to list some refusal.
+  // `default` covers 401 too, but each operation has to list some refusal.
   const statuses = operation.authentication === 'oidc' && ownOnes.length > 0 ? ownOnes : all;
   const toResponse = ({ name }: ErrorComponent): object => ({ $ref: `#/components/responses/${name}` });
   return {
@@ -178,10 +178,10 @@ export function errorResponses(operation: Operation): Record<string, unknown> {
   };
 }
 
-/** What `detail` says, by status: in the operation's own errors and in those that every operation of its kind has. */
+/** The `detail` texts by status: of the operation's own errors, and of its kind's. */
 export function errorsOf(operation: Operation): Partial<Record<ErrorStatus, string[]>> {
   const { authentication, body, idempotent } = operation;
-  // Of the management API's operations `default` says what they have in common.
+  // For the management API's operations, `default` describes the shared ones.
   const isListed = authentication !== 'oidc';
   const usual: readonly [ErrorStatus, boolean][] = [
     [401, authentication !== 'none'],
@@ -204,13 +204,13 @@ export function errorsOf(operation: Operation): Partial<Record<ErrorStatus, stri
 
 function usualDetail(status: ErrorStatus, { authentication }: Operation): string {
   if (status === 401 && authentication === 'oidc') return 'Invalid token';
-  if (status === 409) return 'Another request with this Idempotency-Key is being carried out; try again';
+  if (status === 409) return 'Another request with this Idempotency-Key is in progress; try again';
   return errorComponents[status].example;
 }
 
 const errorStatuses = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500] as const satisfies ErrorStatus[];
 
-/** Who may do it, and what `detail` says in the errors that are the operation's own: sentences for its description. */
+/** Who may do it, and the `detail` of the operation's own errors: sentences for its description. */
 export function errorDetails({ errors, authentication }: Operation): string | null {
   const isUsual = (detail: string): boolean =>
     usualDetails.includes(detail) ||
@@ -228,7 +228,7 @@ export function errorDetails({ errors, authentication }: Operation): string | nu
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-/** Whose role allows it, of a refusal of all others. */
+/** The roles that allow it, from the refusal of all others. */
 function whoOnly(detail: string): string | null {
   const [, who] = /^(Only .+) of the project may do this$/.exec(detail) ?? [];
   return who === undefined ? null : `${who}.`;
@@ -239,7 +239,7 @@ function isOfEnum(detail: string): boolean {
   return / must be one of /.test(detail);
 }
 
-/** What `detail` says wherever there is such a thing. */
+/** `detail` wherever the case exists. */
 const usualDetails: readonly string[] = [
   ...bodyErrors,
   keyError,

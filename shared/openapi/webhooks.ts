@@ -13,7 +13,7 @@ const summaries: Readonly<Record<WebhookEventName, string>> = {
   'task.needs_review': 'A task has ended and an answer needs review; `task.completed` is sent too.',
 };
 
-/** The section `webhooks`, which describes what Standard Webhooks signs (https://www.standardwebhooks.com). */
+/** The section `webhooks`, signed by Standard Webhooks (https://www.standardwebhooks.com). */
 export function webhooks(): Record<string, object> {
   return Object.fromEntries(WebhookEventName.options.map((event) => [event, describeWebhook(event)]));
 }
@@ -25,7 +25,7 @@ function describeWebhook(event: WebhookEventName): object {
       tags: ['Events'],
       summary: summaries[event],
       description:
-        'Signed by Standard Webhooks with the secret of the endpoint. Any 2xx within 15 s accepts it; ' +
+        "Signed by Standard Webhooks with the endpoint's secret. Any 2xx within 15 s accepts it; " +
         'anything else is retried for days.',
       security: [],
       parameters: signatureHeaders,
@@ -45,13 +45,13 @@ function describeWebhook(event: WebhookEventName): object {
       },
       responses: {
         '204': { description: 'Accepted.' },
-        '410': { description: 'The endpoint is gone; nothing more is sent to it.' },
+        '410': { description: 'The endpoint is gone; it receives nothing more.' },
       },
     },
   };
 }
 
-/** Inlined: generators leave out schemas that only webhooks refer to. */
+/** Inlined: generators omit schemas that only webhooks refer to. */
 function eventSchema(event: WebhookEventName): object {
   const schema = componentSchemas([], [WebhookEvent]).WebhookEvent ?? {};
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
@@ -75,7 +75,7 @@ function eventSchema(event: WebhookEventName): object {
   };
 }
 
-/** Inlined: generators leave out what only webhooks refer to. */
+/** Inlined: generators omit what only webhooks refer to. */
 const signatureHeaders = Object.entries({
   'webhook-id': 'The same for every attempt and replay of an event; use it to drop duplicates.',
   'webhook-timestamp': 'When the attempt was signed, in Unix seconds.',

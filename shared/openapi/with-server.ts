@@ -1,6 +1,6 @@
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
 
-/** The document as a running service answers it. @param baseUrl without a slash at its end */
+/** The document as served. @param baseUrl without trailing slash */
 export function withServer(document: OpenApiDocument, baseUrl: string): OpenApiDocument {
   return { ...document, servers: [{ url: baseUrl }] };
 }

@@ -1,6 +1,6 @@
 /*
- * What the document shows. All of it is invented: the numbers are those of the sandbox phone, in a range that
- * no telephone company gives away.
+ * Examples in the document. All of it is invented: the numbers are the sandbox phone's, in a range that is never
+ * assigned.
  */
 
 export const ids = {

@@ -11,7 +11,7 @@ const document = {
   headers: ['ETag'],
 } as const;
 
-/** The description of the API itself. */
+/** The OpenAPI documents themselves. */
 export const interfaceOperations = {
   getOpenApi: {
     method: 'GET',

@@ -8,8 +8,8 @@ import {
 } from './new-task-variants.ts';
 
 /*
- * The body of `POST /v1/task/batch`: tasks as in `POST /v1/task`, each with the key that a single request
- * would have in a header.
+ * The body of `POST /v1/task/batch`: tasks as in `POST /v1/task`, each with the key that a single request would have
+ * in a header.
  */
 const keyed = {
   idempotency_key: z.optional(z.string().check(z.minLength(1), z.maxLength(255), z.regex(/^[ -~]+$/))),

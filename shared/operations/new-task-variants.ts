@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { newTaskSchemas } from '#shared/domain/new-task.ts';
 
 /*
- * The body of `POST /v1/task`, whose `task_data` goes by `task_type`, once for each type: with the type as the only one
- * that it takes, so that a reader and a generated client see which `task_data` belongs to which.
+ * The body of `POST /v1/task`, once per task type with that type as a constant, so that readers and generated clients
+ * see which `task_data` belongs to which type.
  */
 
 export const NewScheduleAppointmentTask = z.extend(newTaskSchemas.SCHEDULE_APPOINTMENT, {

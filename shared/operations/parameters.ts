@@ -2,7 +2,7 @@ import type { Scope } from '#shared/domain/api-key.ts';
 import { defaultLimit, maxLimit } from '#shared/http/list-page.ts';
 import type { QueryParameter } from './operation.ts';
 
-/** Which page of a list is wanted, as `readListPosition` reads it. */
+/** The requested page of a list, as `readListPosition` reads it. */
 export const pageParameters: readonly QueryParameter[] = [
   {
     name: 'limit',
@@ -16,9 +16,9 @@ export const pageParameters: readonly QueryParameter[] = [
   },
 ];
 
-export const cursorError = 'cursor is not one that this list was answered with';
+export const cursorError = 'cursor does not belong to this list';
 
-/** A boolean of the query, as `readFlag` reads it. */
+/** A boolean query parameter, as `readFlag` reads it. */
 export function flag(name: string, description: string): QueryParameter {
   return { name, description, schema: { type: 'boolean', default: false } };
 }
@@ -29,7 +29,7 @@ export const bodyErrors = ['Missing required fields', 'Malformed JSON body', 'bo
 
 export const keyError = 'Idempotency-Key must be 1 to 255 printable ASCII characters';
 
-export const noSandboxPhone = 'The project is one of the sandbox, and this deployment has no sandbox phone';
+export const noSandboxPhone = 'This is a sandbox project, and this deployment has no sandbox phone';
 
 export const otherProjectsKey = 'API key does not grant access to this project';
 
@@ -37,15 +37,15 @@ export const patientNamedSo = 'external_id belongs to patient 01a1fc97-58bc-708f
 
 export const taskNamedSo = 'external_id belongs to task 01a1fc97-5939-7d04-b5c3-48bad54457cb already';
 
-/** The message to a client whose key is limited to other operations. */
+/** The message to a client whose key lacks the scope. */
 export const lacksScope = (scope: Scope): string => `API key lacks the scope ${scope}`;
 export const onLegalHold = 'The project is under a legal hold: nothing can be erased';
 const dateTime = { type: 'string', format: 'date-time' } as const;
 
-/** What lists of patients and of tasks are filtered by, as `readListFilter` reads it. */
+/** Filters of patient and task lists, as `readListFilter` reads them. */
 export const filterParameters: readonly QueryParameter[] = [
-  { name: 'created_after', description: 'Made at this time or later.', schema: dateTime },
-  { name: 'created_before', description: 'Made before this time.', schema: dateTime },
+  { name: 'created_after', description: 'Created at this time or later.', schema: dateTime },
+  { name: 'created_before', description: 'Created before this time.', schema: dateTime },
   { name: 'updated_after', description: 'Changed after this time.', schema: dateTime },
   {
     name: 'phone_number',
@@ -60,4 +60,4 @@ export const filterParameters: readonly QueryParameter[] = [
 ];
 
 /** Not declared as a parameter: what Java's generator makes of `deepObject` does not compile. */
-export const byMetadata = 'Up to five of `metadata[clinic]=north` show only what has these metadata.';
+export const byMetadata = 'Up to five filters such as `metadata[clinic]=north` select by metadata.';

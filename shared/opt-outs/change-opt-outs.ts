@@ -20,7 +20,7 @@ export interface OptOutChange {
   readonly alongside?: Alongside<OptOut>;
 }
 
-/** Puts a number on a list; false when it stands there already. One that waits for a review holds from now on. */
+/** Adds a number to a list, or confirms one waiting for review; false if it is already active. */
 export async function addOptOut(
   table: Table,
   phoneNumber: string,
@@ -48,12 +48,12 @@ export async function addOptOut(
   }
 }
 
-/** Lets a number be called again, as far as this list goes. It stays on the list, with who lifted it and why. */
+/** Lifts a number's opt-out on this list. The entry stays, with who lifted it and why. */
 export function liftOptOut(table: Table, phoneNumber: string, change: OptOutChange): Promise<OptOut> {
   return decide(table, phoneNumber, 'lifted', change);
 }
 
-/** Has an opt-out that waits for a review hold. */
+/** Confirms an opt-out that waits for review. */
 export function confirmOptOut(table: Table, phoneNumber: string, change: OptOutChange): Promise<OptOut> {
   return decide(table, phoneNumber, 'active', change);
 }
@@ -74,13 +74,13 @@ async function decide(
     return next;
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
-    throw new ServiceError('conflict', 'The opt-out was changed by somebody else; reload it');
+    throw new ServiceError('conflict', 'Someone else changed the opt-out; reload it');
   }
 }
 
 /**
- * The numbers of a CSV file: the first column, E.164, with or without a heading. Throws `invalid_request` with the line
- * that is wrong; what it says is not repeated.
+ * The numbers of a CSV file: the first column, E.164, with or without a heading. Throws `invalid_request` with the
+ * number of an invalid line, without quoting it.
  */
 export function numbersOfCsv(csv: string): string[] {
   const numbers = csv.split(/\r?\n/).flatMap((line, index) => {

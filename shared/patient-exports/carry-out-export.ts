@@ -17,8 +17,8 @@ const mostRuns = 5;
 const retryAfterMs = 60_000;
 
 /**
- * Makes a patient's export, or deletes an expired one. A run holds a lease on the file; if it dies, the
- * sweeper finds the export due. Messages may be duplicated, late or concurrent.
+ * Creates a patient's export, or deletes an expired one. A run holds a lease on the file; if it crashes, the sweeper
+ * finds the export due. Messages may be duplicated, late or concurrent.
  */
 export async function carryOutExport(services: ExportServices, patientId: string): Promise<void> {
   const { table, now } = services;
@@ -48,7 +48,7 @@ async function makeFile(services: ExportServices, run: PatientExport): Promise<P
     if (patient === null) return over(run, 'FAILED', now());
     const files = exportFiles(services, patient, async (done, total) => {
       const next = { ...progress, recordings_done: done, recordings_total: total };
-      if (!(await replace(services, progress, next))) throw new Error('the export is another run’s');
+      if (!(await replace(services, progress, next))) throw new Error('another run holds the export');
       progress = next;
     });
     async function* counted(): AsyncGenerator<Uint8Array> {

@@ -6,8 +6,8 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { patientExportKey } from './export-store.ts';
 
 /**
- * Erases a patient's export, if any: first all versions of the file, then the item. Returns what is in the
- * way, or null when nothing is left.
+ * Erases a patient's export, if any: first all versions of the file, then the item. Returns what blocks it, or null
+ * when nothing is left.
  */
 export async function erasePatientExport(
   { table, recordings, now }: Pick<ErasureServices, 'table' | 'recordings' | 'now'>,
@@ -26,7 +26,7 @@ export async function erasePatientExport(
   }
 }
 
-const exportInTheWay = 'An export of the patient is being made.';
+const exportInTheWay = 'An export of the patient is in progress.';
 
 /** It was requested, started or deleted concurrently. */
 export const exportAppeared: Delay = { reason: exportInTheWay, until: null };

@@ -16,25 +16,25 @@ export interface PatientChanging {
   /** `updated_at` of the patient as last seen by the caller; without it, changes apply unconditionally. */
   readonly readAt?: string;
   readonly now?: () => Date;
-  /** Given the names of the members that change. */
+  /** Receives the names of the members that change. */
   readonly alongside: Alongside<readonly string[]>;
 }
 
-/** A patient, and the names of the members that were changed. */
+/** A patient, and the names of the changed members. */
 export interface ChangedPatient {
   readonly patient: Patient;
   readonly fields: readonly string[];
 }
 
-/** The most changes kept in a patient's history. */
+/** The most changes in a patient's history. */
 export const historyKept = 50;
 const members = Object.keys(PatientRegistration.shape).filter((name) => name !== 'project_id');
 
 /**
- * Changes what is given of a patient, and notes which members those are; null clears, what is absent stays, and what
- * stands inside a member is replaced with it. Calls from then on go by the new facts. Throws `not_found` for another
- * project's patient, `forbidden` for changes that name another project, `external_id_taken`, and `conflict` when the
- * patient is not any more as they were at `readAt`.
+ * Changes a patient and records the changed member names: null clears, absent members stay unchanged, nested values
+ * are replaced as a whole. Later calls use the new data. Throws `not_found` for another project's patient, `forbidden`
+ * for changes that name another project, `external_id_taken`, and `conflict` when the patient has changed since
+ * `readAt`.
  */
 export function changePatient(
   table: Table,
@@ -53,7 +53,7 @@ export function changePatient(
     const wanted = { ...patient, ...changes };
     const fields = changedFields(patient, wanted);
     if (fields.length === 0) return { patient, fields };
-    // The moment says which version was read, so no two versions may have the same.
+    // `updated_at` identifies the version, so no two versions may have the same.
     const at = new Date(Math.max(now().getTime(), Date.parse(patient.updated_at) + 1)).toISOString();
     const next = Patient.parse({
       ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => isGiven(value))),
@@ -78,7 +78,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Names of the members that differ; one that is null is like one that there is not. */
+/** Names of the members that differ; null equals absent. */
 function changedFields(before: object, after: object): string[] {
   const [old, wanted] = [before, after].map((one) => new Map<string, unknown>(Object.entries(one)));
   return members.filter((name) => !isDeepStrictEqual(old?.get(name) ?? null, wanted?.get(name) ?? null));

@@ -16,8 +16,8 @@ export interface PatientCreation {
 }
 
 /**
- * Registers a patient. Throws `forbidden` when `newPatient` names another project than the caller's,
- * `external_id_taken`, `IdempotencyKeyTaken` when the patient has been registered already.
+ * Creates a patient. Throws `forbidden` when `newPatient` names another project than the caller's,
+ * `external_id_taken`, `IdempotencyKeyTaken` when the patient has already been created.
  */
 export async function createPatient(
   table: Table,

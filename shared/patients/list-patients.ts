@@ -5,20 +5,19 @@ import type { Table } from '#shared/table/client.ts';
 import { listProjectPatients } from '#shared/table/patient.ts';
 import { PatientResource, toPatientResource } from './patient-resource.ts';
 
-/** The answer to `GET /v1/patient`. */
+/** The response to `GET /v1/patient`. */
 export const PatientList = z.object({
   patients: z.array(PatientResource),
   next_cursor: z.nullable(z.string()),
 });
 export type PatientList = z.infer<typeof PatientList>;
 
-/** What `GET /v1/patient` was asked for. */
+/** Parameters of `GET /v1/patient`. */
 export interface PatientListRequest extends ListPosition, ListFilter {}
 
 /**
- * Patients of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor`
- * that is null says that there is nothing more. Throws `invalid_request` for a cursor that this list was not
- * answered with.
+ * Patients of the caller's project, newest first. Pages may be shorter than requested: only a null `next_cursor` ends
+ * the list. Throws `invalid_request` for a cursor of another list.
  */
 export async function listPatients(
   table: Table,

@@ -37,7 +37,7 @@ export interface MergedPatient {
   readonly taskIds: readonly string[];
 }
 
-/** The optional members, which only one of the patients may have. */
+/** The optional members, which one of the patients may lack. */
 const fillable = [
   'email',
   'address',
@@ -48,9 +48,9 @@ const fillable = [
 ] as const;
 
 /**
- * Merges two patients in one transaction: the kept one gets the duplicate's tasks and the data that it lacks,
- * and the duplicate is deleted. Throws `not_found` for another project's patients, and `conflict` while calls
- * for the duplicate may follow, when the duplicate has too many tasks, and under a legal hold.
+ * Merges two patients in one transaction: the kept one gets the duplicate's tasks and the data it lacks, and the
+ * duplicate is deleted. Throws `not_found` for another project's patients, and `conflict` while calls for the
+ * duplicate may follow, when the duplicate has too many tasks, and under a legal hold.
  */
 export function mergePatients(
   table: Table,

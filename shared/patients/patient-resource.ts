@@ -6,7 +6,7 @@ import { getPatient } from '#shared/table/patient.ts';
 
 const { email, address, primary_care_provider, insurance } = NewPatient.shape;
 
-/** A patient as `GET /v1/patient/{patient_id}` returns it: every field is there, `null` for what was not given. */
+/** A patient as `GET /v1/patient/{patient_id}` returns it: with every member, `null` for those without a value. */
 export const PatientResource = z.extend(z.omit(Patient, { changes: true }), {
   email: orNull(email),
   address: orNull(address),
@@ -15,7 +15,7 @@ export const PatientResource = z.extend(z.omit(Patient, { changes: true }), {
 });
 export type PatientResource = z.infer<typeof PatientResource>;
 
-/** Throws `not_found` for another project's patient exactly as for one that does not exist. */
+/** Throws the same `not_found` for another project's patient as for an unknown one. */
 export async function getPatientResource(
   table: Table,
   callerProjectId: string,

@@ -4,7 +4,7 @@ import { isNationalProviderIdentifier } from '#shared/domain/national-provider-i
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { isDisclosureName } from '#shared/voice-agent/call-plan/disclosure-names.ts';
 
-/** What a project may say about its voice agent at most. */
+/** Limits of a project's agent settings. */
 export const agentLimits = {
   nameCharacters: 100,
   speechHints: 100,
@@ -12,7 +12,7 @@ export const agentLimits = {
   disclosures: 100,
 } as const;
 
-/** Spoken by the agent and written into documents of the carrier: one line of text. */
+/** Spoken by the agent and written into carrier documents: one line of text. */
 const Name = z.string().check(
   z.trim(),
   z.minLength(1),
@@ -24,12 +24,12 @@ const SpeechHint = z.string().check(
   z.trim(),
   z.minLength(1),
   z.maxLength(agentLimits.hintCharacters),
-  // The carrier takes them as one list with commas.
+  // The carrier takes them as one comma-separated list.
   z.refine((text) => !/[,\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'must not contain commas or control characters'),
 );
 
 const disclosureRule =
-  'must be a topic, such as member-id, or a field of the call plan, such as patient.email, that may be told';
+  'must be a topic, such as member-id, or a disclosable field of the call plan, such as patient.email';
 const Disclosures = z
   .array(z.string().check(z.refine(isDisclosureName, disclosureRule)))
   .check(z.maxLength(agentLimits.disclosures));
@@ -39,7 +39,7 @@ const Language = z
   .string()
   .check(z.overwrite(asWrittenByConvention), z.refine(isLanguageTag, languageRule), z.maxLength(35));
 
-/** What the owner of a project decides about its voice agent. */
+/** The owner's settings of the voice agent. */
 export const AgentProjectSettings = z.object({
   agent_name: z.nullable(Name),
   organization_name: z.nullable(Name),
@@ -51,7 +51,7 @@ export const AgentProjectSettings = z.object({
       .check(
         z.refine(
           isNationalProviderIdentifier,
-          'must be a National Provider Identifier: 10 digits, the last of which checks the others',
+          'must be a National Provider Identifier: 10 digits with a valid check digit',
         ),
       ),
   ),
@@ -70,13 +70,13 @@ export const AgentProjectSettings = z.object({
 });
 type AgentProjectSettings = z.infer<typeof AgentProjectSettings>;
 
-/** Some of these settings; of the exceptions to what may be told, too, one list may be given without the other. */
+/** Partial settings; either list of disclosure exceptions may be given alone. */
 export const AgentChanges = z.extend(z.partial(AgentProjectSettings), {
   disclosure: z.optional(z.partial(AgentProjectSettings.def.shape.disclosure)),
 });
 type AgentChanges = z.infer<typeof AgentChanges>;
 
-/** The settings with the changes made to them; what is absent stays as it is. */
+/** The settings with the changes; absent members stay unchanged. */
 export function changeAgentSettings(
   settings: AgentProjectSettings,
   changes: AgentChanges = {},
@@ -84,7 +84,7 @@ export function changeAgentSettings(
   return { ...settings, ...changes, disclosure: { ...settings.disclosure, ...changes.disclosure } };
 }
 
-/** `en-us` → `en-US`; what is no language tag stays as it is. */
+/** `en-us` → `en-US`; an invalid tag stays unchanged. */
 function asWrittenByConvention(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
@@ -93,7 +93,7 @@ function asWrittenByConvention(tag: string): string {
   }
 }
 
-/** Every language has a code of two or three letters; longer words have the form of a tag and are none. */
+/** Every language has a code of two or three letters; longer words merely look like tags. */
 function isLanguageTag(tag: string): boolean {
   try {
     return new Intl.Locale(tag).language.length <= 3;

@@ -1,12 +1,11 @@
+import { commandAuditItem } from '#shared/admin/audit.ts';
 import { issueApiKey } from '#shared/api-keys/new-api-key.ts';
-import { type AuditAction, toEntry } from '#shared/audit/access-entry.ts';
 import type { Role } from '#shared/domain/person.ts';
 import type { CallingHours, CallPolicy, Project, RedialPolicy } from '#shared/domain/project.ts';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { WebhookEventName } from '#shared/domain/webhook.ts';
 import type { ProjectKeyMaker } from '#shared/encryption/kms-data-key.ts';
 import { createApiKeyItems } from '#shared/table/api-key.ts';
-import { auditEntryItem } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
@@ -24,32 +23,32 @@ import {
 
 export interface NewProject {
   readonly name: string;
-  /** Every project begins in the sandbox; an operator's grant makes it live. */
+  /** Every project starts in the sandbox; an operator's grant makes it live. */
   readonly carrier: 'sandbox';
   readonly webhook: { readonly url: string; readonly events: readonly WebhookEventName[] } | null;
-  /** All task types when not given. */
+  /** Default: all task types. */
   readonly enabledTaskTypes?: readonly TaskType[];
-  /** Caller id of the project's calls; one of the reserved numbers when not given. */
+  /** Caller ID of the project's calls; default: one of the reserved numbers. */
   readonly callerNumber?: string;
   readonly redialPolicy?: Partial<RedialPolicy>;
   readonly callPolicy?: Partial<CallPolicy>;
-  /** At any time when not given. */
+  /** Default: at any time. */
   readonly callingHours?: CallingHours;
-  /** 10 when not given. */
+  /** Default: 10. */
   readonly maxConcurrentCalls?: number;
-  /** Recordings are kept indefinitely when not given. */
+  /** Default: recordings are kept indefinitely. */
   readonly recordingRetentionDays?: number | null;
-  /** ISO 3166-1; all when not given. */
+  /** ISO 3166-1; default: all. */
   readonly allowedCountries?: readonly string[];
   /** Who calls and how; defaults fill what is absent. */
   readonly agent?: ProjectChanges['agent'];
-  /** The project's first members; none when not given. */
+  /** The project's first members; default: none. */
   readonly members?: readonly { readonly email: string; readonly role: Role }[];
 }
 
 export interface CreatedProject {
   readonly project: Project;
-  /** The whole key, which is stored nowhere and shown this once. */
+  /** The whole key, shown once and stored nowhere. */
   readonly apiKey: string;
   readonly webhook: CreatedEndpoint | null;
 }
@@ -61,9 +60,8 @@ export interface ProjectServices extends EndpointServices {
 }
 
 /**
- * Creates a project with its first API key and, if wished, a webhook endpoint and members, all or nothing.
- * Throws a `ServiceError` `invalid_request` when the webhook URL, a telephone number, the calling hours, one
- * of the limits or of the agent's settings cannot be used.
+ * Creates a project with its first API key, an optional webhook endpoint and members, all or nothing. Throws
+ * `invalid_request` for an invalid webhook URL, phone number, calling hours, limit or agent setting.
  */
 export async function createProject(
   services: ProjectServices,
@@ -119,11 +117,6 @@ function memberItems(
       now,
     ),
   ];
-}
-
-/** What is created here is created by a command of the operator. */
-function commandAuditItem(table: Table, projectId: string, action: AuditAction, now: Date): TransactionItem {
-  return auditEntryItem(table, toEntry({ actor: { kind: 'command' }, origin: null }, projectId, action, now));
 }
 
 function toSettings(newProject: NewProject): ProjectSettings {

@@ -5,15 +5,16 @@ import { getPatient } from '#shared/table/patient.ts';
 import { getTask } from '#shared/table/task.ts';
 import { refusedAs, type TransactionItem } from '#shared/table/transaction.ts';
 
-/** The name belonged to something else when it was to be written. */
+/** The external ID belonged to something else at the time of the write. */
 class NameTaken extends Error {}
 
 /**
- * Writes what is named by a client's own identifier, together with the name. Throws `external_id_taken`, which says
- * what has the name. Names of deleted ones can be reused.
+ * Writes an item together with its external ID. Throws `external_id_taken` with the current owner. IDs of deleted
+ * items
+ * can be reused.
  *
- * @param name null for what has no such identifier
- * @param write the transaction of which the name's item becomes a part
+ * @param name null without an external ID
+ * @param write the transaction that the external ID's item becomes part of
  */
 export async function writeNamed(
   table: Table,
@@ -30,7 +31,7 @@ export async function writeNamed(
     if (!(error instanceof NameTaken)) throw error;
     await claim(await checkNameFree(table, name)).catch((again: unknown) => {
       throw again instanceof NameTaken
-        ? new ServiceError('conflict', 'external_id is being given; try again')
+        ? new ServiceError('conflict', 'external_id is being assigned; try again')
         : again;
     });
   }

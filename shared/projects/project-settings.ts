@@ -22,7 +22,7 @@ import { PhoneNumber } from '#shared/domain/values.ts';
 import { AgentChanges, AgentProjectSettings, changeAgentSettings } from './agent-settings.ts';
 import { CountryCodes, TimeZone, wholeNumber } from './setting-values.ts';
 
-/** What a project may ask for at most; beyond it a number is taken for a slip. */
+/** Maximum values of a project; beyond them, a number is taken for a typo. */
 export const projectLimits = {
   nameCharacters: 100,
   attempts: mostAttempts,
@@ -30,7 +30,7 @@ export const projectLimits = {
   concurrentCalls: 1000,
   recordingRetentionDays: 3650,
   retentionDays: 36_500,
-  /** A minimum, so that nobody can use retention to hide recent actions. */
+  /** A minimum, so that retention cannot hide recent actions. */
   leastAuditRetentionDays: 365,
 } as const;
 
@@ -42,7 +42,7 @@ const RedialPolicySettings = z.object({
   redialled_results: z.array(RedialledResult),
 });
 
-/** Below this no conversation gets anywhere. */
+/** A shorter call achieves nothing. */
 const leastCallSeconds = 60;
 
 function secondsOfCall(least: number) {
@@ -55,15 +55,15 @@ const CallPolicySettings = z.extend(CallPolicy, {
   max_call_seconds: secondsOfCall(leastCallSeconds),
 });
 
-/** What the owner of a project decides: at its creation, and at any time after it. */
+/** The settings that the owner of a project controls. */
 export const ProjectSettings = z.object({
   name: z.string().check(z.minLength(1), z.maxLength(projectLimits.nameCharacters)),
   enabled_task_types: z.array(TaskType),
-  /** Caller id of the project's calls. */
+  /** Caller ID of the project's calls. */
   caller_number: PhoneNumber,
   redial_policy: RedialPolicySettings,
   call_policy: CallPolicySettings,
-  // Written with two digits each, times of day sort as text.
+  // Two-digit times of day sort as text.
   calling_hours: CallingHours.check(
     z.refine(({ opens, closes }) => opens < closes, 'must open before they close'),
   ),
@@ -79,7 +79,7 @@ export const ProjectSettings = z.object({
   legal_hold: z.boolean(),
   /** Who calls, what may be disclosed, and with which model and voice. */
   agent: AgentProjectSettings,
-  /** Of which a number is that is typed without its country. */
+  /** Country of numbers typed without one. */
   default_country: CountryCode,
   /** The dashboard's time zone; null for each reader's own. */
   time_zone: z.nullable(TimeZone),
@@ -88,7 +88,7 @@ export const ProjectSettings = z.object({
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/** Some of the settings. Of the policies, the calling hours and the agent, too, single members may be given. */
+/** Partial settings, also within policies, calling hours and agent. */
 export const ProjectChanges = z.extend(z.partial(ProjectSettings), {
   redial_policy: z.optional(z.partial(RedialPolicySettings)),
   call_policy: z.optional(z.partial(CallPolicySettings)),
@@ -100,8 +100,8 @@ export type ProjectChanges = z.infer<typeof ProjectChanges>;
 const sixYears = 6 * 365;
 
 /**
- * How long a new project keeps what. HIPAA has its records of who saw what kept for six years (45 CFR 164.316(b)(2),
- * 164.528(a)); results are kept as long, and what was said aloud for one.
+ * A new project's retention. HIPAA requires access records for six years (45 CFR 164.316(b)(2), 164.528(a)); results
+ * are kept as long, recordings for one.
  */
 export const defaultRetention = {
   recording_retention_days: 365,
@@ -114,9 +114,8 @@ export const defaultRetention = {
 const sandboxCallerNumber = '+12025550199';
 
 /**
- * The settings of a new project, which is one of the sandbox, as usual where nothing was wished. Throws a
- * `ServiceError`
- * `invalid_request` with a sentence when they cannot be used.
+ * The settings of a new sandbox project, with defaults. Throws `invalid_request` with a sentence when they are
+ * invalid.
  */
 export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings, 'name'>): ProjectSettings {
   const usual: ProjectSettings = {
@@ -138,8 +137,8 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
 }
 
 /**
- * The settings with the changes made to them; what is absent stays as it is. Throws a `ServiceError` `invalid_request`
- * with a sentence when the whole cannot be used.
+ * The settings with the changes; absent members stay unchanged. Throws `invalid_request` with a sentence when the
+ * result is invalid.
  */
 export function changeSettings(settings: ProjectSettings, changes: ProjectChanges): ProjectSettings {
   return checked({
@@ -170,8 +169,8 @@ function withoutRepetitions(settings: ProjectSettings): ProjectSettings {
 }
 
 /**
- * Throws a `ServiceError` when the settings are beyond what holds for live projects: `forbidden` for what only an
- * operator changes, `invalid_request` for the others.
+ * Throws when the settings exceed the bounds of live projects: `forbidden` for what only an operator changes,
+ * `invalid_request` for the others.
  */
 export function checkLiveBounds(project: Project, settings: ProjectSettings): void {
   const { carrier, live_grant: grant } = project;
@@ -190,18 +189,15 @@ export function checkLiveBounds(project: Project, settings: ProjectSettings): vo
   if (settings.max_concurrent_calls > grant.max_concurrent_calls) {
     throw invalidField(
       'max_concurrent_calls',
-      `The project may make ${grant.max_concurrent_calls} calls at the same time at most`,
+      `The project may make ${grant.max_concurrent_calls} concurrent calls at most`,
     );
   }
   if (settings.allowed_countries?.some((country) => !grant.countries.includes(country))) {
-    throw invalidField(
-      'allowed_countries',
-      `The project may call no other countries than ${grant.countries.join(', ')}`,
-    );
+    throw invalidField('allowed_countries', `The project may call only ${grant.countries.join(', ')}`);
   }
 }
 
-/** A project that is created now. */
+/** A project created now. */
 export function newProjectOf(settings: ProjectSettings, now: Date): Project {
   const createdAt = now.toISOString();
   return {
@@ -225,7 +221,7 @@ const spokenNames: Partial<Record<string, string>> = {
   'call_policy.max_call_seconds': 'longest call',
   calling_hours: 'calling hours',
   allowed_countries: 'countries that may be called',
-  max_concurrent_calls: 'number of calls at the same time',
+  max_concurrent_calls: 'number of concurrent calls',
   recording_retention_days: 'number of days to keep recordings',
   default_country: 'default country',
   time_zone: 'time zone',
@@ -238,13 +234,13 @@ const spokenNames: Partial<Record<string, string>> = {
   'agent.callback_number': "agent's callback number",
   'agent.npi': 'NPI',
   'agent.tax_id': 'tax ID',
-  'agent.disclosure': 'name of what may or may not be told',
+  'agent.disclosure': 'disclosure exception',
   'agent.voice': 'voice',
   'agent.language': 'language',
   'agent.speech_hints': 'speech hint',
 };
 
-/** What is wrong, for people who do not know the members by their names. */
+/** The error, worded for people who do not know the member names. */
 function sentence(issue: z.core.$ZodIssue | undefined): string {
   const [section, member] = issue?.path ?? [];
   if (section === 'calling_hours' && member !== undefined) {

@@ -29,7 +29,7 @@ export const TimeZone = z
   .string()
   .check(z.refine(isTimeZone, 'must be a time zone (IANA), such as America/New_York'));
 
-/** Regions that have a code and are no country: unions, and what stands for none. */
+/** Region codes that are not countries: unions and placeholders. */
 const noCountries = ['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ'];
 const regionNames = onFirstUse(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
 

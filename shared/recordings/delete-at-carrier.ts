@@ -9,12 +9,12 @@ import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { triedInVain } from './recording-deadlines.ts';
 import type { RecordingServices } from './recording-services.ts';
 
-/** The carrier counts whole seconds, and we count from the bytes. */
+/** The carrier counts whole seconds; we count bytes. */
 const durationToleranceSeconds = 1;
 
 /**
- * Deletes a recording at the carrier once we have stored it, as the last step of all, so that the audio is never lost.
- * What cannot be done is due again later. Returns the call as it then stands.
+ * Deletes a recording at the carrier once we have stored it, as the very last step, so that the audio is never lost. A
+ * failure is due again later. Returns the call as written.
  */
 export async function deleteAtCarrier(services: RecordingServices, call: Call): Promise<Call | null> {
   try {
@@ -31,10 +31,7 @@ export async function deleteAtCarrier(services: RecordingServices, call: Call): 
   return advanceCall(services, call, { type: 'recording-forgotten' });
 }
 
-/**
- * Ours, and others of the same call of which ours holds everything. One that is longer is left for a person
- * to judge.
- */
+/** Ours, and others of the same call that ours contains completely. A longer one is left for a person to judge. */
 async function deletableAtCarrier(carrier: CarrierClient, call: Call): Promise<Set<string>> {
   const { carrier_call_sid: carrierCallSid, recording } = call;
   const listed = carrierCallSid === null ? [] : await carrier.listRecordings(carrierCallSid);

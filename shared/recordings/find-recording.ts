@@ -5,8 +5,8 @@ import type { Table } from '#shared/table/client.ts';
 import { taskIdOfKey } from '#shared/table/task-key.ts';
 
 /**
- * The key of a call's recording in the bucket. Throws `not_found`: for another project's call exactly as for one that
- * does not exist, and for a call whose recording is not there, or not yet.
+ * The key of a call's recording in the bucket. Throws the same `not_found` for another project's call as for an
+ * unknown one, and for a call without a recording (yet).
  */
 export async function findRecordingKey(
   table: Table,

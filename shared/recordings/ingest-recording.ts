@@ -14,9 +14,8 @@ import { scheduleRecording } from './schedule-recording.ts';
 import { storeRecording } from './store-recording.ts';
 
 /**
- * Does the work that the recording of a call needs: fetches it from the carrier, has the carrier delete
- * its copy, deletes ours when the project has kept it long enough. May be asked for at any time, repeatedly
- * and by several at once.
+ * Does the due work on a call's recording: fetches it from the carrier, deletes the carrier's copy, deletes ours when
+ * its retention has ended. Idempotent, also when concurrent.
  */
 export async function ingestRecording(services: RecordingServices, message: RecordingMessage): Promise<void> {
   annotateLog({ task_id: message.task_id, call_id: message.call_id });
@@ -27,7 +26,7 @@ export async function ingestRecording(services: RecordingServices, message: Reco
   await Promise.all([scheduleReconcile(services, next), scheduleRecording(services, next)]);
 }
 
-/** One step after the other, as long as each leaves something to do at once. */
+/** One step after the other, while more is due at once. */
 async function workOn(services: RecordingServices, call: Call): Promise<Call | null> {
   const work = recordingWork(call, services.now());
   if (work === null)
@@ -49,7 +48,7 @@ async function stepOf(services: RecordingServices, call: Call, work: RecordingWo
   }
 }
 
-/** Ours goes first: should this end in between, the call says that there is a recording for a moment too long. */
+/** Ours goes first: if this is interrupted, the call merely claims to have a recording for a moment too long. */
 async function deleteRetained(services: RecordingServices, call: Call): Promise<Call | null> {
   const project = await getProject(services.table, call.project_id);
   if (project?.legal_hold === true) {
@@ -64,16 +63,16 @@ async function deleteRetained(services: RecordingServices, call: Call): Promise<
   });
 }
 
-/** Whether it was due for something that is not to be done any more. */
+/** Whether it was due for something that is no longer wanted. */
 function isOverdue({ recording }: Call, now: Date): boolean {
   return recording.due_at !== null && recording.due_at <= now.toISOString();
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What clients may know of it: the days for which the project wanted it kept. */
+/** The reason shown to clients: the retention of the project. */
 function deletionReason({ ended_at, created_at, recording }: Call): string {
   const keptMs = Date.parse(recording.kept_until ?? '') - Date.parse(ended_at ?? created_at);
   const days = Math.round(keptMs / dayMs);
-  return `Deleted after ${days} ${days === 1 ? 'day' : 'days'}, as the project keeps recordings.`;
+  return `Deleted after ${days} ${days === 1 ? 'day' : 'days'}, by the project’s retention.`;
 }

@@ -1,11 +1,10 @@
-import type { CarrierRecording } from '#shared/carrier/carrier-answers.ts';
+import type { CarrierRecording } from '#shared/carrier/carrier-responses.ts';
 
 /**
- * Which recording of a call is kept. We ask for one, but should the carrier have made several, the longest
- * holds the most of the conversation. The carrier's list lags behind its reports, so it counts only when it
- * knows the one reported.
+ * Which recording of a call is kept. We request one, but if the carrier has made several, the longest has the most of
+ * the conversation. The carrier's list lags behind its reports, so it counts only once it includes the reported one.
  *
- * @returns its identifier
+ * @returns its ID
  */
 export function recordingToRetain(reportedSid: string, listed: readonly CarrierRecording[]): string {
   const reported = listed.find(({ sid, status }) => sid === reportedSid && status === 'completed');
@@ -14,7 +13,7 @@ export function recordingToRetain(reportedSid: string, listed: readonly CarrierR
   return seconds(longest) > seconds(reported) ? longest.sid : reportedSid;
 }
 
-/** The longest recording that is complete, the first one of several; null when none is. */
+/** The longest complete recording, the first of equals; null if there is none. */
 export function longestRecording(recordings: readonly CarrierRecording[]): CarrierRecording | null {
   const complete = recordings.filter(({ status }) => status === 'completed');
   return complete.reduce<CarrierRecording | null>(

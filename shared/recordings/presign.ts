@@ -1,16 +1,19 @@
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 
-/** What signing needs of an AWS client's configuration; the table's client has it all, so no S3 client is needed. */
+/**
+ * The parts of an AWS client's configuration that signing needs; the table's client has them, so no S3 client is
+ * needed.
+ */
 export type SigningConfig = Pick<
   ConstructorParameters<typeof S3RequestPresigner>[0],
   'credentials' | 'region' | 'sha256'
 >;
 
 /**
- * An address under which anyone can GET one object for a while. Knowing it is being allowed to, so it is never logged.
+ * A temporary URL for anyone to GET one object. It grants access, so it is never logged.
  *
- * @param objectUrl the plain address of the object
- * @param fileName under which a browser is to save it; without it, it is played
+ * @param objectUrl the object's plain URL
+ * @param fileName for downloading in a browser; without it, the browser plays it
  */
 export async function presignGet(
   objectUrl: URL,
@@ -44,8 +47,8 @@ export async function presignGet(
 }
 
 /**
- * Where S3 has an object: at the endpoint that the environment names, as the SDK would go by it, otherwise under the
- * bucket's own host name.
+ * The URL of an object: at the endpoint in the environment, as the SDK would, otherwise under the bucket's own host
+ * name.
  */
 export function objectUrl(bucket: string, key: string, region: string, env = process.env): URL {
   const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
@@ -55,7 +58,7 @@ export function objectUrl(bucket: string, key: string, region: string, env = pro
   return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);
 }
 
-/** RFC 3986, which is stricter than encodeURIComponent and what the signature is computed over. */
+/** RFC 3986, which is stricter than encodeURIComponent, and what the signature covers. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

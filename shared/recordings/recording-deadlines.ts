@@ -3,27 +3,25 @@ import type { Call } from '#shared/domain/call.ts';
 import type { Recording } from '#shared/domain/recording.ts';
 import { isFetchedLate, isToBeDeleted, isToBeFetched } from './recording-work.ts';
 
-/*
- * Every wait for a recording that is known is a due time on its own item. All its limits stand here.
- */
+/* Every wait of a known recording is a due time on its own item. All its limits are declared here. */
 
 const secondMs = 1000;
 
-/** A call whose recording does not show in the carrier's list by then has none. */
+/** A call whose recording is missing in the carrier's list by then has none. */
 export const noRecordingAfterSeconds = 10 * 60;
-/** Work on a recording that was asked for by a message is asked for again after this, should the message be lost. */
+/** When to request work on a recording again, in case the message was lost. */
 const handoverSeconds = 2 * 60;
-/** The lease on a recording that is being fetched: longer than that function can run. */
+/** The lease on a recording being fetched: longer than the fetching function can run. */
 const leaseSeconds = 16 * 60;
-/** A recording that exists and still cannot be fetched is given up, so that the call can be completed. */
+/** An existing recording that cannot be fetched for this long is given up, so that the call can be completed. */
 export const recordingGiveUpAfterSeconds = 60 * 60;
 const longestFetchWaitMs = 5 * 60 * secondMs;
-/** What was given up is tried again this often, for a day. */
+/** How often fetching is retried after giving up, for a day. */
 const lateFetchEverySeconds = 15 * 60;
 /** Deletion is not urgent, and one that keeps failing needs a person. */
 const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
 
-/** The call with its recording due when the next work on it is to be asked for; never when there is none. */
+/** The call with its recording due for its next work; never if there is none. */
 export function withRecordingDue(call: Call, now: Date): Call {
   return withDue(call, recordingDueAt(call, now));
 }
@@ -46,7 +44,7 @@ export function leased(call: Call, now: Date): Call {
   return { ...call, recording: { ...call.recording, due_at: until, leased_until: until } };
 }
 
-/** Whether a worker may be fetching the recording at this moment. */
+/** Whether a worker may be fetching the recording now. */
 export function isFetchLeased({ leased_until }: Recording, now: Date): boolean {
   return leased_until !== null && leased_until > now.toISOString();
 }
@@ -58,7 +56,7 @@ export function triedInVain(call: Call, now: Date): Call {
   return withDue({ ...call, recording: { ...recording, leased_until: null } }, later(now, due));
 }
 
-/** The call with its recording, which is over its time and which a legal hold keeps, due for another look. */
+/** The call with its expired recording, which a legal hold keeps, due for another check. */
 export function held(call: Call, now: Date): Call {
   return withDue(call, later(now, longestDeletionWaitMs));
 }
@@ -67,7 +65,7 @@ function retryMs(call: Call, now: Date): number {
   const { kept_until } = call.recording;
   const nowMs = now.getTime();
   if (isToBeFetched(call)) {
-    // It follows the end of its call, so as long as that is not reported it is only just late.
+    // It follows the end of its call, so until that is reported it is merely late.
     const sinceMs = call.ended_at === null ? nowMs : Date.parse(recordingAwaitedSince(call));
     return retryWaitMs(nowMs - sinceMs, longestFetchWaitMs);
   }
@@ -76,7 +74,7 @@ function retryMs(call: Call, now: Date): number {
   return retryWaitMs(nowMs - Date.parse(since), longestDeletionWaitMs);
 }
 
-/** Since when a recording is awaited: it cannot be fetched before its call has ended and it has been found. */
+/** Since when a recording is awaited: from the later of its call's end and its discovery. */
 export function recordingAwaitedSince(call: Call): string {
   const endedAt = call.ended_at ?? call.created_at;
   const { found_at } = call.recording;

@@ -2,15 +2,15 @@ import type { Table } from '#shared/table/client.ts';
 import { findRecordingKey } from './find-recording.ts';
 import { objectUrl, presignGet } from './presign.ts';
 
-/** Long enough to begin a download, short enough that a leaked link is soon worth nothing. */
+/** Long enough to begin a download, short enough that a leaked link is soon useless. */
 const lifetimeSeconds = 300;
 
-/** Where browsers that follow such a link are sent to: `https://host`. */
+/** The host that browsers following such a link are redirected to: `https://host`. */
 export async function recordingsOrigin(table: Table, bucket: string): Promise<string> {
   return objectUrl(bucket, '', await table.client.config.region()).origin;
 }
 
-/** A temporary address of a call's recording; throws what `findRecordingKey` throws. */
+/** A temporary URL of a call's recording; throws what `findRecordingKey` throws. */
 export async function recordingLink(
   table: Table,
   bucket: string,
@@ -28,7 +28,7 @@ export async function objectLink(
   key: string,
   { fileName }: { readonly fileName?: string | undefined } = {},
 ): Promise<string> {
-  // The credentials and the region of the table's client are those of the function.
+  // The table client has the function's credentials and region.
   const { config } = table.client;
   return presignGet(objectUrl(bucket, key, await config.region()), config, {
     lifetimeSeconds,

@@ -8,8 +8,8 @@ export const RecordingMessage = z.object({ task_id: Uuid, call_id: Uuid });
 export type RecordingMessage = z.infer<typeof RecordingMessage>;
 
 /**
- * A queue of its own, because fetching a long recording takes minutes and must hold up neither dialing nor what the
- * carrier reports.
+ * A queue of its own, because fetching a long recording takes minutes and must delay neither dialing nor carrier
+ * events.
  */
 export type RecordingQueue = MessageQueue;
 
@@ -18,7 +18,7 @@ export function openRecordingQueue(url: string, client = openQueueClient()): Rec
 }
 
 /**
- * Enqueues the work that a call's recording needs. Twice does no harm.
+ * Enqueues the work on a call's recording. Idempotent.
  *
  * @param fairnessGroup the project where it is known
  * @param delaySeconds how long it stays invisible, at most 900

@@ -15,11 +15,11 @@ import type { FindProjectKey } from '#shared/encryption/project-key.ts';
 export interface RecordingStore {
   /** Stores a stream of unknown length. When the stream fails, nothing is stored and its error is thrown. */
   put(key: string, body: AsyncIterable<Uint8Array>, contentType?: string): Promise<void>;
-  /** The bytes as they come; null when there is no such object. */
+  /** The bytes as a stream; null if the object does not exist. */
   open(key: string): Promise<AsyncIterable<Uint8Array> | null>;
-  /** Deletes a recording; a versioned bucket has it for some time more. One that is gone already is a success. */
+  /** Deletes a recording; a versioned bucket keeps it for some time. Succeeds if it is already gone. */
   delete(key: string): Promise<void>;
-  /** Deletes a recording with all its versions, so that nothing brings it back. One that is gone is a success. */
+  /** Deletes a recording with all its versions, for good. Succeeds if it is already gone. */
   erase(key: string): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export function bucketRecordingStore(
       }
     },
     async delete(key) {
-      // The bucket keeps what was deleted for one more day and then forgets it, too.
+      // The bucket keeps deleted objects for one more day.
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     },
     async erase(key) {
@@ -79,7 +79,7 @@ export function bucketRecordingStore(
   };
 }
 
-/** Everything that the bucket has of an object, delete markers too. */
+/** Everything that the bucket has of an object, including delete markers. */
 async function versionsOf(client: S3Client, bucket: string, key: string): Promise<string[]> {
   const found: string[] = [];
   let marker: { KeyMarker?: string; VersionIdMarker?: string } | null = {};
@@ -88,7 +88,7 @@ async function versionsOf(client: S3Client, bucket: string, key: string): Promis
       new ListObjectVersionsCommand({ Bucket: bucket, Prefix: key, ...marker }),
     );
     const versions = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])];
-    // The prefix also finds longer keys.
+    // The prefix also matches longer keys.
     found.push(
       ...versions.flatMap(({ Key, VersionId }) =>
         Key === key && VersionId !== undefined ? [VersionId] : [],

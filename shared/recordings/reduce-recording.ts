@@ -4,7 +4,7 @@ import { noRecording, type Recording } from '#shared/domain/recording.ts';
 /** What the carrier reports about the recording of a call. */
 export type RecordingReport = Extract<CarrierEvent, { type: 'recording' }>;
 
-/** What we find out about a recording, or do with it. */
+/** Events of a recording: what we find out or do. */
 export type RecordingEvent =
   | { readonly type: 'recording-found'; readonly recording_sid: string }
   | {
@@ -19,32 +19,32 @@ export type RecordingEvent =
       /** When to delete it; null for never. */
       readonly kept_until: string | null;
     }
-  /** The carrier has no copy any more of the recording that we keep. */
+  /** The carrier no longer has a copy of the stored recording. */
   | { readonly type: 'recording-forgotten' }
-  /** The time for which the project keeps its recordings is over, and ours is deleted. */
+  /** The project's retention has ended, and ours is deleted. */
   | { readonly type: 'recording-deleted'; readonly reason: string }
   /** No recording is known. */
   | { readonly type: 'recording-missing'; readonly reason: string }
-  /** There is one, but it could not be fetched for so long that the call is completed without it. */
+  /** One exists, but could not be fetched for so long that the call is completed without it. */
   | { readonly type: 'recording-given-up'; readonly reason: string };
 
 /*
- * What becomes of a recording, and the work (`recordingWork`) by which it goes on:
+ * The states of a recording, and the work (`recordingWork`) that moves it on:
  *
- *   awaited, not found   its call looks for it: found, or none
- *   awaited, found       is fetched: stored, or given up as none
- *   stored               is deleted at the carrier at once, and here when it was kept long enough: none
- *   none, found          is fetched late for a day, unless it was kept long enough: stored
- *   none                 stays so, unless the carrier reports one after all: awaited, found
+ * awaited, not found   its call looks for it: found, or none
+ * awaited, found       is fetched: stored, or given up as none
+ * stored               is deleted at the carrier at once, and here after its retention: none
+ * none, found          is fetched late for a day, within its retention: stored
+ * none                 is final, unless the carrier reports one after all: awaited, found
  */
 
 interface RecordingContext {
-  /** Whether the call was completed, with its recording or without. */
+  /** Whether the call was completed, with or without its recording. */
   readonly isCompleted: boolean;
   readonly now: Date;
 }
 
-/** The recording after an event; the same object when the event changes nothing. Events may repeat, in any order. */
+/** The recording after an event; the same object if the event changes nothing. Events may repeat, in any order. */
 export function reduceRecording(
   recording: Recording,
   event: RecordingReport | RecordingEvent,
@@ -129,13 +129,13 @@ function stored(
   };
 }
 
-/** Settles that there is no recording, unless one is known to exist. */
+/** Settles as none, unless a recording is known to exist. */
 function missing(recording: Recording, reason: string): Recording {
   if (recording.status !== 'awaited' || recording.carrier_recording_sid !== null) return recording;
   return settledAsNone(recording, reason);
 }
 
-/** A recording that was kept for as long as its project keeps recordings. */
+/** A recording whose retention has ended. */
 function deleted(recording: Recording, reason: string): Recording {
   return {
     ...settledAsNone(recording, reason),
@@ -144,7 +144,7 @@ function deleted(recording: Recording, reason: string): Recording {
   };
 }
 
-/** Keeps what the carrier calls it. */
+/** Keeps the carrier's ID of it. */
 function settledAsNone({ carrier_recording_sid, version }: Recording, reason: string): Recording {
   return { ...noRecording(reason), carrier_recording_sid, version };
 }

@@ -6,7 +6,7 @@ import { enqueueRecording, type RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { recordingWork } from './recording-work.ts';
 
-/** Schedules work on a recording that is due soon, as `scheduleReconcile` does the check of a call. */
+/** Schedules work on a recording that is due soon, as `scheduleReconcile` does for calls. */
 export async function scheduleRecording(
   { recordingQueue, now }: Pick<RecordingServices, 'recordingQueue' | 'now'>,
   call: Call | null,
@@ -16,7 +16,7 @@ export async function scheduleRecording(
   await enqueueRecording(recordingQueue, messageAbout(call), call.project_id, delaySeconds);
 }
 
-/** Enqueues the work that a recording needs now, unless a worker is at it. */
+/** Enqueues the work due on a recording, unless a worker is at it. */
 export async function requestRecordingWork(
   { recordingQueue, now }: Pick<RecordingServices, 'recordingQueue' | 'now'>,
   call: Call,

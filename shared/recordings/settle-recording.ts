@@ -3,8 +3,8 @@ import type { CallServices } from '#shared/calls/call-services.ts';
 import { advanceCall, postponeCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { retryDueAt, secondsSince } from '#shared/calls/lifecycle/deadlines.ts';
 import { wasCutOff } from '#shared/calls/lifecycle/reduce-call.ts';
-import type { CarrierRecording } from '#shared/carrier/carrier-answers.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { CarrierRecording } from '#shared/carrier/carrier-responses.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { longestRecording } from './longest-recording.ts';
@@ -12,8 +12,8 @@ import { noRecordingAfterSeconds, recordingGiveUpAfterSeconds } from './recordin
 import { requestRecordingWork } from './schedule-recording.ts';
 
 /**
- * What is still to be done for a call that has ended: look for a recording that was not reported, or settle for none
- * after too long. Returns the call as it then stands.
+ * Continues an ended call: looks for an unreported recording, or settles on none after too long. Returns the call as
+ * written.
  */
 export async function settleRecording(
   services: CallServices,
@@ -21,21 +21,21 @@ export async function settleRecording(
   call: Call,
 ): Promise<Call | null> {
   const { status, carrier_recording_sid } = call.recording;
-  // Only the end of the conversation was waited for.
+  // It waited only for the end of the conversation.
   if (status !== 'awaited') return completeOrPostpone(services, call);
   return carrier_recording_sid === null
     ? findMissingRecording(services, carrier, call)
     : postponeCall(services, call, afterRecording);
 }
 
-/** A recording that is fetched has a due time of its own and completes its call, so a look before it is in vain. */
+/** A recording being fetched has its own due time and completes its call, so an earlier check is pointless. */
 function afterRecording(call: Call, now: Date): string {
   const retryAt = retryDueAt(call, now);
   const { due_at } = call.recording;
   return due_at !== null && due_at > retryAt ? due_at : retryAt;
 }
 
-/** No report of a recording came. That is a normal end, once the carrier's list says the same. */
+/** No recording was reported. That is a normal end, once the carrier's list agrees. */
 async function findMissingRecording(
   services: CallServices,
   carrier: CarrierClient | null,

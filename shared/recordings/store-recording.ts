@@ -22,12 +22,12 @@ import { recordingWork } from './recording-work.ts';
 import { type WavFacts, WavInspector } from './wav-inspector.ts';
 
 /**
- * Fetches the recording that the carrier has ready, keeps it, and only then completes the call with it.
- * Returns the call as it then stands: with its recording, without it when it could not be had for too long,
- * or still waiting, with the time of the next attempt.
+ * Fetches the carrier's finished recording, stores it, and only then completes the call with it. Returns the call as
+ * written: with its recording, without it after too many failures, or still waiting, with the time of the next
+ * attempt.
  */
 export async function storeRecording(services: RecordingServices, found: Call): Promise<Call | null> {
-  // Until then no other worker starts the same transfer. Of a call that was erased nothing is stored.
+  // Keeps other workers from the same transfer. Nothing is stored for an erased call.
   const call = await changeCall(services, found, (read, now) =>
     recordingWork(read, now) === 'fetch' ? leased(read, now) : read,
   );
@@ -43,7 +43,7 @@ export async function storeRecording(services: RecordingServices, found: Call): 
     return retryLater(services, call, error);
   }
   annotateLog({ recording: 'stored', recording_bytes: facts.bytes, recording_channels: facts.channels });
-  // One that had not ended has probably done so meanwhile, and is then completed with it.
+  // The call has probably ended meanwhile, and is then completed with it.
   const known = isEnded(call) ? call : { id: call.id, task_id: call.task_id };
   return advanceCall(services, known, {
     type: 'recording-stored',
@@ -65,7 +65,7 @@ async function chooseRecording(carrier: CarrierClient, call: Call): Promise<stri
   return recordingToRetain(recording.carrier_recording_sid, listed ?? []);
 }
 
-/** Streams from the carrier into the store; memory does not grow with the length of the call. */
+/** Streams from the carrier into the store; memory does not grow with the call's length. */
 async function transfer(
   services: Pick<RecordingServices, 'recordings'>,
   carrier: CarrierClient,
@@ -80,7 +80,7 @@ async function transfer(
       inspector.push(chunk);
       yield chunk;
     }
-    // Judged before the upload ends, so that a recording that is not whole is never stored.
+    // Checked before the upload ends, so that an incomplete recording is never stored.
     facts = inspector.finish();
     if (media.contentLength !== null && media.contentLength !== facts.bytes) {
       throw new CarrierError('unknown', 'fetch recording');
@@ -93,7 +93,7 @@ async function transfer(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The end of the time for which the project wants its recordings kept, counted from the end of the call. */
+/** The end of the recording's retention, counted from the end of the call. */
 async function retainedUntil(services: RecordingServices, call: Call): Promise<string | null> {
   const days = (await getProject(services.table, call.project_id))?.recording_retention_days ?? null;
   if (days === null) return null;
@@ -102,9 +102,8 @@ async function retainedUntil(services: RecordingServices, call: Call): Promise<s
 }
 
 /**
- * Media may be missing for a while after the carrier has announced them, and any transfer can break. The next
- * attempt is a due time instead of a failed message: it does not use up the queue's deliveries, and it comes
- * sooner.
+ * Media may be missing for a while after the carrier has announced them, and any transfer can break. The next attempt
+ * is a due time instead of a failed message, which would use up the queue's deliveries and come later.
  */
 async function retryLater(services: RecordingServices, call: Call, error: unknown): Promise<Call | null> {
   const kind = error instanceof CarrierError ? error.kind : 'transfer-failed';
@@ -120,7 +119,7 @@ async function retryLater(services: RecordingServices, call: Call, error: unknow
       read.recording.leased_until === leased_until ? triedInVain(read, now) : read,
     );
   }
-  // The audio stays at the carrier, where it can still be had.
+  // The audio stays at the carrier, where it can still be fetched.
   logError(alarmingEvents.recordingGivenUp, error, { call_id: call.id });
   return advanceCall(services, call, {
     type: 'recording-given-up',

@@ -1,15 +1,15 @@
 import { WaveformMeter } from './waveform.ts';
 
-/** What the bytes of a recording say about it. */
+/** What a recording's bytes reveal. */
 export interface WavFacts {
   readonly bytes: number;
   readonly channels: number;
   readonly durationSeconds: number;
-  /** How loud each channel is, as `WaveformMeter` tells; null of audio that is not 16-bit PCM. */
+  /** Loudness of each channel, as in `WaveformMeter`; null for audio that is not 16-bit PCM. */
   readonly waveform: readonly string[] | null;
 }
 
-/** The bytes are not a whole WAV recording. */
+/** The bytes are not a complete WAV recording. */
 export class InvalidWav extends Error {
   constructor(problem: string) {
     super(problem);
@@ -17,13 +17,13 @@ export class InvalidWav extends Error {
   }
 }
 
-/** A writer that could not go back to its header leaves one of these for "until the end". */
+/** Placeholder lengths, meaning "until the end", of writers that could not go back to the header. */
 const unknownLengths: ReadonlySet<number> = new Set([0, 0xffffffff]);
 const maxHeaderBytes = 64 * 1024;
 
 /**
- * Format tags of audio in which every sample has the same size, so that length and duration follow from each other (RFC
- * 2361): PCM, A-law and µ-law. Recordings of telephone calls come in nothing else.
+ * Format tags of audio with equally sized samples, so that length and duration follow from each other (RFC 2361): PCM,
+ * A-law and µ-law. Phone recordings use nothing else.
  */
 const evenFormats: ReadonlyMap<number, readonly number[]> = new Map([
   [0x0001, [8, 16, 24, 32]],
@@ -41,15 +41,15 @@ interface WavFormat {
 }
 
 interface WavHeader extends WavFormat {
-  /** Bytes of the whole file as it says itself, or null where it does not know. */
+  /** The file size it declares, or null if unknown. */
   readonly fileLength: number | null;
   readonly dataStart: number;
   readonly dataLength: number | null;
 }
 
 /**
- * Reads a WAV file as it streams by: keeps the header until the audio begins, then only counts. Says at the end whether
- * the audio was whole, and how long it is, from the bytes and not from a report.
+ * Reads a streaming WAV file: keeps the header until the audio begins, then only counts. At the end it knows, from the
+ * bytes rather than a report, whether the audio was complete and how long it is.
  */
 export class WavInspector {
   #head = Buffer.alloc(0);
@@ -80,7 +80,7 @@ export class WavInspector {
     if (end > 0) this.#waveform?.push(chunk.subarray(Math.max(0, dataStart - start), end));
   }
 
-  /** Throws `InvalidWav` when something is missing at the end, or there is no audio at all. */
+  /** Throws `InvalidWav` if something is missing at the end, or there is no audio at all. */
   finish(): WavFacts {
     if (this.#header === null) throw new InvalidWav('it ends before the audio begins');
     const { channels, bytesPerSecond, fileLength, dataStart, dataLength } = this.#header;
@@ -98,7 +98,7 @@ export class WavInspector {
   }
 }
 
-/** The header once all of it is there, null as long as more bytes are needed. */
+/** The complete header, or null while more bytes are needed. */
 function readHeader(head: Buffer): WavHeader | null {
   if (head.length < 12) return null;
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') {
@@ -113,7 +113,7 @@ function readHeader(head: Buffer): WavHeader | null {
     const content = position + 8;
     if (name === 'data') {
       if (format === null) throw new InvalidWav('its audio comes before the format');
-      // A writer that did not know the length of the audio did not know that of the file either.
+      // A writer that did not know the length of the audio did not know the file's either.
       const isOpen = unknownLengths.has(length);
       return {
         ...format,

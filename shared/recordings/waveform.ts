@@ -1,4 +1,4 @@
-/** Twice as many parts at most as at least: each time there are too many, every two become one. */
+/** The maximum is twice the minimum: when there are too many parts, adjacent ones merge. */
 const partsAtMost = 160;
 /** 20 ms at 8 kHz, so that short recordings have enough parts. */
 const firstPartFrames = 160;
@@ -7,14 +7,14 @@ const levels = 15;
 const fullScale = 32768;
 
 /**
- * Draws how loud each channel is, as 16-bit PCM streams by: one hexadecimal digit for each part of the recording.
- * Memory does not grow with its length.
+ * Measures each channel's loudness in streaming 16-bit PCM: one hexadecimal digit per part. Memory does not grow with
+ * the length.
  */
 export class WaveformMeter {
   readonly #channels: number;
   readonly #peaks: number[][];
   #partFrames = firstPartFrames;
-  /** Frames of the part that is being measured, which is the last one of the peaks. */
+  /** Frames measured so far of the last peak's part. */
   #frames = 0;
   #carry = Buffer.alloc(0);
 
@@ -23,11 +23,11 @@ export class WaveformMeter {
     this.#peaks = Array.from({ length: channels }, () => []);
   }
 
-  /** Takes the next bytes of the audio, wherever they were cut. */
+  /** Takes the next bytes of the audio, however they are split. */
   push(chunk: Uint8Array): void {
     const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([this.#carry, chunk]);
     const end = bytes.length - (bytes.length % (this.#channels * 2));
-    // Most chunks lie where 16-bit numbers may; a copy always does. WAV and Lambda's processors are little-endian.
+    // Most chunks are aligned for 16-bit numbers; a copy always is. WAV and Lambda's processors are little-endian.
     const aligned = bytes.byteOffset % 2 === 0 ? bytes : new Uint8Array(bytes);
     const samples = new Int16Array(aligned.buffer, aligned.byteOffset, end / 2);
     this.#carry = Buffer.from(bytes.subarray(end));
@@ -45,7 +45,7 @@ export class WaveformMeter {
     }
   }
 
-  /** One text for each channel. Quiet speech is shown larger than it is, so that it can be seen beside loud speech. */
+  /** One text per channel. Quiet speech is scaled up, so that it stays visible beside loud speech. */
   finish(): string[] {
     return this.#peaks.map((peaks) =>
       peaks.map((peak) => Math.round(levels * Math.sqrt(peak / fullScale)).toString(16)).join(''),
@@ -66,7 +66,7 @@ export class WaveformMeter {
   }
 }
 
-/** Of every `stride`th sample. It looks at millions of them, so it is as plain as it can be. */
+/** The peak of every `stride`th sample. A hot loop over millions of samples, so kept simple. */
 function loudest(samples: Int16Array, first: number, end: number, stride: number): number {
   let peak = 0;
   for (let at = first; at < end; at += stride) {

@@ -33,10 +33,10 @@ export function isFinal(status: CallStatus): status is FinalStatus {
   return finalStatuses.some((final) => final === status);
 }
 
-/** Placed by the REST API, made by somebody who dials a number of the account, or forwarded by a document. */
+/** Placed by the REST API, made to a number of the account, or forwarded by a document. */
 export const callDirections = ['outbound-api', 'inbound', 'outbound-dial'] as const;
 
-/** What detection says of who took a call, where it does not wait for the end of a greeting. */
+/** Detection verdicts, in the mode that does not wait for the end of a greeting. */
 export const amdVerdicts = ['human', 'machine_start', 'fax', 'unknown'] as const;
 export type AmdVerdict = (typeof amdVerdicts)[number];
 
@@ -44,8 +44,8 @@ export const statusEvents = ['initiated', 'ringing', 'answered', 'completed'] as
 export type StatusEvent = (typeof statusEvents)[number];
 
 /**
- * Whether the sandbox may call this address. It calls back to this service only: a person who can place a
- * call must not be able to make it fetch other addresses.
+ * Whether the sandbox may call this address. It calls only this service: a person who can place a call must not be
+ * able to make it fetch other addresses.
  */
 export function isAtHome(url: string, publicBaseUrl: string): boolean {
   return url.startsWith(`${publicBaseUrl}/`) && URL.canParse(url) && !/[\s\\]/.test(url);

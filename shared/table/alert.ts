@@ -22,24 +22,24 @@ export function isAlertKey({ sk }: Pick<AlertKey, 'sk'>): boolean {
   return sk.startsWith(prefix);
 }
 
-/** Holds while the alert is as it was read; null when there was none. */
+/** Requires that the alert is unchanged since it was read; null for none. */
 export function putAlertItem(table: Table, previous: Alert | null, next: Alert): TransactionItem {
   // Index keys are strings or absent, never null.
   const due = { due_at: undefined, ...dueIndexAttributes(next.project_id, next.due_at) };
   return itemPut(table, { ...alertKey(next), type: 'alert', ...next, ...due }, isVersion(previous));
 }
 
-/** Deletes that of a member, if they have one. */
+/** Deletes a member's alert, if any. */
 export function deleteAlertItem(table: Table, member: Pick<Alert, 'project_id' | 'email'>): TransactionItem {
   return itemDelete(table, alertKey(member));
 }
 
-/** Strongly consistent: who has switched alerts off gets none. */
+/** Strongly consistent, so that disabling alerts takes effect at once. */
 export async function getAlert(table: Table, { pk, sk }: AlertKey): Promise<Alert | null> {
   return getItem(table, { pk, sk }, toAlert);
 }
 
-/** Those of all members of a project, in any order. */
+/** The alerts of all members of a project, in any order. */
 export async function listAlerts(table: Table, projectId: string): Promise<Alert[]> {
   const items = await queryPrefix(table, `PROJECT#${projectId}`, prefix);
   return items.map(toAlert);

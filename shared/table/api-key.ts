@@ -17,14 +17,14 @@ function projectKeysPartition(projectId: string): string {
   return `PROJECT#${projectId}#APIKEY`;
 }
 
-/** By the identifier that people know. The index would do, but knows a key only a moment after it was made. */
+/** Finds a key by its public ID. The index would do, but lags a moment behind creation. */
 function apiKeyNameKey(projectId: string, apiKeyId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: `APIKEY#${apiKeyId}` };
 }
 
 const ApiKeyName = z.object({ key_hash: z.string() });
 
-/** Two items: the key by its hash, by which requests look it up, and its hash by its identifier. */
+/** Two items: the key by its hash, for requests, and its hash by its ID. */
 export function createApiKeyItems(table: Table, apiKey: ApiKey): TransactionItem[] {
   const { id, key_hash, project_id } = apiKey;
   return [
@@ -43,7 +43,7 @@ export function createApiKeyItems(table: Table, apiKey: ApiKey): TransactionItem
   ];
 }
 
-/** Strongly consistent: how long a revoked key works must not depend on which copy of the table is asked. */
+/** Strongly consistent, so that revocation time does not depend on the replica read. */
 export async function getApiKey(table: Table, keyHash: string): Promise<ApiKey | null> {
   return getItem(table, apiKeyKey(keyHash), ApiKey.parse);
 }
@@ -72,10 +72,7 @@ export function revokeApiKeyItem(table: Table, { key_hash }: ApiKey, revokedAt: 
   });
 }
 
-/**
- * Says when a key ends and which one takes its place, on the condition that it was neither revoked nor
- * replaced before.
- */
+/** Sets a key's expiry and its replacement, on the condition that it was neither revoked nor replaced before. */
 export function replaceApiKeyItem(
   table: Table,
   { key_hash }: ApiKey,
@@ -97,7 +94,7 @@ export async function noteApiKeyUse(
 ): Promise<void> {
   await updateIf(table, apiKeyKey(key_hash), {
     change: 'SET last_used_at = :at',
-    // The null that stands for never compares with nothing but itself.
+    // A null expiry never compares with anything but itself.
     condition: 'last_used_at = :never OR last_used_at <= :since',
     values: { at: usedAt, never: null, since: unlessSince },
   });

@@ -28,14 +28,11 @@ export const AuditBlock = z.object({
 });
 export type AuditBlock = z.infer<typeof AuditBlock>;
 
-/** The newest block of a project, as far as the next one needs it. */
+/** The part of a project's newest block that the next one needs. */
 export const ChainHead = z.pick(AuditBlock, { sequence: true, hash: true });
 export type ChainHead = z.infer<typeof ChainHead>;
 
-/**
- * Finds the projects that have a chain. Only first blocks are in it, so that it is written once per
- * project.
- */
+/** Finds the projects with a chain. Contains only first blocks, so that it is written once per project. */
 const chainsPartition = 'AUDITCHAIN';
 
 function chainPartition(projectId: string): string {
@@ -51,7 +48,7 @@ export async function getChainHead(table: Table, projectId: string): Promise<Cha
   return getItem(table, { pk: chainPartition(projectId), sk: 'HEAD' }, ChainHead.parse);
 }
 
-/** Adds a block behind `head`. Throws `TransactionConditionFailed` when another one stands there already. */
+/** Adds a block after `head`. Throws `TransactionConditionFailed` when another one is already there. */
 export async function appendBlock(table: Table, head: ChainHead | null, block: AuditBlock): Promise<void> {
   const pk = chainPartition(block.project_id);
   await writeTransaction(table, [

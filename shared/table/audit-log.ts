@@ -15,22 +15,22 @@ export function auditPartition(projectId: string): string {
   return `AUDIT#${projectId}`;
 }
 
-/** The entry as part of the transaction that makes the change, so that there is not one without the other. */
+/** The entry as part of the change's transaction, so that neither exists without the other. */
 export function auditEntryItem(table: Table, entry: AuditEntry): TransactionItem {
   return itemPut(table, auditItem(entry));
 }
 
-/** An entry for what changes nothing. */
+/** An entry for an access that changes nothing. */
 export async function writeAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
   await createItem(table, auditItem(entry));
 }
 
-/** Copies of the entries that concern one patient lie together, so that who saw the patient is one query. */
+/** Copies of the entries about one patient share a partition, so that who saw the patient is one query. */
 function patientAccessPartition(projectId: string, patientId: string): string {
   return `SEEN#${projectId}#${patientId}`;
 }
 
-/** Lays the copy of an entry with the patient; doing so again changes nothing. */
+/** Files an entry's copy under the patient. Idempotent. */
 export async function putPatientAccess(table: Table, entry: AuditEntry, patientId: string): Promise<void> {
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: patientAccessItem(entry, patientId) }),
@@ -56,7 +56,7 @@ export function listAuditEntries(
   return listEntries(table, auditPartition(projectId), page);
 }
 
-/** What was done with the data of a patient, newest first. It lags a moment behind the audit log. */
+/** Entries about a patient, newest first. Lags a moment behind the audit log. */
 export function listPatientAccess(
   table: Table,
   projectId: string,
@@ -75,7 +75,7 @@ async function listEntries(
     new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND sk < :before',
-      // Sorts behind every identifier, which is written in hexadecimal digits.
+      // Sorts after every ID, which is hexadecimal.
       ExpressionAttributeValues: { ':pk': partition, ':before': `AUDIT#${before ?? 'g'}` },
       ScanIndexForward: false,
       Limit: limit,

@@ -40,7 +40,7 @@ async function getGroup(
   // Placeholders, because some names are reserved words.
   const names = attributes.map((attribute, position) => [`#a${position}`, attribute] as const);
   let keys: Record<string, unknown>[] = [...group];
-  // Asks again for the keys that did not fit into the response.
+  // Retries the keys that did not fit into the response.
   while (keys.length > 0) {
     const { Responses = {}, UnprocessedKeys = {} } = await client.send(
       new BatchGetCommand({

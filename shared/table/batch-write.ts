@@ -12,12 +12,12 @@ interface Key {
   readonly sk: string;
 }
 
-/** DynamoDB put off some writes of a batch, because too many came at once. */
+/** DynamoDB deferred some writes of a batch, because too many came at once. */
 class WritesPutOff extends Error {}
 
 /**
- * Puts and deletes items that need neither conditions nor sealing; their keys must differ. Some may be written when it
- * throws, so it is for writes that may be repeated.
+ * Puts and deletes items without conditions or sealing; their keys must differ. A failure may leave some written, so
+ * use it only for repeatable writes.
  */
 export async function batchWrite(
   { name, client }: Table,

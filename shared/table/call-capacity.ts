@@ -1,17 +1,16 @@
+import { CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
 import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import type { TransactionItem } from './transaction.ts';
 import { updateIf } from './transaction-items.ts';
 
 /*
- * The slots of each project are an attribute of their own, `lines#…`, because a slot must be given back
- * without a look at the rest of the item: an update of a member of a map fails for good where the map is
- * missing, this one never does.
+ * Each project's slots are an attribute of their own, `lines#…`, so that a slot can be released without reading the
+ * item: an update of a map member would fail if the map is missing.
  */
 const slotsPrefix = 'lines#';
-/** How many attributes of projects without a call are cleared away in one write. */
+/** How many attributes of projects without calls one write cleans up. */
 const maxCleared = 20;
 
 function callCapacityKey(carrier: CarrierName): { pk: string; sk: string } {
@@ -31,8 +30,8 @@ function toCallCapacity(item: Record<string, unknown>): CallCapacity {
 }
 
 /**
- * Replaces the call capacity if it is unchanged since `previous` was read, apart from `dispatch_due_at`,
- * which has a write of its own. Slots may only be added: `releaseSlotItem` gives them back.
+ * Replaces the call capacity if it is unchanged since `previous` was read, apart from `dispatch_due_at`, which has a
+ * write of its own. May only add slots: `releaseSlotItem` releases them.
  */
 export function replaceCallCapacityItem(
   table: Table,
@@ -73,9 +72,9 @@ export function replaceCallCapacityItem(
 }
 
 /**
- * Gives back a slot of the project, however the call capacity stands.
+ * Releases a slot of the project, whatever the state of the call capacity.
  *
- * @param pausedUntil when the carrier has said that it takes no call before
+ * @param pausedUntil when the carrier takes calls again, if it has said so
  */
 export function releaseSlotItem(
   table: Table,
@@ -98,7 +97,9 @@ export function releaseSlotItem(
   };
 }
 
-/** Whether the caller is to send the message that allocates slots at `dueAt`: of many who would, one is. */
+/**
+ * Whether the caller should send the message that allocates slots at `dueAt`: true for one of many concurrent callers.
+ */
 export function scheduleDispatch(
   table: Table,
   carrier: CarrierName,

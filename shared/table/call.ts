@@ -19,7 +19,7 @@ import { sealEach, sealPacked } from './to-seal.ts';
 import { type TransactionItem, writeTransaction } from './transaction.ts';
 import { isNew, itemDelete, itemPut, when } from './transaction-items.ts';
 
-/** What the index of rows tells of a call, as far as it is known. */
+/** The part of a call in the index of rows, as far as known. */
 export const CallListed = z.pick(CallState, {
   submission: true,
   carrier_progress: true,
@@ -29,8 +29,8 @@ export const CallListed = z.pick(CallState, {
 });
 
 /**
- * A call as it is stored, without its recording. While it is made it stays below a kilobyte, by which each of its many
- * writes is billed.
+ * A call as stored, without its recording. A call in progress stays below a kilobyte, because each of its many writes
+ * is billed by size.
  */
 export function callItem(call: CallState): Record<string, unknown> {
   const { id, outlived_task, ...members } = CallState.parse(call);
@@ -39,7 +39,7 @@ export function callItem(call: CallState): Record<string, unknown> {
     type: 'call',
     // A separate attribute: turns and connections have a `call_id` too, and must not be found as calls.
     call_pk: id,
-    // Listed once it has ended: until then each of its many writes would be billed for two indexes more.
+    // Listed once it has ended: before, each of its many writes would be billed for two more indexes.
     ...(call.ended_at === null ? {} : projectIndexAttributes(call.project_id, 'CALL', id)),
     ...members,
     outlived_task: outlived_task || null,
@@ -56,19 +56,19 @@ const absent = nullsOf(CallState);
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** A call from its item, in which a member that is not there means null; its recording has an item of its own. */
+/** A call from its item, where a missing member means null; its recording has its own item. */
 export function callStateFromItem(item: Item): CallState {
   return CallState.parse({
     ...absent,
     id: item.call_pk,
     ...item,
-    // There it is when the call ended, or in earlier versions when its recording was due.
+    // Set to when the call ended or, in earlier versions, when its recording was due.
     ...(item.completed_at === undefined || item.completed_at === null ? {} : { due_at: null }),
     result: unpack(item.result ?? null),
   });
 }
 
-/** The calls among items of a task's partition, in their order, each with its recording. */
+/** The calls among items of a task's partition, in order, each with its recording. */
 export function callsFromItems(items: readonly Item[]): Call[] {
   const recordings = new Map(
     items.filter(({ type }) => type === 'recording').map((item) => [item.call_pk, item]),
@@ -91,7 +91,7 @@ export function createCallItem(table: Table, call: Call): TransactionItem {
   return itemPut(table, callItem(call), isNew);
 }
 
-/** Writes what has a new version of a call and its recording, if that is unchanged since it was read. */
+/** Writes a call and its recording where they have a new version, if they are unchanged since they were read. */
 export function replaceCallItems(table: Table, read: Call, next: Call): TransactionItem[] {
   const isCallWritten = next.version !== read.version;
   const isRecordingWritten = next.recording.version !== read.recording.version;
@@ -115,7 +115,7 @@ export function deleteCallItem(table: Table, call: Call): TransactionItem {
   );
 }
 
-/** Deletes a call and its recording if they are unchanged since they were read; returns whether they were. */
+/** Deletes a call and its recording if unchanged since they were read; returns whether they were. */
 export async function deleteCall(table: Table, call: Call): Promise<boolean> {
   try {
     await writeTransaction(table, [deleteCallItem(table, call), deleteRecordingItem(table, call)]);
@@ -154,7 +154,7 @@ const CallLocation = z.object({
 });
 export type CallLocation = z.infer<typeof CallLocation>;
 
-/** What the call index knows of a call: whose it is and where its recording lies. Eventually consistent. */
+/** The call index: a call's project and task, and its recording's location. Eventually consistent. */
 export async function findCall(table: Table, callId: string): Promise<CallLocation | null> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
@@ -164,7 +164,7 @@ export async function findCall(table: Table, callId: string): Promise<CallLocati
       ExpressionAttributeValues: { ':call_pk': callId },
     }),
   );
-  // Its recording, or in earlier versions the call itself, has one.
+  // Its recording or, in earlier versions, the call itself has one.
   const item = Items.find(({ recording }) => recording !== undefined) ?? Items[0];
   if (item === undefined) return null;
   return CallLocation.parse({ ...item, recording: recordingFromItem(item) });

@@ -8,14 +8,14 @@ import { recognizeOwnWrites } from './own-writes.ts';
 import { documents, SealingClient } from './sealing-client.ts';
 
 /**
- * The one table of the service and the client that speaks to it. Repositories take it as an argument, so tests and
- * scripts can point them at any endpoint.
+ * The service's table and its client. Data access functions take it as an argument, so that tests and scripts can
+ * choose the endpoint.
  */
 export interface Table {
   readonly name: string;
   /** Seals and opens the health information of items. */
   readonly client: DynamoDBDocumentClient;
-  /** Reads and writes items as stored: for migrations, and for thousands of items of which nothing sealed is read. */
+  /** Reads and writes items as stored: for migrations, and for bulk reads without sealed attributes. */
   readonly stored: DynamoDBDocumentClient;
   /** The key that seals a project's data. */
   readonly projectKey: FindProjectKey;
@@ -25,9 +25,9 @@ export interface Table {
 export type OpenDataKey = (dataKey: EncryptedDataKey) => Promise<Uint8Array>;
 
 /**
- * Opens the table; region, credentials and endpoints come from the environment, as everywhere in the SDK.
+ * Opens the table; region, credentials and endpoints come from the environment.
  *
- * @param openDataKey asks AWS KMS unless given
+ * @param openDataKey defaults to AWS KMS
  */
 export function openTable(
   name: string,
@@ -55,7 +55,7 @@ export function tableWith(name: string, client: DynamoDBClient, projectKey: Find
   };
 }
 
-/** Loads the KMS client with the first key, so that starts without one stay short. */
+/** Loads the KMS client with the first key, which keeps other cold starts short. */
 async function openByKms(dataKey: EncryptedDataKey): Promise<Uint8Array> {
   const { openDataKeyByKms } = await import('#shared/encryption/open-data-key.ts');
   return openDataKeyByKms(dataKey);

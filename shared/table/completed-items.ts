@@ -16,15 +16,15 @@ export async function* projectIds(table: Table): AsyncGenerator<string[]> {
 }
 
 /**
- * The tasks of a project that were created at `sinceMs` or later, and their calls, even those under way, as they are
- * stored, a page at a time.
+ * The tasks of a project created at `sinceMs` or later, and their calls, including ones in progress, as stored, a page
+ * at a time.
  */
 export async function* createdSince(
   table: Table,
   projectId: string,
   sinceMs: number,
 ): AsyncGenerator<Record<string, unknown>[]> {
-  // Identifiers sort by the time of creation; this is the least of that moment.
+  // IDs sort by creation time; this is the lowest of that moment.
   const first = uuidv7(sinceMs, Buffer.alloc(10));
   for (const partition of projectPartitions(projectId, 'TASK')) {
     const pages = queryPages(table, {

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-/** Whether the condition of a write held. Throws whatever else it failed by. */
+/** Whether the condition of a write held. Rethrows other failures. */
 export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;

@@ -7,9 +7,8 @@ import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut } from './transaction-items.ts';
 
 /*
- * The plan of a call is made once and never changes, while the conversation is rewritten at every turn: kept apart,
- * so that no turn rewrites the plan and a reader can cache it. It belongs to the voice agent, which
- * parses it with its own schema; the table only keeps it.
+ * The plan of a call never changes, while the conversation is rewritten at every turn: stored separately, so that no
+ * turn rewrites the plan and readers can cache it. The voice agent parses it with its own schema.
  */
 
 export function conversationPlanKey(callId: string): { pk: string; sk: string } {

@@ -6,15 +6,15 @@ import type { TransactionItem } from './transaction.ts';
 import { itemPut, updateIf } from './transaction-items.ts';
 
 /*
- * Who watches a conversation for silence: one chain of queue messages, until a due time that each look moves on. When
- * the chain breaks, the conversation becomes due, the sweeper begins another chain, and what is left of the first ends.
+ * The no-input timer of a conversation: a chain of queue messages that keeps moving a due time on. If the chain
+ * breaks, the conversation becomes due, the sweeper starts another chain, and remains of the first end.
  */
 
 export interface ConversationWatch {
   readonly call_id: string;
-  /** Names the chain of messages that watches. */
+  /** Identifies the current chain of messages. */
   readonly chain: string;
-  /** When the sweeper takes the chain for broken. */
+  /** When the sweeper considers the chain broken. */
   readonly until: string;
 }
 
@@ -26,7 +26,7 @@ function watchKey(callId: string): { pk: string; sk: string } {
   return { pk: `${prefix}${callId}`, sk: 'WATCH' };
 }
 
-/** The call of a due watch. Throws when the key is that of another item. */
+/** The call of a due watch. Throws for the key of another item. */
 export function callIdOfWatchKey({ pk }: { readonly pk: string }): string {
   return Uuid.parse(pk.startsWith(prefix) ? pk.slice(prefix.length) : '');
 }
@@ -45,12 +45,12 @@ export function createConversationWatchItem(
   });
 }
 
-/** Moves the due time on; false when another chain watches by now. */
+/** Moves the due time on; false if another chain has taken over. */
 export function renewConversationWatch(table: Table, watch: ConversationWatch): Promise<boolean> {
   return writeWatch(table, watch, 'chain = :chain', {});
 }
 
-/** Begins a chain where none is at work; false when one is. */
+/** Starts a chain if none is running; false otherwise. */
 export function claimConversationWatch(
   table: Table,
   watch: ConversationWatch,
@@ -59,7 +59,7 @@ export function claimConversationWatch(
   return writeWatch(table, watch, 'attribute_not_exists(pk) OR due_at <= :now', { now });
 }
 
-/** The conversation is over and is not to become due any more. */
+/** Removes the due time of a finished conversation. */
 export async function endConversationWatch(table: Table, callId: string): Promise<void> {
   await updateIf(table, watchKey(callId), {
     change: 'REMOVE due_pk, due_at',

@@ -14,31 +14,31 @@ import { sealEach, sealPacked } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut, when } from './transaction-items.ts';
 
-/** A turn as it is kept. */
+/** A turn as stored. */
 export const StoredTurn = z.extend(Turn, {
-  /** Facts of the plan that these words of ours tell. */
+  /** Facts of the plan that this utterance of ours discloses. */
   disclosed: z.optional(z.array(z.string())),
-  /** The person cut these words of ours short; `content` is what they heard, which may be nothing. */
+  /** The person interrupted this utterance; `content` is what they heard, possibly nothing. */
   cut: z.optional(z.boolean()),
-  /** The carrier's frame that brought these words: when it is delivered again, it finds them in their place. */
+  /** The carrier's frame with this utterance, which recognizes a redelivery. */
   frame_id: z.optional(z.string()),
 });
 export type StoredTurn = z.infer<typeof StoredTurn>;
 
-/** Our words inside another item: one write stores them with it, where two would need a transaction. */
+/** An utterance of ours inside another item: one write stores both, where two would need a transaction. */
 export const OurWords = z.omit(StoredTurn, { call_id: true, role: true, cut: true, frame_id: true });
 export type OurWords = z.infer<typeof OurWords>;
 
 /** A turn's item. */
 export const TurnItem = z.extend(StoredTurn, {
-  /** What we said before these words of the person. */
+  /** Our utterance before the person's. */
   reply_to: z.optional(OurWords),
 });
 export type TurnItem = z.infer<typeof TurnItem>;
 
 /**
- * The live state of one call's conversation. `state` belongs to the voice agent, which parses it with its own
- * schema; the table only keeps it. The plan of the call lies beside it (`conversation-plan.ts`).
+ * The live state of a call's conversation. The voice agent parses `state` with its own schema. The plan of the call is
+ * stored separately (`conversation-plan.ts`).
  */
 export const Conversation = z.object({
   call_id: Uuid,
@@ -46,26 +46,28 @@ export const Conversation = z.object({
   project_id: Uuid,
   carrier_call_sid: z.string(),
   connection_id: z.string(),
-  /** Counts steps of the conversation: each is written on the condition that no other was written since it was read. */
+  /**
+   * Counts steps of the conversation: each is written on the condition that no other was written since it was read.
+   */
   epoch: z.int(),
-  /** Index of the next turn. One that was reserved for words which were never said stays unused. */
+  /** Index of the next turn. An index reserved for an unspoken utterance stays unused. */
   turn_count: z.int(),
-  /** Where the timeline stands: no turn begins before the one ahead of it could have been spoken. */
+  /** End of the timeline: no turn begins before the previous one could have been spoken. */
   offset_ms: z.int(),
   status: z.enum(['open', 'ended']),
-  /** What we said last in reply, until the person's next words are stored with it. A later change has its own item. */
+  /** Our last reply, until the person's next utterance is stored with it. A later change has its own item. */
   said: z._default(z.nullable(OurWords), null),
-  /** The turn that is being spoken while the model still makes it up, and when that is over at the latest. */
+  /** The turn being spoken while the model still generates it, and its latest end. */
   answering: z._default(z.nullable(z.object({ turn: z.int(), until: Timestamp })), null),
-  /** Since when we have been on hold; null when we are not. */
+  /** Since when we have been on hold; null if we are not. */
   waiting_since: z._default(z.nullable(Timestamp), null),
   /** Hold time so far, each from when we began to wait until we spoke again. */
   held_ms: z._default(z.int(), 0),
-  /** When our last words were, or will be, over by the clock: from then on it is the other side's turn to speak. */
+  /** When our last utterance ends by the clock: from then on it is the other side's turn to speak. */
   quiet_since: z._default(z.nullable(Timestamp), null),
   /** Silences since anything was last heard. */
   silences: z._default(z.int(), 0),
-  /** The frames that were taken last, so that none is taken twice. */
+  /** The most recent frames, to recognize redeliveries. */
   recent_frames: z._default(z.array(z.string()), []),
   state: z.unknown(),
   started_at: Timestamp,
@@ -78,7 +80,7 @@ export function waitedMs({ waiting_since }: Pick<Conversation, 'waiting_since'>,
   return waiting_since === null ? 0 : Math.max(0, now.getTime() - Date.parse(waiting_since));
 }
 
-/** A conversation as it is written; what has a default may be left out. */
+/** A conversation for writing; members with defaults may be absent. */
 export type ConversationInput = z.input<typeof Conversation>;
 
 export function conversationPartition(callId: string): string {
@@ -110,17 +112,17 @@ export function createConversationItem(table: Table, conversation: ConversationI
   return itemPut(table, conversationItem(conversation), isNew);
 }
 
-/** Replaces the conversation if it has not changed since it was read; `next.epoch` must be the one after. */
+/** Replaces the conversation if it has not changed since it was read; `next.epoch` must be its successor. */
 export function replaceConversationItem(table: Table, next: ConversationInput): TransactionItem {
   return itemPut(table, conversationItem(next), when('epoch = :read_epoch', { read_epoch: next.epoch - 1 }));
 }
 
-/** Deletes everything that was said on a call, and the state of its conversation. */
+/** Deletes the transcript of a call and the state of its conversation. */
 export function deleteConversation(table: Table, callId: string): Promise<void> {
   return deletePartition(table, conversationPartition(callId));
 }
 
-/** A turn where none stands yet. */
+/** A turn at an unused index. */
 export function createTurnItem(table: Table, projectId: string, turn: TurnItem): TransactionItem {
   return itemPut(table, turnItem(projectId, turn), isNew);
 }
@@ -142,7 +144,7 @@ export async function putTurn(table: Table, projectId: string, turn: StoredTurn)
   await table.client.send(new PutCommand({ TableName: table.name, Item: turnItem(projectId, turn) }));
 }
 
-/** Writes a turn as far as it was spoken, unless it was cut short meanwhile; returns whether it was written. */
+/** Writes the spoken part of a turn, unless it was interrupted meanwhile; returns whether it was written. */
 export async function putTurnUnlessCut(table: Table, projectId: string, turn: StoredTurn): Promise<boolean> {
   return conditionHeld(
     table.client.send(
@@ -155,7 +157,7 @@ export async function putTurnUnlessCut(table: Table, projectId: string, turn: St
   );
 }
 
-/** Sets which facts the words of a turn tell. */
+/** Sets which facts a turn discloses. */
 export async function putTurnDisclosures(
   table: Table,
   { call_id, index }: Pick<Turn, 'call_id' | 'index'>,
@@ -173,8 +175,8 @@ export async function putTurnDisclosures(
 }
 
 /**
- * Records who took the call, for readers of the conversation. It is an item of its own, because it may be known before
- * the conversation is written, and changes without a step of it.
+ * Records who answered, for readers of the conversation. A separate item, because it may be known before the
+ * conversation is written, and changes without a step of it.
  */
 export async function putAnsweredBy(table: Table, callId: string, answeredBy: AnsweredBy): Promise<void> {
   const key = { pk: conversationPartition(callId), sk: 'ANSWERED-BY' };
@@ -200,12 +202,12 @@ export async function getConversationEpoch(table: Table, callId: string): Promis
   return getItem(table, conversationKey(callId), epochOf, { attributes: ['epoch'] });
 }
 
-/** Whether a turn is part of the transcript: words of ours that were not heard are not, nor is their silence. */
+/** Whether a turn is part of the transcript: unheard and silent turns are not. */
 export function isInTranscript({ content }: Pick<Turn, 'content'>): boolean {
   return content !== '';
 }
 
-/** The whole transcript in order, however many pages it takes. */
+/** The whole transcript in order, across all pages. */
 export async function getTurns(table: Table, callId: string): Promise<StoredTurn[]> {
   const turns: StoredTurn[] = [];
   for await (const page of turnPages(table, callId, 0)) turns.push(...page);
@@ -213,10 +215,11 @@ export async function getTurns(table: Table, callId: string): Promise<StoredTurn
 }
 
 /**
- * The transcript in order from one position on, a page at a time, so that a reader can stop when it has enough. Because
- * indexes leave numbers out, a position is found only by counting from the beginning.
+ * The transcript in order from a position on, a page at a time, so that readers can stop early. Because indexes have
+ * gaps,
+ * a position is found only by counting from the beginning.
  *
- * @param firstPosition how many turns to leave out
+ * @param firstPosition how many turns to skip
  */
 export async function* turnPages(
   table: Table,
@@ -226,7 +229,7 @@ export async function* turnPages(
   const { pk, sk } = conversationKey(callId);
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    // A semicolon follows the digits in the order of characters, so it stands above every index.
+    // A semicolon sorts after digits, and so after every index.
     ExpressionAttributeValues: { ':pk': pk, ':first': sk, ':last': 'TURN#;' },
     ConsistentRead: true,
   });
@@ -243,8 +246,8 @@ export async function* turnPages(
 }
 
 /**
- * Puts turns in order, from items of a conversation in the order of their keys. Words of ours may stand in several; an
- * item of their own counts before the others, because only that is ever changed.
+ * Orders the turns in items of a conversation. An utterance of ours may be in several; its own item wins, because only
+ * that is ever changed.
  */
 class TurnsInOrder {
   conversation: Conversation | null = null;
@@ -281,9 +284,9 @@ function ourTurn(call_id: string, words: OurWords): StoredTurn {
 /** The state of a conversation. */
 export interface ConversationWithTurns {
   readonly conversation: Conversation | null;
-  /** Those that are not part of the transcript are among them. */
+  /** Includes turns that are not part of the transcript. */
   readonly turns: StoredTurn[];
-  /** Who took the call, as far as that is known. */
+  /** Who answered, as far as known. */
   readonly answeredBy: AnsweredBy | null;
 }
 

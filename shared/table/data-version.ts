@@ -8,9 +8,9 @@ import { getItem } from './get-item.ts';
 const key = { pk: 'DATAVERSION', sk: 'DATAVERSION' };
 
 export const DataVersion = z.object({
-  /** How many migrations the data has been through. */
+  /** The number of migrations applied. */
   version: z.int().check(z.gte(0)),
-  /** The last project that the next migration is done with; null when it has not begun. */
+  /** The last project that the next migration has finished; null before it starts. */
   migrated_up_to: z.nullable(Uuid),
   updated_at: Timestamp,
 });

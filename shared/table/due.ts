@@ -24,8 +24,8 @@ const DueItem = z.object({
 export type DueItem = z.infer<typeof DueItem>;
 
 /**
- * Everything whose due time has come, oldest first within a shard, one page at a time so that a long backlog needs
- * no more memory than a short one.
+ * All due items, oldest first within a shard, one page at a time so that a long backlog needs no more memory than a
+ * short one.
  */
 export async function* findDue(table: Table, now: string): AsyncGenerator<DueItem[]> {
   for (let shard = 0; shard < dueShardCount; shard += 1) {

@@ -9,7 +9,7 @@ const key = { pk: 'ANNOUNCED', sk: 'ANNOUNCED' };
 
 const Announced = z.object({ through: z.array(Timestamp) });
 
-/** Up to when each shard's ended tasks and calls are known to be announced. */
+/** The time up to which each shard's ended tasks and calls are known to be published. */
 export type AnnouncedThrough = readonly string[];
 
 const always = new Date(0).toISOString();
@@ -21,7 +21,7 @@ export async function getAnnouncedThrough(table: Table): Promise<AnnouncedThroug
   return Array.from({ length: dueShardCount }, (_, shard) => through[shard] ?? always);
 }
 
-/** A run that is overtaken may set it back: what is announced is looked at again then, and stays as it is. */
+/** An outdated run may move it back: published items are then merely checked again. */
 export async function putAnnouncedThrough(table: Table, through: AnnouncedThrough): Promise<void> {
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { ...key, type: 'announced', through } }),

@@ -27,17 +27,17 @@ function erasureItem(erasure: Erasure): Record<string, unknown> {
   };
 }
 
-/** Holds when the same has not been ordered before. */
+/** Requires that the same has not been ordered before. */
 export function createErasureItem(table: Table, erasure: Erasure): TransactionItem {
   return itemPut(table, erasureItem(erasure), isNew);
 }
 
-/** Holds while the erasure is not done. */
+/** Requires that the erasure is not done. */
 export function replaceErasureItem(table: Table, next: Erasure): TransactionItem {
   return itemPut(table, erasureItem(next), when('#status = :pending', { pending: 'PENDING' }));
 }
 
-/** Strongly consistent: a client who was just given the receipt must find it. */
+/** Strongly consistent: a client who just got the receipt must find it. */
 export async function getErasure(table: Table, id: string): Promise<Erasure | null> {
   return getItem(table, erasureKey(id), (item) => Erasure.parse({ due_at: null, ...item }));
 }

@@ -7,7 +7,7 @@ import { getItem } from './get-item.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemDelete, itemPut, when } from './transaction-items.ts';
 
-/** What a client's own identifier names: one patient or one task of a project. */
+/** The patient or task of a project with a client's external ID. */
 export interface ExternalName {
   readonly projectId: string;
   readonly kind: 'PATIENT' | 'TASK';
@@ -30,13 +30,13 @@ function nameOf(kind: ExternalName['kind'], { project_id, external_id }: Named):
   return external_id === undefined ? null : { projectId: project_id, kind, externalId: external_id };
 }
 
-/** By its hash, as clients choose the length and the characters. */
+/** Hashed, because clients choose length and characters. */
 function externalIdKey({ projectId, kind, externalId }: ExternalName): { pk: string; sk: string } {
   const hash = createHash('sha256').update(externalId).digest('base64url');
   return { pk: `EXTERNAL#${projectId}#${kind}#${hash}`, sk: 'EXTERNAL' };
 }
 
-/** Holds when nothing has the name, or only what `id` or `gone` identifies. */
+/** Requires that the external ID is unused, or used only by `id` or `gone`. */
 export function putExternalIdItem(
   table: Table,
   name: ExternalName,
@@ -50,13 +50,13 @@ export function putExternalIdItem(
   );
 }
 
-/** What is deleted together with what had the name: its item, if there is a name. */
+/** Items to delete with the owner of an external ID: the ID's item, if it has one. */
 export function deleteNameItems(table: Table, name: ExternalName | null, id: string): TransactionItem[] {
   if (name === null) return [];
   return [itemDelete(table, externalIdKey(name), when('attribute_not_exists(pk) OR owner_id = :id', { id }))];
 }
 
-/** Who has the name; strongly consistent. */
+/** The owner of the external ID; strongly consistent. */
 export async function findExternalId(table: Table, name: ExternalName): Promise<string | null> {
   return getItem(
     table,
@@ -65,7 +65,7 @@ export async function findExternalId(table: Table, name: ExternalName): Promise<
   );
 }
 
-/** Who has these external IDs; strongly consistent. */
+/** The owners of these external IDs; strongly consistent. */
 export async function findExternalIds(
   table: Table,
   names: readonly ExternalName[],

@@ -1,16 +1,16 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
-/** A table as far as items are read from it. */
+/** The part of a table needed to read items. */
 export interface ReadableTable {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
 }
 
 /**
- * What `read` makes of the item; null without one.
+ * The item parsed by `read`; null without one.
  *
- * @param attributes names of those to read; all unless given
- * @param consistently whether what was written a moment ago must be seen, which costs twice as much
+ * @param attributes names to read; default: all
+ * @param consistently whether recent writes must be visible, at twice the cost
  */
 export async function getItem<Read>(
   { client, name }: ReadableTable,

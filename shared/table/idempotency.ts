@@ -9,11 +9,11 @@ import { sealEach } from './to-seal.ts';
 import { refusedAs, type TransactionItem } from './transaction.ts';
 import { itemDelete, itemPut, when } from './transaction-items.ts';
 
-/** What became of the first request with an idempotency key. */
+/** The result of the first request with an idempotency key. */
 export const IdempotencyRecord = z.object({
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of the request. */
   request_hash: z.string(),
-  /** The body of the answer, as JSON. */
+  /** The response body, as JSON. */
   answer: z.string(),
   /** Set until the batch that reserved the key has created the task. */
   batch_id: z.optional(z.string()),
@@ -22,11 +22,11 @@ export const IdempotencyRecord = z.object({
 });
 export type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
-/** A key of a client: it means something within its project only, or to one person where there is no project yet. */
+/** A client's key, scoped to its project or, before there is one, to a person. */
 export interface IdempotencyKey {
-  /** The project, or another scope within which the key is used. */
+  /** The project, or another scope of the key. */
   readonly projectId: string;
-  /** SHA-256 of the key itself, which may be as long as a client likes and need not be kept. */
+  /** SHA-256 of the key, which may be long and need not be stored. */
   readonly keyHash: string;
 }
 
@@ -38,9 +38,9 @@ function idempotencyKey({ projectId, keyHash }: IdempotencyKey): { pk: string; s
 }
 
 /**
- * Holds when the key was not used in its lifetime, 24 h as a rule, whether or not an expired record has been deleted
- * yet; otherwise the transaction throws `IdempotencyKeyTaken`. It goes first among the items, so that it counts
- * before all else that fails.
+ * Requires that the key was not used in its lifetime, 24 h by default, even if an expired record has not been deleted
+ * yet; otherwise the transaction throws `IdempotencyKeyTaken`. Goes first among the items, so that it takes precedence
+ * over other failures.
  */
 export function createIdempotencyRecordItem(
   table: Table,
@@ -55,7 +55,7 @@ export function createIdempotencyRecordItem(
 /** For a batch the key is only reserved: until it is used, the request counts as in progress. */
 type RecordContent = Pick<IdempotencyRecord, 'request_hash' | 'answer'> & { readonly batch_id?: string };
 
-/** Replaces the batch's reservation with the answer. Holds as above, or when the batch holds the key. */
+/** Replaces the batch's reservation by the response. Same condition as above, or the batch holds the key. */
 export function useReservedKeyItem(
   table: Table,
   key: IdempotencyKey,
@@ -66,7 +66,7 @@ export function useReservedKeyItem(
   return putItem(table, key, record, { now, lifetimeSeconds: requestLifetimeSeconds, reservedFor: batchId });
 }
 
-/** Releases a key that the batch reserved and will not use. Holds unless another request has it. */
+/** Releases a key that the batch reserved and will not use. Fails if another request has it. */
 export function releaseReservedKeyItem(table: Table, key: IdempotencyKey, batchId: string): TransactionItem {
   return itemDelete(
     table,
@@ -124,7 +124,7 @@ export async function getIdempotencyRecords(
   );
 }
 
-/** Strongly consistent: a request that a record refused finds it. */
+/** Strongly consistent, so that a request refused by a record finds it. */
 export async function getIdempotencyRecord(
   table: Table,
   key: IdempotencyKey,

@@ -4,26 +4,26 @@ import type { CarrierName } from '#shared/domain/project.ts';
 export const indexNames = {
   /** Everything of a project, newest first. */
   project: 'project-index',
-  /** The same by little more than a line of each task: what a person looks through thousands of. */
+  /** A few attributes of each task, for reading thousands. */
   rows: 'rows-index',
   /** As above, for finished tasks that still need a person: a small, sparse index. */
   work: 'work-index',
   /** The tasks of a patient, newest first; sparse. */
   patient: 'patient-index',
-  /** A call by its identifier alone. */
+  /** A call by ID. */
   call: 'call-index',
   /** Items with a due time, and tasks and calls by when they ended; sparse. */
   due: 'due-index',
-  /** Tasks that wait for a slot, by what they wait for, the longest waiting first; sparse. */
+  /** Tasks waiting for a slot, by what they wait for, longest waiting first; sparse. */
   waitQueue: 'lane-index',
 } as const;
 
 /** The newest items may be missing for a moment. */
 export const indexLagMs = 60_000;
 
-/** One project's items are spread over this many partitions, so that a big client does not make one hot. */
+/** Shards per project, so that a large client does not make one partition hot. */
 export const projectShardCount = 8;
-/** The due items of all projects are spread over this many partitions; the sweeper asks each. */
+/** Shards of the due items of all projects; the sweeper queries each. */
 export const dueShardCount = 4;
 
 /** The attributes that list an item under its project; `id` is a UUIDv7, so the sort key is creation order. */
@@ -54,7 +54,7 @@ export function projectPartition(projectId: string, type: string, shard: number)
   return `PROJECT#${projectId}#${type}#${shard}`;
 }
 
-/** What a list shows of a task, and all that the patient index knows of one. */
+/** The task attributes in lists, and everything the patient index has. */
 export const listedTaskAttributes = [
   'id',
   'project_id',
@@ -71,8 +71,8 @@ export const listedTaskAttributes = [
 ] as const;
 
 /**
- * What the index of rows knows besides. `listed` holds what a line tells of results and follow-ups, which are too
- * large to be read by the thousand.
+ * More attributes of the index of rows. `listed` has the list's excerpt of results and follow-ups, which are too large
+ * for reading by the thousand.
  */
 export const taskRowAttributes = [
   ...listedTaskAttributes,
@@ -93,12 +93,12 @@ export function patientIndexAttributes(task: {
   return { patient_pk: patientPartition(task.project_id, task.patient_id), patient_sk: task.id };
 }
 
-/** Named after the project as well, so that what is found by it is never another project's. */
+/** Includes the project, so that a lookup never finds another project's items. */
 export function patientPartition(projectId: string, patientId: string): string {
   return `PROJECT#${projectId}#PATIENT#${patientId}`;
 }
 
-/** The attributes that make an item due at `dueAt`, or none when it waits for nothing. */
+/** The attributes that make an item due at `dueAt`, or none if it waits for nothing. */
 export function dueIndexAttributes(
   id: string,
   dueAt: string | null,
@@ -106,7 +106,7 @@ export function dueIndexAttributes(
   return dueAt === null ? {} : { due_pk: duePartition(shardOf(id, dueShardCount)), due_at: dueAt };
 }
 
-/** The attributes that list a task or call that waits for nothing any more by its end. */
+/** The attributes that list a finished task or call by its end. */
 export function endedIndexAttributes(id: string, endedAt: string): { due_pk: string; due_at: string } {
   return { due_pk: endedPartition(shardOf(id, dueShardCount)), due_at: endedAt };
 }
@@ -134,7 +134,7 @@ export type WaitQueue =
       readonly projectId: string;
     };
 
-/** The attributes that put a task into a wait queue, behind those who have waited for longer. */
+/** The attributes that put a task into a wait queue, behind longer-waiting ones. */
 export function waitQueueAttributes(
   waitQueue: WaitQueue,
   waitingSince: string,

@@ -14,7 +14,7 @@ interface InvitationKey {
 }
 
 const prefix = 'INVITATION#';
-/** So that owners still see what has expired. */
+/** Keeps expired invitations visible to owners. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
 export function invitationKey({
@@ -28,7 +28,7 @@ export function isInvitationKey({ sk }: Pick<InvitationKey, 'sk'>): boolean {
   return sk.startsWith(prefix);
 }
 
-/** Holds while the invitation is as it was read; null when there was none. */
+/** Requires that the invitation is unchanged since it was read; null for none. */
 export function putInvitationItem(
   table: Table,
   previous: Invitation | null,
@@ -37,12 +37,12 @@ export function putInvitationItem(
   return itemPut(table, invitationItem(next), isVersion(previous));
 }
 
-/** Holds while the invitation is as it was read. */
+/** Requires that the invitation is unchanged since it was read. */
 export function deleteInvitationItem(table: Table, invitation: Invitation): TransactionItem {
   return itemDelete(table, invitationKey(invitation), isVersion(invitation));
 }
 
-/** Strongly consistent: a link that was used or revoked is of no use at once. */
+/** Strongly consistent, so that a used or revoked link stops working at once. */
 export function getInvitation(table: Table, projectId: string, email: string): Promise<Invitation | null> {
   return getInvitationByKey(table, invitationKey({ project_id: projectId, email }));
 }
@@ -51,7 +51,7 @@ export async function getInvitationByKey(table: Table, key: InvitationKey): Prom
   return getItem(table, key, toInvitation);
 }
 
-/** All of a project, in any order. */
+/** All invitations of a project, in any order. */
 export async function listInvitations(table: Table, projectId: string): Promise<Invitation[]> {
   const items = await queryPrefix(table, `PROJECT#${projectId}`, prefix);
   return items.map(toInvitation);

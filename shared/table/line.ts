@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import { CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
 import { isDueToDispatch } from './call-capacity.ts';
 import type { Table } from './client.ts';
 import { queryPrefix } from './query-pages.ts';

@@ -6,22 +6,22 @@ import { queryAll, queryPrefix } from './query-pages.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemCheck, itemDelete, itemPut, when } from './transaction-items.ts';
 
-/** Under the project, so that its members are one query; the project index finds the projects of a person. */
+/** In the project's partition, so that its members are one query; the project index finds a person's projects. */
 function memberKey(projectId: string, email: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: `MEMBER#${email}` };
 }
 
-/** Makes a person a member, on the condition that they are none yet. */
+/** Adds a member, on the condition that the person is none yet. */
 export function addMemberItem(table: Table, member: Member): TransactionItem {
   return itemPut(table, memberItem(member), isNew);
 }
 
-/** Gives a member another role, on the condition that they still have the one that was read. */
+/** Changes a member's role, on the condition that it is still the one that was read. */
 export function replaceMemberItem(table: Table, previous: Member, next: Member): TransactionItem {
   return itemPut(table, memberItem(next), when('#role = :role', { role: previous.role }));
 }
 
-/** Removes a member, on the condition that they still have the role that was read. */
+/** Removes a member, on the condition that the role is still the one that was read. */
 export function removeMemberItem(table: Table, member: Member): TransactionItem {
   return itemDelete(
     table,
@@ -30,7 +30,7 @@ export function removeMemberItem(table: Table, member: Member): TransactionItem 
   );
 }
 
-/** Holds while the member has the role. */
+/** Requires that the member has the role. */
 export function checkMemberItem(table: Table, { project_id, email, role }: Member): TransactionItem {
   return itemCheck(table, memberKey(project_id, email), when('#role = :role', { role }));
 }

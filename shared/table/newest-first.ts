@@ -2,15 +2,15 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Table } from './client.ts';
 import { ToSeal } from './to-seal.ts';
 
-/** Items that a global secondary index holds in one or several partitions, each sorted by the items' UUIDv7. */
+/** Items in one or several partitions of a global secondary index, sorted by their UUIDv7. */
 export interface IndexedItems {
   readonly index: string;
   readonly partitionKey: string;
   readonly sortKey: string;
   readonly partitions: readonly string[];
-  /** What is read of each item, members of objects with a dot: `result.goal_reached`; everything when absent. */
+  /** Attributes to read, with dots for nested ones: `result.goal_reached`; default: all. */
   readonly attributes?: readonly string[] | undefined;
-  /** Whether the index holds so little of each item that they can be looked through by the thousand. */
+  /** Whether the index has so few attributes that thousands of items can be scanned. */
   readonly isSlim?: boolean;
   /** Whether none of these attributes is ever sealed, so that nothing has to be opened. */
   readonly isPlain?: boolean;
@@ -32,14 +32,14 @@ export interface ItemCondition {
   readonly value: string | boolean | ToSeal;
 }
 
-/** Which of the items. */
+/** Selects the items. */
 export interface PageRequest {
   readonly limit: number;
-  /** The identifier that a page before this one ended with; null for the first page. */
+  /** The last ID of the previous page; null for the first page. */
   readonly before: string | null;
   /** The newest first unless the oldest are asked for. */
   readonly order?: Order | undefined;
-  /** Where the list ends, in its order: this identifier and all behind it are left out. */
+  /** The exclusive end of the list, in its order. */
   readonly until?: string | null | undefined;
 }
 
@@ -47,7 +47,7 @@ export type Order = 'newest-first' | 'oldest-first';
 
 export interface Page<Item> {
   readonly items: Item[];
-  /** Where the next page begins, as its `before`; null when there is nothing more. */
+  /** The `before` of the next page; null at the end. */
   readonly next: string | null;
 }
 
@@ -58,27 +58,26 @@ const maxRounds = 5;
 /** The same in a slim index, whose rounds read more rows. */
 const slimRounds = 2;
 const slimRows = 1600;
-/** Sort behind and before every identifier, which is written in hexadecimal digits. */
+/** Sort after and before every ID, which is hexadecimal. */
 const ends: Readonly<Record<Order, string>> = { 'newest-first': 'g', 'oldest-first': '0' };
 
-/** Whether one identifier stands before another in a list. */
+/** Whether one ID precedes another in a list. */
 function stands(one: string, before: string, order: Order): boolean {
   return order === 'newest-first' ? one > before : one < before;
 }
 
-/** How far one partition has been read. */
+/** Progress within one partition. */
 interface PartitionRead {
   readonly partition: string;
   readonly found: { readonly id: string; readonly item: Record<string, unknown> }[];
-  /** What has not been read yet stands behind this identifier; null when all has been read. */
+  /** The unread rest starts after this ID; null when all has been read. */
   readonly unreadBehind: string | null;
 }
 
 /**
- * A page of items, newest first as a rule, merged from their partitions. The work is bounded: where many items
- * are left out or are large, a page may be shorter than asked for, or empty, and still be followed by another.
- * Items that are added while a client pages are newer than its position, so nothing is repeated or skipped.
- * Eventually consistent.
+ * A page of items, newest first by default, merged from their partitions. The work is bounded: if many items are
+ * filtered out or large, a page may be short or empty and still have a successor. Items added during paging are newer
+ * than its position, so nothing is repeated or skipped. Eventually consistent.
  */
 export async function readNewestFirst<Item>(
   table: Table,
@@ -86,7 +85,7 @@ export async function readNewestFirst<Item>(
   { limit, before, order = 'newest-first', until = null }: PageRequest,
   parse: (item: Record<string, unknown>) => Item,
 ): Promise<Page<Item>> {
-  // A range whose ends have changed places is refused.
+  // DynamoDB refuses a range whose ends are reversed.
   if (until !== null && !stands(before ?? ends[order], until, order)) return { items: [], next: null };
   let reads: PartitionRead[] = source.partitions.map((partition) => ({
     partition,
@@ -114,8 +113,8 @@ function roundsOf({ only = [], isSlim = false }: IndexedItems): number {
 }
 
 /**
- * Identifiers end in random digits, so a page takes about as much from each partition: two standard deviations more are
- * enough mostly.
+ * IDs end in random digits, so a page takes about as much from each partition: two standard deviations more usually
+ * suffice.
  */
 function itemsAtOnce(
   { partitions, only = [], isSlim = false }: IndexedItems,
@@ -133,7 +132,7 @@ function sorted(reads: readonly PartitionRead[], order: Order): PartitionRead['f
   return reads.flatMap(({ found }) => found).sort((a, b) => (stands(b.id, a.id, order) ? 1 : -1));
 }
 
-/** Whether the partition may still hold an item of the page, or the one after it as far as that is known. */
+/** Whether the partition may still have an item of the page, or the one after it. */
 function holdsBack(
   { unreadBehind }: PartitionRead,
   oneMore: PartitionRead['found'][number] | undefined,
@@ -152,7 +151,7 @@ async function readOn(
 ): Promise<PartitionRead> {
   const { index, partitionKey, sortKey, attributes, isPlain = false, only = [] } = source;
   const range = unreadRange(read.unreadBehind ?? ends[order], until, order);
-  // By placeholders throughout, because some of the names are words of the query language.
+  // Uses placeholders throughout, because some names are reserved words.
   const paths = (attributes ?? []).map((path, position) =>
     path.split('.').map((name, depth) => [`#a${position}_${depth}`, name] as const),
   );
@@ -199,7 +198,7 @@ async function readOn(
   };
 }
 
-/** What of a partition is to be read, as a condition of its sort key, without `ends`, which a range takes in. */
+/** The unread part of a partition as a condition on its sort key, without `ends`, which a range includes. */
 function unreadRange(
   unreadBehind: string,
   until: string | null,
@@ -233,9 +232,9 @@ function firstOf(
 const countedPerPartition = 50;
 
 /**
- * How many items there are, as far as one request to each partition counts.
+ * How many items there are, as far as one request per partition counts.
  *
- * @param between identifiers that those of the items lie between, both left out; null for no bound
+ * @param between exclusive bounds of the items' IDs; null for none
  */
 export async function countItems(
   table: Table,
@@ -249,7 +248,7 @@ export async function countItems(
           TableName: table.name,
           IndexName: index,
           Select: 'COUNT',
-          // The key condition takes one range, whose ends are part of it; no item has such an identifier as its own.
+          // The key condition takes one inclusive range; no item has such an ID itself.
           KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :above AND :below',
           Limit: countedPerPartition,
           ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey, ...namesOf(only) },

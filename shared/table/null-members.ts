@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 
-/**
- * An item without members that are null: their names alone can make it a kilobyte larger, by which writes are billed.
- */
+/** An item without null members, whose names alone can add a billed kilobyte. */
 export function withoutNulls(item: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 }
 
-/** Null for each member that may be null: what `withoutNulls` leaves out, to be spread before the stored ones. */
+/** Null for each nullable member: the defaults that `withoutNulls` drops, to spread before the stored members. */
 export function nullsOf(schema: z.ZodMiniObject): Record<string, null> {
   return Object.fromEntries(
     Object.entries(schema.shape)

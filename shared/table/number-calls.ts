@@ -7,15 +7,15 @@ import { expiresIn } from './time-to-live.ts';
 import type { TransactionItem } from './transaction.ts';
 import { isNew, itemPut, itemUpdate, when } from './transaction-items.ts';
 
-/** How often a number was called, by all projects together: no project, task or patient is named. */
+/** How often a number was called, by all projects together; names no project, task or patient. */
 const NumberCalls = z.object({
   /** `YYYY-MM-DD` where the number rings. */
   day: z.string(),
-  /** On that day. */
+  /** Calls on that day. */
   calls: z.int(),
-  /** When the last call ended, or began if it is under way. */
+  /** When the last call ended, or began if it is in progress. */
   last_call_at: Timestamp,
-  /** That of the call before the one under way. */
+  /** End of the call before the one in progress. */
   previous_call_at: Timestamp,
 });
 export type NumberCalls = z.infer<typeof NumberCalls>;
@@ -39,7 +39,7 @@ export async function getNumberCalls(table: Table, destination: Destination): Pr
   return (await getItem(table, numberCallsKey(destination), NumberCalls.parse)) ?? neverCalled;
 }
 
-/** Counts a call, on the condition that none was counted since `read` was. */
+/** Counts a call, on the condition that none was counted since `read`. */
 export function countNumberCallItem(
   table: Table,
   destination: Destination,
@@ -71,7 +71,7 @@ export function countNumberCallItem(
   );
 }
 
-/** Takes back the count of the call under way, which nobody heard. */
+/** Reverts the count of a call in progress that never rang. */
 export function uncountNumberCallItem(table: Table, destination: Destination): TransactionItem {
   return itemUpdate(table, numberCallsKey(destination), {
     change: 'SET calls = calls - :one, last_call_at = previous_call_at',
@@ -79,7 +79,7 @@ export function uncountNumberCallItem(table: Table, destination: Destination): T
   });
 }
 
-/** The gap before the next call begins when this one has ended. */
+/** The gap before the next call starts at the end of this one. */
 export function endNumberCallItem(table: Table, destination: Destination, now: Date): TransactionItem {
   return itemUpdate(table, numberCallsKey(destination), {
     change: 'SET last_call_at = :now',

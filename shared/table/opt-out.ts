@@ -18,23 +18,23 @@ function optOutItem(optOut: OptOutInput): Record<string, unknown> {
   return { ...optOutKey(listOf(optOut), optOut.phone_number), type: 'opt-out', ...optOut };
 }
 
-/** One that was written by an earlier version has no status, and holds. */
+/** An entry of an earlier version has no status, and is active. */
 const mayBeCalled = when('attribute_not_exists(pk) OR #status IN (:lifted, :review)', {
   lifted: 'lifted',
   review: 'review',
 });
 
-/** Replaces an earlier one of the same number: what was said last counts. */
+/** Replaces an earlier entry of the number: the latest counts. */
 export function putOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
   return itemPut(table, optOutItem(optOut));
 }
 
-/** Puts a number on a list. Holds when it does not stand there, or was lifted. */
+/** Adds a number to a list. Requires that it is missing or was lifted. */
 export function addOptOutItem(table: Table, optOut: OptOutInput): TransactionItem {
   return itemPut(table, optOutItem(optOut), mayBeCalled);
 }
 
-/** Holds when the opt-out is as it was read. */
+/** Requires that the opt-out is unchanged since it was read. */
 export function decideOptOutItem(table: Table, previous: OptOut, next: OptOut): TransactionItem {
   const isOpen = when('created_at = :created AND #status <> :lifted', {
     created: previous.created_at,
@@ -43,7 +43,7 @@ export function decideOptOutItem(table: Table, previous: OptOut, next: OptOut): 
   return itemPut(table, optOutItem(next), isOpen);
 }
 
-/** Each holds when the number may be called as far as one of the lists says. */
+/** Each requires that one of the lists allows calls to the number. */
 export function checkNoOptOutItems(
   table: Table,
   lists: readonly OptOutList[],
@@ -57,10 +57,7 @@ export async function getOptOut(table: Table, list: OptOutList, phoneNumber: str
   return getItem(table, optOutKey(list, phoneNumber), OptOut.parse);
 }
 
-/**
- * What forbids to call a number by any of the lists; null when nothing does. The caller decides by it whether to
- * dial.
- */
+/** The active opt-out of a number on any of the lists; null if none. The caller decides by it whether to dial. */
 export async function findActiveOptOut(
   table: Table,
   lists: readonly OptOutList[],
@@ -70,7 +67,7 @@ export async function findActiveOptOut(
   return found.find((optOut) => optOut?.status === 'active') ?? null;
 }
 
-/** All entries of a list, by number, the lifted ones too. */
+/** All entries of a list, by number, including lifted ones. */
 export async function listOptOuts(table: Table, list: OptOutList): Promise<OptOut[]> {
   const first = optOutKey(list, '');
   const items = await queryPrefix(table, first.pk, first.sk);

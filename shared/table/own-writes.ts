@@ -9,12 +9,12 @@ import {
 
 type Item = Record<string, AttributeValue>;
 
-/** The members of a plain write that matter here. */
+/** The relevant members of a plain write. */
 type Write = Partial<PutItemCommandInput & UpdateItemCommandInput>;
 
 /**
- * Recognizes a plain write that an earlier try of the same request made when only its response was lost: its
- * condition fails on retry although nobody else wrote. Transactions do not need this: they carry a token.
+ * Recognizes a plain write that an earlier try of the same request made when only its response was lost: its condition
+ * fails on retry although no one else wrote. Transactions do not need this: they carry a token.
  */
 export function recognizeOwnWrites({ middlewareStack }: DynamoDBClient): void {
   middlewareStack.add(
@@ -34,7 +34,7 @@ export function recognizeOwnWrites({ middlewareStack }: DynamoDBClient): void {
         return { response: error.$response, output: { $metadata: error.$metadata } };
       }
     },
-    // Around all tries, with the input as it is sent.
+    // Wraps all tries, with the input as sent.
     { step: 'serialize', priority: 'low', name: 'recognizeOwnWrites', override: true },
   );
 }
@@ -43,7 +43,7 @@ function isRepeated({ $metadata: { attempts = 1 } }: ConditionalCheckFailedExcep
   return attempts > 1;
 }
 
-/** Whether the stored item is as the write leaves it. False where that cannot be told. */
+/** Whether the stored item equals the result of the write. False if unknown. */
 function isMade(write: Write, stored: Item | undefined): boolean {
   if (write.ReturnValues !== undefined) return false;
   if (write.Item !== undefined) return isSame(write.Item, stored);
@@ -51,7 +51,7 @@ function isMade(write: Write, stored: Item | undefined): boolean {
   return stored !== undefined && isUpdated(write, write.UpdateExpression, stored);
 }
 
-/** An update that sets attributes to values and removes others; of any other kind nothing can be told. */
+/** Supports updates that set and remove attributes; the result of others is unknown. */
 function isUpdated(write: Write, expression: string, stored: Item): boolean {
   const { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} } = write;
   const nameOf = (path: string): string => names[path] ?? path;

@@ -17,7 +17,7 @@ export function patientKey(patientId: string): { pk: string; sk: string } {
   return { pk: `PATIENT#${patientId}`, sk: 'PATIENT' };
 }
 
-/** What the index of rows tells of a patient, beside their number: what they are looked for by. */
+/** What the index of rows has of a patient besides the number: search data. */
 const PatientListed = z.pick(Patient, {
   first_name: true,
   last_name: true,
@@ -66,7 +66,7 @@ export function putPatientItem(table: Table, patient: Patient): TransactionItem 
   return itemPut(table, patientItem(patient));
 }
 
-/** Replaces what is known of a patient who still is as `previous` was read. What the item notes besides stays. */
+/** Replaces a patient who is unchanged since `previous` was read. Keeps the item's other attributes. */
 export function replacePatientItem(table: Table, previous: Patient, next: Patient): TransactionItem {
   const sealed = sealPatient(next);
   const known = Object.entries(sealed);
@@ -95,7 +95,7 @@ export function replacePatientItem(table: Table, previous: Patient, next: Patien
 
 type NamedPatient = Pick<Patient, 'id' | 'project_id' | 'external_id'>;
 
-/** Deletes a patient and the client's name of them. Holds while they have the name that was read. */
+/** Deletes a patient and their external ID. Requires that it is the one that was read. */
 export function deletePatientItems(table: Table, patient: NamedPatient): TransactionItem[] {
   return [
     deleteNamed(table, patient, 'project_id = :project_id', { project_id: patient.project_id }),
@@ -126,14 +126,14 @@ function deleteNamed(
 }
 
 /**
- * Strongly consistent: a client who was just given the identifier must find the patient, and a first call,
- * which follows at once, goes by the clock of the patient's address.
+ * Strongly consistent: a client who just got the ID must find the patient, and the first call, which may follow at
+ * once, depends on the patient's address.
  */
 export async function getPatient(table: Table, patientId: string): Promise<Patient | null> {
   return getItem(table, patientKey(patientId), Patient.parse);
 }
 
-/** What searches compare of some patients, in any order, without those that are gone. Eventually consistent. */
+/** The searchable data of some patients, in any order, without missing ones. Eventually consistent. */
 export async function getPatientEntries(
   table: Table,
   patientIds: readonly string[],
@@ -166,7 +166,7 @@ export function listProjectPatients(
   return readNewestFirst(table, source, rangeOf(filter, request), (item) => Patient.parse(item));
 }
 
-/** What a patient is looked for by. */
+/** The searchable data of a patient. */
 export const PatientEntry = z.extend(z.pick(Patient, { id: true, phone_number: true }), PatientListed.shape);
 export type PatientEntry = z.infer<typeof PatientEntry>;
 
@@ -175,7 +175,7 @@ const ListedPatient = z.extend(z.pick(Patient, { id: true, phone_number: true })
 });
 const OwnedPatientEntry = z.extend(PatientEntry, { project_id: Patient.shape.project_id });
 
-/** Patients of a project by what they are looked for, newest first. Eventually consistent. */
+/** Searchable data of a project's patients, newest first. Eventually consistent. */
 export async function listPatientEntries(
   table: Table,
   projectId: string,
@@ -184,7 +184,7 @@ export async function listPatientEntries(
   const attributes = ['id', 'phone_number', 'listed'];
   const source = { ...patientsOf(projectId), index: indexNames.rows, attributes };
   const { items, next } = await readNewestFirst(table, source, page, (item) => ListedPatient.parse(item));
-  // Those who were stored before the index told of them are read one by one.
+  // Patients older than the index's excerpt are read one by one.
   const unlisted = items.filter(({ listed }) => listed === undefined).map(({ id }) => id);
   const read = new Map((await getPatientEntries(table, unlisted)).map((entry) => [entry.id, entry]));
   return {
@@ -196,13 +196,13 @@ export async function listPatientEntries(
   };
 }
 
-/** More patients are read by the lines that the index has of the newest, because units are billed for each item got. */
+/** Above this number, reads the index's newest rows instead, because each read item costs units. */
 const manyPatients = 100;
 
 type PatientName = Pick<Patient, 'id' | 'first_name' | 'last_name'>;
 const ListedName = z.optional(z.pick(Patient, { first_name: true, last_name: true }));
 
-/** The names of some patients of a project, in any order, without those that are gone. Eventually consistent. */
+/** The names of some patients of a project, in any order, without missing ones. Eventually consistent. */
 export async function findPatientNames(
   table: Table,
   projectId: string,
@@ -211,7 +211,7 @@ export async function findPatientNames(
   const limit = patientIds.length;
   if (limit <= manyPatients) return getPatientEntries(table, patientIds);
   const wanted = new Set(patientIds);
-  // The newest tasks are mostly those of the newest patients.
+  // The newest tasks mostly belong to the newest patients.
   const source = { ...patientsOf(projectId), index: indexNames.rows, attributes: ['listed'] };
   const { items } = await readNewestFirst(table, source, { limit, before: null }, (item) => ({
     id: String(item[source.sortKey]),
@@ -232,7 +232,7 @@ function patientsOf(projectId: string): IndexedItems {
   };
 }
 
-/** Holds when the patient exists and belongs to the project; from then on a task was last created for them at `at`. */
+/** Requires that the patient exists in the project, and records that a task was created for them at `at`. */
 export function usePatientItem(
   table: Table,
   patientId: string,
@@ -246,7 +246,7 @@ export function usePatientItem(
   });
 }
 
-/** Holds when the patient exists and belongs to the project. */
+/** Requires that the patient exists in the project. */
 export function checkPatientItem(table: Table, patientId: string, projectId: string): TransactionItem {
   return itemCheck(table, patientKey(patientId), when('project_id = :project_id', { project_id: projectId }));
 }
@@ -255,7 +255,7 @@ const PatientUse = z.extend(z.pick(Patient, { id: true, project_id: true, extern
   created_at: Timestamp,
   last_task_at: z.optional(Timestamp),
 });
-/** When a patient was registered, and when a task was last created for them, if that was noted. */
+/** When a patient was created, and when a task was last created for them, if recorded. */
 export type PatientUse = z.infer<typeof PatientUse>;
 
 export async function getPatientUse(table: Table, patientId: string): Promise<PatientUse | null> {
@@ -264,7 +264,7 @@ export async function getPatientUse(table: Table, patientId: string): Promise<Pa
   });
 }
 
-/** Deletes a patient as above. Holds when no task was created for them since their use was read. */
+/** Deletes a patient as above. Requires that no task was created for them since they were read. */
 export function deleteUnneededPatientItems(table: Table, use: PatientUse): TransactionItem[] {
   return [deleteUnneededPatientItem(table, use), ...deleteNameItems(table, patientName(use), use.id)];
 }

@@ -15,7 +15,7 @@ export interface OnceRequest<Body> {
   readonly key: IdempotencyKey;
   /** SHA-256 of the request. */
   readonly requestHash: string;
-  /** What to remember. */
+  /** What to store. */
   readonly body: z.ZodMiniType<Body>;
   readonly now: Date;
   /** 24 hours unless given. */
@@ -24,7 +24,7 @@ export interface OnceRequest<Body> {
 
 export interface OnceAnswer<Body> {
   readonly body: Body;
-  /** Whether this is the remembered result of an earlier run. */
+  /** Whether this is the stored result of an earlier run. */
   readonly isReplayed: boolean;
 }
 
@@ -70,8 +70,8 @@ export async function findRemembered<Body>(
 }
 
 /**
- * The answer to the first request with the key. Throws `idempotency_key_reused` when that request was
- * different, and `idempotency_in_progress` while a batch has not performed it yet.
+ * The response to the first request with the key. Throws `idempotency_key_reused` when that request was different, and
+ * `idempotency_in_progress` while a batch has not performed it yet.
  */
 export function rememberedBody<Body>(
   record: IdempotencyRecord,
@@ -83,7 +83,7 @@ export function rememberedBody<Body>(
   return z.parse(body, JSON.parse(record.answer));
 }
 
-/** Whether another request with an unknown outcome was in the way. */
+/** Whether the failure is due to another request with unknown outcome. */
 export function isUnsettled(error: unknown): boolean {
   return error instanceof IdempotencyKeyTaken || isTransactionConflict(error);
 }

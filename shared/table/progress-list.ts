@@ -8,7 +8,7 @@ import { indexNames, projectPartitions } from './indexes.ts';
 import { type IndexedItems, type Page, type PageRequest, readNewestFirst } from './newest-first.ts';
 import { taskIdOfKey } from './task-key.ts';
 
-/** What a task has come to, and nothing of whom it is for or what it is about. */
+/** A task's outcome, without patient or content. */
 export const TaskFigures = z.extend(
   z.pick(Task, { id: true, status: true, task_type: true, created_at: true, updated_at: true }),
   {
@@ -20,7 +20,7 @@ export const TaskFigures = z.extend(
 );
 export type TaskFigures = z.infer<typeof TaskFigures>;
 
-/** The same, with what the task waits for and what it needs of a person. */
+/** The same, with what the task waits for and needs from a person. */
 export const TaskProgress = z.extend(TaskFigures, {
   current_call_id: Task.shape.current_call_id,
   waiting_for_line_since: Task.shape.waiting_for_line_since,
@@ -29,7 +29,7 @@ export const TaskProgress = z.extend(TaskFigures, {
 });
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
-/** How a call went, and nothing of whom it reached or what was said. */
+/** A call's outcome, without patient or content. */
 export const CallProgress = z.extend(z.pick(Call, { id: true, status: true, created_at: true }), {
   ...CallListed.shape,
   task_id: Call.shape.task_id,
@@ -40,7 +40,7 @@ export type CallProgress = z.infer<typeof CallProgress>;
 /** Whether to read the numbers called. */
 export type Numbers = 'with-numbers' | 'without-numbers';
 
-/** What the tasks of a project have come to, the newest first. Eventually consistent. */
+/** Outcomes of a project's tasks, newest first. Eventually consistent. */
 export function listTaskFigures(
   table: Table,
   projectId: string,
@@ -50,7 +50,7 @@ export function listTaskFigures(
   return readTasks(table, projectId, page, TaskFigures, numbers);
 }
 
-/** How far the tasks of a project have come, the newest first. Eventually consistent. */
+/** Progress of a project's tasks, newest first. Eventually consistent. */
 export function listTaskProgress(
   table: Table,
   projectId: string,
@@ -59,7 +59,7 @@ export function listTaskProgress(
   return readTasks(table, projectId, page, TaskProgress, 'without-numbers');
 }
 
-/** Reads no attribute but those of the schema: each costs time, a thousand times. */
+/** Reads only the schema's attributes: each costs time, a thousand times. */
 function readTasks<Schema extends typeof TaskFigures>(
   table: Table,
   projectId: string,
@@ -72,7 +72,7 @@ function readTasks<Schema extends typeof TaskFigures>(
   );
   const source = rowsOf(projectId, 'TASK', [
     ...attributes,
-    // As a whole: a path takes the table as long as four attributes.
+    // As a whole: a path costs the table as much time as four attributes.
     'listed.result',
   ]);
   return readNewestFirst(table, source, page, (item) =>
@@ -80,7 +80,7 @@ function readTasks<Schema extends typeof TaskFigures>(
   );
 }
 
-/** How the calls of a project went, the newest first, whichever task they were made for. Eventually consistent. */
+/** Outcomes of a project's calls, newest first, of all tasks. Eventually consistent. */
 export function listCallProgress(
   table: Table,
   projectId: string,
@@ -100,17 +100,17 @@ export function listCallProgress(
   );
 }
 
-/** Sorts the index, and is read in any case. */
+/** Sorts the index, so it is read anyway. */
 const idAttribute = 'project_sk';
 
 const CallKey = z.object({ pk: z.string() });
 
-/** Unchecked, because the schema of the whole checks it: twice would be noticed for thousands of items. */
+/** Unchecked, because the whole's schema checks it: twice would be noticeable for thousands of items. */
 function listedOf({ listed }: Record<string, unknown>): { readonly [member: string]: unknown } {
   return typeof listed === 'object' && listed !== null ? { ...listed } : {};
 }
 
-/** Of a call that was made before the index told of it. */
+/** For a call older than the index's excerpt. */
 const unknownOfCall: z.infer<typeof CallListed> = {
   submission: 'submitted',
   carrier_progress: 'queued',

@@ -5,9 +5,9 @@ import { indexNames, projectPartitions } from './indexes.ts';
 import { prefixQuery, queryPages } from './query-pages.ts';
 
 /**
- * The identifiers of all tasks or patients of a project, a page at a time. Eventually consistent.
+ * The IDs of all tasks or patients of a project, a page at a time. Eventually consistent.
  *
- * @param createdBefore leaves out what is younger
+ * @param createdBefore excludes newer ones
  */
 export async function* projectItemIds(
   table: Table,
@@ -15,7 +15,7 @@ export async function* projectItemIds(
   type: 'TASK' | 'PATIENT',
   createdBefore?: Date,
 ): AsyncGenerator<string[]> {
-  // Sorts behind every identifier, which is written in hexadecimal digits.
+  // Sorts after every ID, which is hexadecimal.
   const end = createdBefore === undefined ? 'g' : uuidv7(createdBefore.getTime(), new Uint8Array(10));
   for (const partition of projectPartitions(projectId, type)) {
     const pages = queryPages(table, {
@@ -28,7 +28,7 @@ export async function* projectItemIds(
   }
 }
 
-/** Deletes the API keys of a project, which then let nobody in any more. */
+/** Deletes the API keys of a project, which ends all access with them. */
 export async function deleteProjectKeys(table: Table, projectId: string): Promise<void> {
   const pages = queryPages(table, prefixQuery(`PROJECT#${projectId}`, 'APIKEY#'));
   for await (const page of pages) {
@@ -36,14 +36,12 @@ export async function deleteProjectKeys(table: Table, projectId: string): Promis
   }
 }
 
-/**
- * Deletes the project's own item, and its members, webhook endpoints and the other items in its partition.
- */
+/** Deletes the project's item, and its members, webhook endpoints and other items in its partition. */
 export async function deleteProjectPartition(table: Table, projectId: string): Promise<void> {
   await deletePartition(table, `PROJECT#${projectId}`);
 }
 
-/** Deletes what lies under an endpoint: its deliveries and its concurrency slots. */
+/** Deletes an endpoint's deliveries and concurrency slots. */
 export async function deleteEndpointPartition(table: Table, webhookId: string): Promise<void> {
   await deletePartition(table, `WEBHOOK#${webhookId}`);
 }

@@ -12,16 +12,16 @@ const ProjectUsage = z.object({
 });
 export type ProjectUsage = z.infer<typeof ProjectUsage>;
 
-/** The most of it on one day. */
+/** The limits of one day. */
 export interface UsageLimit {
   readonly calls: number;
   readonly talkSeconds: number;
 }
 
-/** For questions about an invoice. */
+/** For billing questions. */
 const keptSeconds = 100 * 24 * 60 * 60;
 
-/** @param day `YYYY-MM-DD` by the project's clock */
+/** @param day `YYYY-MM-DD` in the project's time zone */
 function projectUsageKey(projectId: string, day: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: `USAGE#${day}` };
 }
@@ -55,7 +55,7 @@ export function countProjectCallItem(
   });
 }
 
-/** Takes back the count of a call that was never placed. */
+/** Reverts the count of a call that was never placed. */
 export function uncountProjectCallItem(table: Table, projectId: string, day: string): TransactionItem {
   return addItem(table, projectId, day, 'calls', -1);
 }

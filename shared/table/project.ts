@@ -41,8 +41,8 @@ function projectItem(project: Project): Record<string, unknown> {
 }
 
 /**
- * Holds when the project has the task type enabled and may call every number, as one of the sandbox that names no
- * countries may.
+ * Requires that the project has the task type enabled and may call every number, like a sandbox project without
+ * countries.
  */
 export function checkMayCallAnyone(table: Table, projectId: string, taskType: TaskType): TransactionItem {
   return itemCheck(
@@ -56,12 +56,12 @@ export function checkMayCallAnyone(table: Table, projectId: string, taskType: Ta
   );
 }
 
-/** Holds when the project is as it was read. */
+/** Requires that the project is unchanged since it was read. */
 export function checkProjectUnchanged(table: Table, project: Project): TransactionItem {
   return itemCheck(table, projectKey(project.id), when('updated_at = :read', { read: project.updated_at }));
 }
 
-/** Holds when nothing forbids to erase what the project has. */
+/** Requires that the project is under no legal hold. */
 export function checkNoLegalHold(table: Table, projectId: string): TransactionItem {
   return itemCheck(
     table,
@@ -70,7 +70,7 @@ export function checkNoLegalHold(table: Table, projectId: string): TransactionIt
   );
 }
 
-/** The projects that call from a number, of all projects of a carrier, the oldest first. */
+/** A carrier's projects that call from a number, oldest first. */
 export async function findProjectsCallingFrom(
   table: Table,
   carrier: CarrierName,
@@ -89,7 +89,7 @@ export async function findProjectsCallingFrom(
   return items.map((item) => Project.parse(item));
 }
 
-/** @param consistently whether what was written a moment ago must be seen, which costs twice as much */
+/** @param consistently whether recent writes must be visible, at twice the cost */
 export async function getProject(
   table: Table,
   projectId: string,

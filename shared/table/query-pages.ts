@@ -3,7 +3,7 @@ import type { Table } from './client.ts';
 
 export type TableQuery = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>;
 
-/** What a query finds, one page at a time, so that a long list needs no more memory than a short one. */
+/** Results of a query, one page at a time, so that a long list needs no more memory than a short one. */
 export async function* queryPages(
   { client, name }: Table,
   query: TableQuery,
@@ -11,14 +11,14 @@ export async function* queryPages(
   for await (const { Items = [] } of paginateQuery({ client }, { TableName: name, ...query })) yield Items;
 }
 
-/** Everything that a query finds, for lists that are known to be short. */
+/** All results of a query, for lists known to be short. */
 export async function queryAll(table: Table, query: TableQuery): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   for await (const page of queryPages(table, query)) items.push(...page);
   return items;
 }
 
-/** The items of a partition whose sort key begins so, in its order. Strongly consistent, unless `more` differs. */
+/** The items of a partition by sort key prefix, in order. Strongly consistent, unless `more` differs. */
 export function queryPrefix(
   table: Table,
   partition: string,

@@ -3,20 +3,20 @@ import * as z from 'zod/mini';
 import type { Table } from './client.ts';
 import { expiresIn } from './time-to-live.ts';
 
-/** Some time in which the requests of a project are counted. */
+/** A time window in which a project's requests are counted. */
 export interface RateWindow {
   readonly projectId: string;
   readonly startMs: number;
 }
 
-/** A window is of no use once it is over; the rest is for clocks that disagree. */
+/** Lifetime of a window's item, with a margin for clock skew. */
 const keptSeconds = 120;
 
 const Counted = z.object({ requests: z.int() });
 
 /**
- * Adds requests to the project's count of a window and returns how many there are now. When the answer is
- * lost, the SDK asks again, and these requests are counted twice.
+ * Adds requests to the project's count of a window and returns the total. If the response is lost, the SDK retries and
+ * counts them twice.
  */
 export async function countRequests(
   table: Table,

@@ -2,25 +2,25 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { ItemCondition, PageRequest } from './newest-first.ts';
 import { metadataAttribute, sealSearched } from './to-seal.ts';
 
-/** Which patients or tasks a list shows, beside what only tasks have; what is absent takes all. Times are in UTC. */
+/** Filters of patients or tasks, without those for tasks only; absent ones match all. Times are in UTC. */
 export interface RecordFilter {
-  /** Made at this time or later. */
+  /** Created at this time or later. */
   readonly createdAfter?: string;
-  /** Made earlier than this. */
+  /** Created earlier than this. */
   readonly createdBefore?: string;
   /** Changed later than this. */
   readonly updatedAfter?: string;
   readonly phoneNumber?: string;
-  /** The only one that is meant. */
+  /** Selects one by external ID. */
   readonly id?: string;
   readonly needsReview?: boolean;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** The least random part that an identifier of a time can have. */
+/** The lowest random part of an ID. */
 const leastRandom = new Uint8Array(10);
 
-/** What is to be read of an index that sorts by identifiers, which begin with the time that they were made at. */
+/** The range of an index sorted by IDs, which begin with their creation time. */
 export function rangeOf(
   { createdAfter, createdBefore, id }: RecordFilter,
   { limit, before }: PageRequest,
@@ -41,12 +41,12 @@ function firstId(time: string): string {
   return uuidv7(Date.parse(time), leastRandom);
 }
 
-/** Sorts behind the identifier, and before the next one. */
+/** Sorts after the ID, and before the next one. */
 function justBehind(id: string): string {
   return `${id}~`;
 }
 
-/** Sorts before the identifier, and behind whichever differs in more than its last digit. */
+/** Sorts before the ID, and after all that differ in more than the last digit. */
 function justBefore(id: string): string {
   return id.slice(0, -1);
 }

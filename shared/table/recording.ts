@@ -9,16 +9,16 @@ import { isNew, isVersion, itemCheck, itemDelete, itemPut, when } from './transa
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The recording of a call as it is stored, from the moment at which something is known of it. */
+/** A call's recording as stored, once something is known about it. */
 function recordingItem({ id, task_id, project_id, updated_at, recording }: Call): Record<string, unknown> {
   const { due_at, leased_until, version, ...members } = recording;
   return withoutNulls({
     ...recordingKey(task_id, id),
     type: 'recording',
-    // Beside the call in the index by its identifier.
+    // Beside the call in the index by its ID.
     call_pk: id,
     project_id,
-    // Apart from the rest, which the index has, too, so that a lease does not change it.
+    // Separate from the rest, which is in the index, so that a lease does not change the index.
     recording: withoutNulls(members),
     leased_until,
     version,
@@ -28,8 +28,8 @@ function recordingItem({ id, task_id, project_id, updated_at, recording }: Call)
 }
 
 /**
- * Writes the recording of a call if it is unchanged since it was read. It is created only beside its call, which is
- * checked unless the same transaction writes it.
+ * Writes a call's recording if unchanged since it was read. Created only with its call, which is checked unless the
+ * same transaction writes it.
  */
 export function replaceRecordingItems(
   table: Table,
@@ -41,7 +41,7 @@ export function replaceRecordingItems(
   if (readVersion > 0) return [itemPut(table, item, isVersion({ version: readVersion }))];
   return [
     itemPut(table, item, isNew),
-    // Else it could outlive its call, which is erased meanwhile.
+    // Otherwise it could outlive its call, which may be erased meanwhile.
     ...(isCallWritten
       ? []
       : [itemCheck(table, callKey(next.task_id, next.id), when('attribute_exists(pk)'))]),
@@ -54,26 +54,26 @@ export function deleteRecordingItem(table: Table, { task_id, id, recording }: Ca
   return itemDelete(table, recordingKey(task_id, id), version === 0 ? isNew : isVersion(recording));
 }
 
-/** A recording from its item, in which a member that is not there means null. */
+/** A recording from its item, where a missing member means null. */
 export function recordingFromItem({ recording, due_at, leased_until, version }: Item): Recording {
   return Recording.parse({ ...unknownRecording, ...Object(recording), due_at, leased_until, version });
 }
 
-/** The recording of a call that has no item for it. */
+/** The recording of a call without an item for it. */
 export function recordingOfCallItem(call: Item): Recording {
   if (call.recording !== undefined) return recordingOfEarlierVersion(call);
-  // One that was answered is not completed before its recording is settled.
+  // An answered call is not completed before its recording is settled.
   return (call.completed_at ?? null) === null
     ? unknownRecording
     : noRecording('Nobody answered, so nothing was recorded.');
 }
 
-/** Earlier versions kept the recording in the item of its call, whose due time was also that of its recording. */
+/** Earlier versions stored the recording in its call's item, with a shared due time. */
 function recordingOfEarlierVersion({ recording, due_pk, due_at }: Item): Recording {
   const embedded = Recording.parse({ ...unknownRecording, ...Object(recording) });
   const isDue = String(due_pk).startsWith('DUE#') && isRecordingKnown(embedded);
   if (!isDue) return embedded;
   const due = { due_at: String(due_at) };
-  // Any due time may be the end of a lease as long as there is something to fetch.
+  // Any due time may be the end of a lease while there is something to fetch.
   return { ...embedded, ...due, leased_until: embedded.status === 'stored' ? null : due.due_at };
 }

@@ -9,7 +9,7 @@ import { taskKey } from './task-key.ts';
 import { asRead } from './to-seal.ts';
 import { updateIf } from './transaction-items.ts';
 
-/** What the indexes and lists know of a task that is over. */
+/** What the indexes and lists have of a finished task. */
 const listingAttributes = [
   'project_pk',
   'project_sk',
@@ -23,9 +23,8 @@ const listingAttributes = [
 ] as const;
 
 /**
- * The identifiers of a project's tasks that are over and may be listed in the way of an earlier version, a page at a
- * time.
- * The index of rows does not tell which tasks are in that of open work, so each that needs a person is looked at.
+ * The IDs of a project's finished tasks that an earlier version may have listed differently, a page at a time. The
+ * index of rows does not show whether a task is listed as open work, so each that needs a person is checked.
  */
 export async function* tasksToRelist(table: Table, projectId: string): AsyncGenerator<string[]> {
   for (const partition of projectPartitions(projectId, 'TASK')) {
@@ -50,8 +49,7 @@ export async function* tasksToRelist(table: Table, projectId: string): AsyncGene
 }
 
 /**
- * Lists a task that is over as one that ends now, and changes nothing else of it. Returns whether it was listed
- * otherwise.
+ * Lists a finished task as one that ends now, and changes nothing else. Returns whether it was listed differently.
  *
  * @param isDry checks without writing
  */

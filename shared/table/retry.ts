@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface RetryPolicy {
-  /** How often the work is tried at most. */
+  /** Maximum number of tries. */
   readonly tries: number;
-  /** The longest wait before the second try; it doubles from try to try, up to `longestWaitMs`. */
+  /** The longest wait before the second try; it doubles with each, up to `longestWaitMs`. */
   readonly firstWaitMs: number;
   readonly longestWaitMs?: number;
   /** Whether another try may succeed. */
@@ -11,10 +11,11 @@ export interface RetryPolicy {
 }
 
 /**
- * Runs work until it succeeds. Waits in between for a random part of a bound that doubles, so that those who
- * met once do not meet again. Throws the last error.
+ * Runs work until it succeeds, with exponential backoff and full jitter, so that conflicting writers do not meet
+ * again.
+ * Throws the last error.
  *
- * @param work gets the number of the try, from 1
+ * @param work receives the number of the try, from 1
  */
 export async function retry<Result>(
   work: (attempt: number) => Promise<Result>,

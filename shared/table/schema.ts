@@ -7,13 +7,13 @@ interface Keys {
   readonly sort?: string;
 }
 
-/** A global secondary index; `all`, no (`keys`) or some attributes of an item are in it beside the keys. */
+/** A global secondary index with `all`, no (`keys`) or some attributes besides the keys. */
 export interface IndexSchema extends Keys {
   readonly name: string;
   readonly projects: 'all' | 'keys' | readonly string[];
 }
 
-/** The one table: what the stack, and so the local stack, and the tests create it by. */
+/** The single table, as the stack, the local stack and the tests create it. */
 export const tableSchema = {
   keys: { partition: 'pk', sort: 'sk' },
   timeToLiveAttribute,

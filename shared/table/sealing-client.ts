@@ -8,7 +8,7 @@ type Attributes = Record<string, unknown>;
 
 export const documents = { marshallOptions: { removeUndefinedValues: true } };
 
-/** A document client that seals what is marked, and opens everything sealed that it reads. */
+/** A document client that seals marked attributes, and opens everything sealed that it reads. */
 export class SealingClient extends DynamoDBDocumentClient {
   constructor(client: DynamoDBClient, findKey: FindProjectKey) {
     super(client, documents);
@@ -29,7 +29,7 @@ function isObject(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null;
 }
 
-// The members of requests that matter here; see DynamoDB's API reference.
+// The relevant members of requests; see DynamoDB's API reference.
 
 async function sealInput<Input extends object>(input: Input, findKey: FindProjectKey): Promise<Input> {
   const request: Attributes = Object.fromEntries(Object.entries(input));

@@ -18,7 +18,7 @@ export type FoundKind = 'patient' | 'task';
 
 type StoredItem = Record<string, unknown>;
 
-/** What the index has under a term, and whether that is all. */
+/** What the index has for a term, and whether that is all. */
 export interface TermMatches {
   /** The newest first. */
   readonly ids: readonly string[];
@@ -45,11 +45,11 @@ const Indexed = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Updates the index after a patient or task changed. Idempotent. Other
- * items are not indexed.
+ * Updates the index after a patient or task changed. Idempotent. Does not index other
+ * items.
  *
- * @param before in the clear, null for what is new
- * @param after in the clear, null for what is gone
+ * @param before unsealed, null for a new item
+ * @param after unsealed, null for a deleted item
  * @returns how many items were written or deleted
  */
 export async function changeSearchTerms(
@@ -67,8 +67,8 @@ export async function changeSearchTerms(
 }
 
 /**
- * Adds the terms that the index lacks of a stored patient or task, such as one older than the index. Returns whether it
- * lacked anything.
+ * Adds missing terms of a stored patient or task, such as one older than the index. Returns whether any were
+ * missing.
  *
  * @param isDry checks without writing
  */
@@ -100,7 +100,7 @@ interface SearchTermItem extends Key {
   readonly type: 'search-term';
 }
 
-/** The index entries of an item in the clear; none for items that are not indexed. */
+/** The index entries of an unsealed item; none for items that are not indexed. */
 export async function searchTermItems(table: Table, item: StoredItem | null): Promise<SearchTermItem[]> {
   const parsed = Indexed.safeParse(item);
   if (!parsed.success) return [];
@@ -135,7 +135,7 @@ function termSortKey(kind: FoundKind, id: string): string {
   return `${kind.toUpperCase()}#${id}`;
 }
 
-/** What has a term, as far as one query reads. Eventually consistent. */
+/** Entries of a term, as far as one query reads. Eventually consistent. */
 export async function findByTerm(
   table: Table,
   projectId: string,

@@ -11,13 +11,13 @@ import { queryAll } from './query-pages.ts';
 import { ExpiresAtSeconds } from './time-to-live.ts';
 import { updateIf } from './transaction-items.ts';
 
-/** Somebody's session at the dashboard. What their cookie holds is stored only as its hash, in the key. */
+/** A dashboard session. The cookie's content is stored only as its hash, in the key. */
 export const StoredSession = z.object({
-  /** By which the audit log names the session; nobody gets in with it. */
+  /** Identifies the session in the audit log; gives no access. */
   id: Uuid,
   person: Person,
   started_at: Timestamp,
-  /** When the person last did something, to the minute. */
+  /** When the person was last active, to the minute. */
   seen_at: Timestamp,
   expires_at_seconds: ExpiresAtSeconds,
 });
@@ -41,12 +41,12 @@ export async function putSession(table: Table, cookieHash: string, session: Stor
   });
 }
 
-/** Strongly consistent: a session that was ended is over at once. */
+/** Strongly consistent, so that ending a session takes effect at once. */
 export async function getSession(table: Table, cookieHash: string): Promise<StoredSession | null> {
   return getItem(table, sessionKey(cookieHash), StoredSession.parse);
 }
 
-/** Writes down that the person did something; false when the session was ended meanwhile. */
+/** Records activity; false if the session has ended meanwhile. */
 export async function touchSession(table: Table, cookieHash: string, seenAt: string): Promise<boolean> {
   return updateIf(table, sessionKey(cookieHash), {
     change: 'SET seen_at = :at',
@@ -60,8 +60,8 @@ export async function deleteSession(table: Table, cookieHash: string): Promise<v
 }
 
 /**
- * Ends all sessions of a person; gives their number. Eventually consistent: one that began a moment ago may
- * be missed, so this only adds to what is checked at every request, such as the membership in a project.
+ * Ends all sessions of a person; returns their number. Eventually consistent: it may miss a new one, so it only
+ * supplements the checks of every request, such as project membership.
  */
 export async function deleteSessionsOf(table: Table, email: string): Promise<number> {
   const keys = await queryAll(table, {

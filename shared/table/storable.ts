@@ -1,28 +1,28 @@
 /*
- * What DynamoDB can keep of a free-form value. The service checks it before writing, so that the client gets a
- * helpful 400 instead of a failed write.
+ * What DynamoDB can store of a free-form value. Checked before writing, so that the client gets a helpful 400 instead
+ * of a failed write.
  */
 
-/** DynamoDB nests 32 levels at most, counted from the item; two are left for where the value stands. */
+/** DynamoDB nests at most 32 levels from the item; two are left for the value's place. */
 const maxDepth = 30;
 const maxNameBytes = 1024;
-/** Leaves room in the item's 400 KB for the rest of it, now and later. */
+/** Leaves room for the rest of the 400 KB item, now and later. */
 const maxBytes = 340_000;
 
-/** What one item may hold, less what its keys and those of its indexes take. */
+/** The capacity of one item, less its keys and those of its indexes. */
 export const maxItemBytes = 390_000;
 
-/** How many bytes of an item a JSON value takes. */
+/** The bytes that a JSON value takes in an item. */
 export function storedBytes(value: unknown): number {
   return members(value).reduce((bytes, [, member]) => bytes + storedBytes(member), ownBytes(value));
 }
 
 export type StorageProblem =
   | { readonly kind: 'size' }
-  /** What the value as a whole must do; the names in it are the client's and may say something of a patient. */
+  /** A rule for the whole value; its member names are the client's and may reveal something about a patient. */
   | { readonly kind: 'rule'; readonly rule: string };
 
-/** The first reason why `root`, a JSON value, cannot be stored, or null. Goes no deeper than what can be stored. */
+/** The first reason why `root`, a JSON value, cannot be stored, or null. Descends no deeper than can be stored. */
 export function findStorageProblem(root: unknown): StorageProblem | null {
   const rule = findBrokenRule(root, 0);
   if (rule !== null) return { kind: 'rule', rule };
@@ -51,7 +51,7 @@ function brokenRule(value: unknown, depth: number): string | null {
   return null;
 }
 
-/** Integers beyond 2^53 have already lost digits in parsing; smaller and larger magnitudes DynamoDB does not have. */
+/** Integers beyond 2^53 have already lost digits in parsing; DynamoDB lacks larger and smaller magnitudes. */
 function isStorableNumber(value: number): boolean {
   return value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 }

@@ -11,7 +11,7 @@ export function callKey(taskId: string, callId: string): { pk: string; sk: strin
   return { pk: taskPartition(taskId), sk: `CALL#${callId}` };
 }
 
-/** Sorts behind its call, and before the next one. */
+/** Sorts after its call, and before the next one. */
 export function recordingKey(taskId: string, callId: string): { pk: string; sk: string } {
   return { pk: taskPartition(taskId), sk: `CALL#${callId}#RECORDING` };
 }

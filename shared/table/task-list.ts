@@ -9,7 +9,7 @@ import { queryPages } from './query-pages.ts';
 import { conditionsOf, type RecordFilter, rangeOf } from './record-filter.ts';
 import { taskKey } from './task-key.ts';
 
-/** A task without what would make lists of tasks large. */
+/** A task without its large members. */
 export const TaskSummary = z.pick(Task, {
   id: true,
   project_id: true,
@@ -30,7 +30,7 @@ export const TaskSummary = z.pick(Task, {
 });
 export type TaskSummary = z.infer<typeof TaskSummary>;
 
-/** Which tasks of a project; null takes all. */
+/** Filters of a project's tasks; null matches all. */
 export interface TaskFilter extends RecordFilter {
   readonly status: TaskStatus | null;
   readonly taskType: TaskType | null;
@@ -79,7 +79,7 @@ export async function* patientTaskIds(
   for await (const page of pages) yield page.map(({ patient_sk }) => String(patient_sk));
 }
 
-/** What clients attached to tasks, which the index of a patient's tasks does not hold. */
+/** Client attachments of tasks, which the index of a patient's tasks lacks. */
 const clientAttributes = ['external_id', 'metadata', 'call_after', 'call_before'] as const;
 const ClientMembers = z.pick(Task, {
   id: true,
@@ -93,7 +93,7 @@ function patientIndexHas(attribute: string): boolean {
   return listedTaskAttributes.some((name) => name === attribute);
 }
 
-/** The tasks of a page, of which there are 100 at most, as many as one request reads. */
+/** The tasks of a page, at most 100, the limit of one request. */
 async function withClientMembers(table: Table, tasks: readonly TaskSummary[]): Promise<TaskSummary[]> {
   const members = new Map<string, z.infer<typeof ClientMembers>>();
   let keys: Record<string, unknown>[] = tasks.map(({ id }) => taskKey(id));
@@ -113,7 +113,7 @@ async function withClientMembers(table: Table, tasks: readonly TaskSummary[]): P
   return tasks.map((task) => ({ ...task, ...members.get(task.id) }));
 }
 
-/** What is left out of a batch that is too large for one answer is asked for again. */
+/** Keys that did not fit into the response are retried. */
 const maxReads = 5;
 
 function tasksOfProject(projectId: string): IndexedItems {

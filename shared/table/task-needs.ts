@@ -14,7 +14,7 @@ const Listed = z.object({
   follow_up_work: z.nullable(z.pick(FollowUp, { version: true, assignee: true, due: true, done_at: true })),
 });
 
-/** What the table keeps for lists, besides the task itself. */
+/** What the table stores for lists, besides the task itself. */
 export const TaskNeeds = z.object({
   needs_review: z._default(z.boolean(), false),
   needs_follow_up: z._default(z.boolean(), false),
@@ -23,7 +23,7 @@ export const TaskNeeds = z.object({
 });
 export type TaskNeeds = z.infer<typeof TaskNeeds>;
 
-/** What a list can filter by and show without reading results. Tasks that ended before this was kept lack it. */
+/** Excerpts for filtering and lists, without reading results. Missing in tasks that ended before they existed. */
 export function needsOf({ status, result, follow_up_work }: Task): TaskNeeds {
   const isOpen = isTerminalTaskStatus(status) && (follow_up_work?.done_at ?? null) === null;
   const assignee = follow_up_work?.assignee ?? null;

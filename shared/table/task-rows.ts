@@ -16,7 +16,7 @@ import {
 import { taskKey } from './task-key.ts';
 import { needsOf, TaskNeeds } from './task-needs.ts';
 
-/** A task as somebody works through many of them: what it needs next, without its data, answers and disclosures. */
+/** A task in a work list: what it needs next, without its data, answers and disclosures. */
 export const TaskRow = z.extend(
   z.pick(Task, {
     id: true,
@@ -43,7 +43,7 @@ export function toTaskRow(task: Task): TaskRow {
   return TaskRow.parse({ ...task, ...needsOf(task) });
 }
 
-/** What finished tasks may still need of a person. */
+/** What finished tasks may still need from a person. */
 export const Need = z.enum(['review', 'follow-up']);
 export type Need = z.infer<typeof Need>;
 
@@ -51,7 +51,7 @@ export type Need = z.infer<typeof Need>;
 export const ResultFilter = z.enum(['finished', 'person', 'goal']);
 export type ResultFilter = z.infer<typeof ResultFilter>;
 
-/** Which tasks of a project; null takes all. */
+/** Filters of a project's tasks; null matches all. */
 export interface RowFilter {
   readonly status: TaskStatus | null;
   readonly taskType: TaskType | null;
@@ -85,11 +85,11 @@ export function listTaskRows(
   return readNewestFirst(table, rowsOf(projectId, filter), page, (item) => TaskRow.parse(item));
 }
 
-/** What of a row changes whenever the row does. */
+/** The parts of a row that change whenever the row does. */
 export const TaskVersion = z.pick(TaskRow, { id: true, status: true, updated_at: true, listed: true });
 export type TaskVersion = z.infer<typeof TaskVersion>;
 
-/** Like `listTaskRows`, but reads, and opens, only what tells whether rows have changed. */
+/** Like `listTaskRows`, but reads, and opens, only what shows whether rows have changed. */
 export function listTaskVersions(
   table: Table,
   projectId: string,
@@ -101,14 +101,14 @@ export function listTaskVersions(
   return readNewestFirst(table, source, page, (item) => TaskVersion.parse(item));
 }
 
-/** A task, and what its row is sorted by. */
+/** A task with its row's sort values. */
 const TaskSortKey = z.object({ id: Task.shape.id, value: z.nullable(z.string()) });
 export type TaskSortKey = z.infer<typeof TaskSortKey>;
 
-/** What rows can be sorted by, none of which is ever sealed. */
+/** The sort values of rows, none of which is ever sealed. */
 type SortAttribute = 'patient_id' | 'status' | 'phone_number' | 'next_attempt_at';
 
-/** Like `listTaskRows`, but reads only what rows are sorted by. */
+/** Like `listTaskRows`, but reads only sort values. */
 export function listTaskSortKeys(
   table: Table,
   projectId: string,
@@ -122,7 +122,7 @@ export function listTaskSortKeys(
   );
 }
 
-/** The rows of some tasks, in the given order, without those that are gone. Eventually consistent. */
+/** The rows of some tasks, in the given order, without missing ones. Eventually consistent. */
 export async function findTaskRows(table: Table, taskIds: readonly string[]): Promise<TaskRow[]> {
   const attributes = Object.keys(TaskRow.shape);
   const items = await batchGet(table, taskIds.map(taskKey), { attributes, consistently: false });
@@ -131,9 +131,9 @@ export async function findTaskRows(table: Table, taskIds: readonly string[]): Pr
 }
 
 /**
- * How many tasks a filter finds, as far as one request to each partition tells.
+ * How many tasks match a filter, as far as one request per partition counts.
  *
- * @param between identifiers that the tasks' ones lie between, both left out
+ * @param between exclusive bounds of the tasks' IDs
  */
 export function countTaskRows(
   table: Table,
@@ -172,7 +172,7 @@ function rowsOf(
   projectId: string,
   { status, taskType, needs, phoneNumber, assignee, obstacle, result }: RowFilter,
 ): IndexedItems {
-  // Filtering by assignee is about open tasks only.
+  // Filtering by assignee covers only open tasks.
   const isWork = needs !== null || assignee !== null;
   return {
     ...(isWork

@@ -43,7 +43,7 @@ const rarelySet = [
   'needs_follow_up',
 ] as const satisfies readonly (keyof Task | keyof TaskNeeds)[];
 
-/** A task as it is stored, with what its indexes and lists know of it. */
+/** A task as stored, with the attributes of its indexes and lists. */
 export function taskItem(task: Task): Record<string, unknown> {
   const needs = needsOf(task);
   const { project_id, follow_up_work } = task;
@@ -61,7 +61,7 @@ export function taskItem(task: Task): Record<string, unknown> {
     ...task,
     ...(follow_up_work === undefined ? {} : { follow_up_version: follow_up_work.version }),
   };
-  // Lists filter by how tasks went, and the overview counts thousands of them.
+  // Lists filter by outcome, and the overview counts thousands of tasks.
   const { goal_reached, ending, obstacle } = needs.listed.result ?? {};
   const progress =
     needs.listed.result === null ? {} : { result: withoutNulls({ goal_reached, ending, obstacle }) };
@@ -76,14 +76,14 @@ export function taskItem(task: Task): Record<string, unknown> {
 }
 
 /**
- * Replaces the follow-up of a task that is over, if it still is as `previous` was read; nothing else of it changes
- * then.
+ * Replaces the follow-up of a finished task that is unchanged since `previous` was read; nothing else of it can
+ * change.
  */
 export function replaceFollowUpItem(table: Table, previous: Task, next: FollowUp): TransactionItem {
   return itemPut(table, taskItem({ ...previous, follow_up_work: next }), overAsRead(previous));
 }
 
-/** Holds while a task that is over is as it was read: only its follow-up and its patient still change. */
+/** Requires that a finished task is unchanged since it was read: only its follow-up and patient still change. */
 export function overAsRead({ status, updated_at, patient_id, follow_up_work }: Task): Condition {
   const version = follow_up_work?.version ?? null;
   const isAsRead = '#status = :status AND updated_at = :updated_at AND patient_id = :patient_id';
@@ -105,17 +105,14 @@ export function createTaskItem(table: Table, task: Task): TransactionItem {
 }
 
 /**
- * Replaces a task if it still is as `previous` was read: every change of a task touches its status, its current call,
- * its attempts or its due time, so these four stand for a version.
+ * Replaces a task that is unchanged since `previous` was read: every change of a task affects its status, current
+ * call, attempts or due time, so these four identify a version.
  */
 export function replaceTaskItem(table: Table, previous: Task, next: Task): TransactionItem {
   return replacementItem(table, previous, taskItem(next));
 }
 
-/**
- * Like `replaceTaskItem`, for a task that waits for a slot: it is in the wait
- * queue until it is replaced in any other way.
- */
+/** Like `replaceTaskItem`, for a task that waits for a slot: it stays in the wait queue until replaced otherwise. */
 export function enqueueTaskItem(
   table: Table,
   previous: Task,
@@ -151,12 +148,12 @@ const isOver = when('#status IN (:completed, :failed, :cancelled)', {
   cancelled: 'CANCELLED',
 });
 
-/** Holds when the task is finished; from then on only its follow-up and patient may change. */
+/** Requires that the task is finished; from then on only its follow-up and patient may change. */
 export function deleteTaskItem(table: Table, taskId: string): TransactionItem {
   return itemDelete(table, taskKey(taskId), isOver);
 }
 
-/** Moves a finished task to another patient of the project. Holds while it belongs to the first one. */
+/** Moves a finished task to another patient of the project. Requires that it belongs to the first one. */
 export function moveTaskItem(
   table: Table,
   taskId: string,
@@ -208,16 +205,18 @@ export interface TaskWithCalls {
   readonly hasMoreCalls: boolean;
 }
 
-/** Where a page of calls begins: at this call or, when `isIncluded` is false, with the one created before it. */
+/** Where a page of calls begins: at this call or, if `isIncluded` is false, at the one created before it. */
 export interface CallsFrom {
   readonly callId: string;
   readonly isIncluded: boolean;
 }
 
 /**
- * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards meets
- * the task first and then the calls from the newest on, each behind its recording. The limit bounds the cost for any
- * number of calls. A page may hold fewer calls than asked for, because a query ends at 1 MB.
+ * The task and its newest calls in one query: `CALL#…` sorts before `TASK`, so reading the partition backwards yields
+ * the
+ * task first and then the calls from the newest on, each after its recording. The limit bounds the cost for any number
+ * of
+ * calls. A page may have fewer calls than requested, because a query ends at 1 MB.
  *
  * @param from where a later page begins; such a page takes two requests
  */
@@ -269,7 +268,7 @@ async function getOlderCalls(
   return { task, ...toPage(callRows, limit, LastEvaluatedKey) };
 }
 
-/** How many items calls are at most: each may have a recording, which sorts behind it. */
+/** The maximum number of items of calls: each may have a recording, which sorts after it. */
 function rowsOf(calls: number): number {
   return 2 * calls;
 }
@@ -282,7 +281,7 @@ function toPage(
   const calls = callsFromItems(callRows);
   return {
     calls: calls.slice(0, limit),
-    // One more than asked for was read, unless the query ended early at its 1 MB and says where to go on.
+    // One more than requested was read, unless the query ended early at 1 MB and returned a continuation key.
     hasMoreCalls: calls.length > limit || lastEvaluatedKey !== undefined,
   };
 }

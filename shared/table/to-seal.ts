@@ -1,8 +1,8 @@
 import { pack } from './packed.ts';
 
 /*
- * Marks an item's health information. The table's client, which has the keys, seals it on the way to the table
- * and opens it on the way back, so only code that writes items has to know.
+ * Marks an item's health information. The table's client, which has the keys, seals it when writing and opens it when
+ * reading, so only code that writes items has to know.
  */
 
 /** An attribute to be sealed. */
@@ -80,7 +80,7 @@ export function sealListed(
   return { ...open, [detailsAttribute]: new ToSeal(projectId, attribute, listed) };
 }
 
-/** Clients' own names and values, by which lists are filtered. */
+/** Clients' own names and values, for filtering lists. */
 export function sealClientData(
   projectId: string,
   {

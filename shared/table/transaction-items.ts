@@ -10,7 +10,7 @@ interface Key {
   readonly sk: string;
 }
 
-/** What must hold for a write. `#status` stands for the attribute `status`, `:status` for the value named `status`. */
+/** The condition of a write. `#status` is the attribute `status`, `:status` the value named `status`. */
 export interface Condition {
   readonly expression: string;
   readonly values: Attributes;
@@ -20,15 +20,15 @@ export function when(expression: string, values: Attributes = {}): Condition {
   return { expression, values };
 }
 
-/** Holds while there is no item with the key. */
+/** Requires that no item has the key. */
 export const isNew = when('attribute_not_exists(pk)');
 
-/** Holds while an item is as it was read, by the time of its last change; null when there was none. */
+/** Requires that an item is unchanged since it was read, by the time of its last change; null for none. */
 export function asRead(read: { readonly updated_at: string } | null): Condition {
   return read === null ? isNew : when('updated_at = :updated_at', { updated_at: read.updated_at });
 }
 
-/** Holds while an item has the version that was read; null when there was none. */
+/** Requires that an item has the version that was read; null for none. */
 export function isVersion(read: { readonly version: number } | null): Condition {
   return read === null ? isNew : when('#version = :version', { version: read.version });
 }
@@ -46,7 +46,7 @@ export function itemCheck(table: Table, { pk, sk }: Key, condition: Condition): 
   return { ConditionCheck: { TableName: table.name, Key: { pk, sk }, ...conditionOf(condition) } };
 }
 
-/** A change of attributes, with what must hold for it; both in the notation of conditions. */
+/** A change of attributes and its condition, in the same notation. */
 export interface Change {
   readonly change: string;
   readonly condition?: string;
@@ -57,7 +57,7 @@ export function itemUpdate(table: Table, key: Key, change: Change): TransactionI
   return { Update: updateOf(table, key, change) };
 }
 
-/** Changes an item at once. Returns whether the condition held; without it nothing was changed. */
+/** Changes an item at once. Returns whether the condition held; otherwise nothing was changed. */
 export function updateIf(table: Table, key: Key, change: Change): Promise<boolean> {
   return conditionHeld(table.client.send(new UpdateCommand(updateOf(table, key, change))));
 }

@@ -13,12 +13,11 @@ import {
 import type { Table } from './client.ts';
 import { retry } from './retry.ts';
 
-/** One write or check of a transaction, as the entity files return them to be composed. */
+/** One write or check of a transaction, as the entity files return them for composition. */
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
- * Makes the items that are written together with what was made, all or nothing: the audit entry of who made it, the
- * record that answers a repeated request.
+ * Makes items to write together with a result, all or nothing: its audit entry, or the record for repeated requests.
  */
 export type Alongside<Made> = (made: Made) => readonly TransactionItem[];
 
@@ -26,13 +25,13 @@ export const nothingAlongside = (): TransactionItem[] => [];
 
 const refusals = new WeakMap<TransactionItem, () => Error>();
 
-/** The error that a transaction throws when this item's condition does not hold. */
+/** The error to throw when this item's condition fails. */
 export function refusedAs(item: TransactionItem, refusal: () => Error): TransactionItem {
   refusals.set(item, refusal);
   return item;
 }
 
-/** A transaction whose conditions did not all hold; `failed` lists the positions of those items. */
+/** A transaction whose conditions failed; `failed` lists the positions of those items. */
 export class TransactionConditionFailed extends Error {
   readonly failed: readonly number[];
 
@@ -44,9 +43,9 @@ export class TransactionConditionFailed extends Error {
 }
 
 /**
- * Writes all items or none. When conditions did not hold, throws the refusal of the first such item that has one,
- * otherwise `TransactionConditionFailed`; any other
- * cancellation (a conflict with another transaction, throttling) is the SDK's own error and may be tried again.
+ * Writes all items or none. If conditions fail, throws the refusal of the first such item that has one, otherwise
+ * `TransactionConditionFailed`; any other cancellation (a conflict with another transaction, throttling) is the SDK's
+ * own retryable error.
  */
 export async function writeTransaction(table: Table, items: TransactionItem[]): Promise<void> {
   const [only, ...others] = items;
@@ -86,8 +85,8 @@ function refusalOf(items: readonly TransactionItem[], failed: readonly number[])
 }
 
 /**
- * `writeTransaction` for items that many transactions check at the same time, such as a busy project: DynamoDB cancels
- * one of two that meet at an item, and nothing but trying again, after a random wait, is needed.
+ * `writeTransaction` for items that many transactions check concurrently, such as a busy project: DynamoDB cancels one
+ * of two transactions that meet at an item, and retrying after a random wait is all it takes.
  */
 export function writeContendedTransaction(table: Table, items: TransactionItem[]): Promise<void> {
   return retry(() => writeTransaction(table, items), {
@@ -98,7 +97,7 @@ export function writeContendedTransaction(table: Table, items: TransactionItem[]
   });
 }
 
-/** Whether DynamoDB canceled a write because it met a transaction at an item. */
+/** Whether DynamoDB canceled a write because of a transaction on the same item. */
 export function isTransactionConflict(error: unknown): boolean {
   if (error instanceof TransactionConflictException) return true;
   return (

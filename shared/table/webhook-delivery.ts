@@ -13,7 +13,7 @@ import { sealEach } from './to-seal.ts';
 import type { TransactionItem } from './transaction.ts';
 import { itemPut } from './transaction-items.ts';
 
-/** From the beginning of the retry schedule, which is over long before. */
+/** Counted from the start of the retry schedule, which ends long before. */
 const keptForSeconds = 30 * 24 * 60 * 60;
 
 export interface DeliveryKey {
@@ -22,12 +22,12 @@ export interface DeliveryKey {
 }
 
 const keyPrefix = 'DELIVERY#';
-/** Sorts behind every identifier, which goes on in hexadecimal digits. */
+/** Sorts after every ID, which continues in hexadecimal digits. */
 const newest = 'msg_g';
 
 /**
- * Under its endpoint. The identifier begins with the time of the event and is made of the event alone: so deliveries
- * lie in the order of their events, and a replay of the stream meets its delivery again.
+ * Under its endpoint. The ID begins with the event's time and derives only from the event: so deliveries sort by
+ * event, and a replay of the stream finds its delivery again.
  */
 export function webhookDeliveryKey({
   webhook_id,
@@ -61,8 +61,8 @@ export async function getWebhookDelivery(
 }
 
 /**
- * Replaces a delivery if it is still due when `previous` was read to be due, which every change moves. Returns whether
- * it was.
+ * Replaces a delivery if its due time, which every change moves, is unchanged since `previous` was read. Returns
+ * whether it was.
  */
 export async function replaceWebhookDelivery(
   table: Table,
@@ -81,7 +81,7 @@ export function replaceDeliveryItem(
   return { Put: replacingPut(table, previous, next) };
 }
 
-/** An attempt, which nothing changes any more. It leaves the table together with its delivery. */
+/** An immutable attempt, which expires together with its delivery. */
 export function recordedAttemptItem(
   table: Table,
   delivery: WebhookDelivery,
@@ -98,7 +98,7 @@ export function recordedAttemptItem(
   });
 }
 
-/** As many attempts as one answer shows; a delivery that is replayed again and again has more. */
+/** As many attempts as one response shows; a repeatedly replayed delivery has more. */
 const mostAttempts = 100;
 
 /** The attempts of a delivery, the latest first. */
@@ -122,16 +122,17 @@ export async function listRecordedAttempts(
   );
 }
 
-/** What is read at once when not all of it is wanted. */
+/** Items read at once when a filter applies. */
 const filteredAtOnce = 200;
-/** The most reads for one page. */
+/** The most reads per page. */
 const maxReads = 5;
 
 /**
- * Deliveries of an endpoint, those of the newest events first. Where many are left out, a page may be shorter than
- * asked for, or empty, and still be followed by another.
+ * Deliveries of an endpoint, newest events first. If many are filtered out, a page may be short or empty and still
+ * have a
+ * successor.
  *
- * @param status null takes all
+ * @param status null matches all
  */
 export async function listWebhookDeliveries(
   table: Table,
@@ -152,7 +153,7 @@ export async function listWebhookDeliveries(
           ':last': `${keyPrefix}${unreadBelow}`,
         },
         ScanIndexForward: false,
-        // One is the delivery that the page before ended with, another shows whether there is more.
+        // One is the last delivery of the previous page, another shows whether there is more.
         Limit: status === null ? limit + 2 : filteredAtOnce,
         ConsistentRead: true,
       }),
@@ -170,17 +171,17 @@ export async function listWebhookDeliveries(
   return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : unreadBelow };
 }
 
-/** Where a walk over the deliveries of an endpoint goes on. */
+/** Where a scan of an endpoint's deliveries continues. */
 export interface DeliveryWalk {
   readonly deliveries: WebhookDelivery[];
-  /** The identifier that the next page follows; null when there is nothing more. */
+  /** The ID that the next page follows; null at the end. */
   readonly next: string | null;
 }
 
 /**
- * A bounded number of the deliveries of an endpoint, those of the oldest events first.
+ * A bounded number of an endpoint's deliveries, oldest events first.
  *
- * @param after an identifier, or how identifiers from some time on begin
+ * @param after an ID, or a prefix of IDs from some time on
  */
 export async function walkWebhookDeliveries(
   table: Table,
@@ -209,7 +210,7 @@ export async function walkWebhookDeliveries(
   };
 }
 
-/** Deletes a delivery and what receivers answered to its attempts. */
+/** Deletes a delivery and the receivers' responses to its attempts. */
 export async function deleteWebhookDelivery(
   table: Table,
   delivery: Pick<WebhookDelivery, 'webhook_id' | 'id'>,
@@ -239,7 +240,7 @@ function newDeliveryPut(table: Table, delivery: WebhookDelivery) {
 
 function replacingPut(table: Table, previous: WebhookDelivery, next: WebhookDelivery) {
   const put = { TableName: table.name, Item: deliveryItem(next) };
-  // What is due at no time has no such attribute, and what has left the table must not come back.
+  // An item that is not due has no such attribute, and a deleted item must not reappear.
   return previous.due_at === null
     ? { ...put, ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(due_at)' }
     : {

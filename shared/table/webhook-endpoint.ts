@@ -14,7 +14,7 @@ export function createWebhookEndpointItem(table: Table, endpoint: WebhookEndpoin
   return itemPut(table, endpointItem(endpoint), isNew);
 }
 
-/** Names the endpoint that was added last. Adding one replaces it conditionally, so that a count stays exact. */
+/** Marks the endpoint added last. Adding one replaces it conditionally, so that a count stays exact. */
 function newestEndpointKey(projectId: string): { pk: string; sk: string } {
   return { pk: `PROJECT#${projectId}`, sk: 'NEWEST-WEBHOOK' };
 }
@@ -24,11 +24,11 @@ const NewestEndpoint = z.object({ webhook_id: z.string() });
 /** The endpoints of a project at one moment, and the mark by which a transaction knows that none was added since. */
 export interface CountedEndpoints {
   readonly count: number;
-  /** Null when none was ever added to the project after it was created. */
+  /** Null if none was added since the project was created. */
   readonly newestId: string | null;
 }
 
-/** Read consistently, the mark first: an endpoint that comes in between is counted, and moves the mark. */
+/** Read consistently, the mark first: an endpoint added in between is counted, and moves the mark. */
 export async function countWebhookEndpoints(table: Table, projectId: string): Promise<CountedEndpoints> {
   const newest = await getItem(table, newestEndpointKey(projectId), NewestEndpoint.parse);
   const endpoints = await listWebhookEndpoints(table, projectId, { consistently: true });
@@ -52,7 +52,7 @@ export function addWebhookEndpointItems(
   ];
 }
 
-/** Replaces an endpoint on the condition that it still is as it was read; `next` has another `updated_at`. */
+/** Replaces an endpoint that is unchanged since it was read; `next` has another `updated_at`. */
 export function replaceWebhookEndpointItem(
   table: Table,
   previous: WebhookEndpoint,
@@ -61,7 +61,7 @@ export function replaceWebhookEndpointItem(
   return itemPut(table, endpointItem(next), asRead(previous));
 }
 
-/** Deletes an endpoint on the condition that it still is as it was read. */
+/** Deletes an endpoint that is unchanged since it was read. */
 export function deleteWebhookEndpointItem(table: Table, endpoint: WebhookEndpoint): TransactionItem {
   return itemDelete(table, webhookEndpointKey(endpoint.project_id, endpoint.id), asRead(endpoint));
 }
@@ -70,7 +70,7 @@ function endpointItem(endpoint: WebhookEndpoint): Record<string, unknown> {
   return { ...webhookEndpointKey(endpoint.project_id, endpoint.id), type: 'webhook-endpoint', ...endpoint };
 }
 
-/** Read consistently: what was rotated or disabled a moment ago is so at once. */
+/** Read consistently, so that rotations and disabling take effect at once. */
 export async function getWebhookEndpoint(
   table: Table,
   projectId: string,
@@ -79,7 +79,7 @@ export async function getWebhookEndpoint(
   return getItem(table, webhookEndpointKey(projectId, webhookId), WebhookEndpoint.parse);
 }
 
-/** @param consistently whether one that was added a moment ago must be seen, which costs twice as much */
+/** @param consistently whether endpoints added just now must be visible, at twice the cost */
 export async function listWebhookEndpoints(
   table: Table,
   projectId: string,

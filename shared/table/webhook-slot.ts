@@ -10,20 +10,20 @@ import { updateIf } from './transaction-items.ts';
 export interface WebhookSlot {
   readonly webhookId: string;
   readonly number: number;
-  /** Distinguishes its holder from a later one that took it over after it expired. */
+  /** Distinguishes its holder from a later one that took over after it expired. */
   readonly holder: string;
 }
 
 const SlotItem = z.object({ number: z.int(), held_until: z.optional(Timestamp) });
 
-/** Slots of endpoints that nothing is sent to any more go away. */
+/** Slots of unused endpoints expire. */
 const keptForSeconds = 24 * 60 * 60;
 
 /**
- * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held. Most endpoints have
- * most slots free, so any one is tried before all are read.
+ * Takes a free one of the first `count` slots of an endpoint, or returns null when all are held. Most slots of most
+ * endpoints are free, so it tries one before reading all.
  *
- * @param leaseSeconds after which it is free again, should the holder die
+ * @param leaseSeconds after which it is free again if the holder dies
  */
 export async function acquireWebhookSlot(
   table: Table,
@@ -46,7 +46,7 @@ export async function acquireWebhookSlot(
   return null;
 }
 
-/** Does nothing when another delivery holds the slot by now. */
+/** Does nothing if another delivery already holds the slot. */
 export async function releaseWebhookSlot(table: Table, slot: WebhookSlot): Promise<void> {
   await updateIf(table, slotKey(slot), {
     change: 'REMOVE held_until, holder',

@@ -4,25 +4,25 @@ import { cursorBytes, fromUuid, toUuid, uuidBytes } from '#shared/lists/cursor-b
 /** Where the next page of a task's calls begins. */
 export interface CallsPosition {
   readonly callId: string;
-  /** The first turn of the call's transcript that is still to come, or null when the whole call was returned. */
+  /** The first remaining turn of the call's transcript, or null when the whole call was returned. */
   readonly turn: number | null;
 }
 
 /** More turns than any call has. */
 const wholeCall = 0xffff_ffff;
 
-/** An opaque text for a position among the calls of one task; it is of no use with another task. */
+/** An opaque position among the calls of one task. */
 export function encodeCursor(taskId: string, { callId, turn }: CallsPosition): string {
   const position = Buffer.alloc(4);
   position.writeUInt32BE(turn ?? wholeCall);
   return Buffer.concat([fromUuid(taskId), fromUuid(callId), position]).toString('base64url');
 }
 
-/** Throws `invalid_request` for anything that `encodeCursor` did not make for this task. */
+/** Throws `invalid_request` for anything but a cursor of this task. */
 export function decodeCursor(taskId: string, cursor: string): CallsPosition {
   const bytes = cursorBytes(cursor, 2 * uuidBytes + 4);
   if (bytes === null || !bytes.subarray(0, uuidBytes).equals(fromUuid(taskId))) {
-    throw invalidField('cursor', 'cursor is not one that this task was answered with');
+    throw invalidField('cursor', 'cursor does not belong to this task');
   }
   const turn = bytes.readUInt32BE(2 * uuidBytes);
   return {

@@ -4,12 +4,12 @@ import { turnPages } from '#shared/table/conversation.ts';
 import type { CallsPosition } from './calls-cursor.ts';
 import type { CallResource, TranscriptEntry } from './task-resource.ts';
 
-/** Transcripts that are read at the same time; most are one short query each. */
+/** Transcripts read concurrently; most are one short query each. */
 const readsAtOnce = 10;
 
 export interface CallsPage {
   readonly calls: CallResource[];
-  /** Where the next answer has to go on; null when this one holds all. */
+  /** Where the next response continues; null if this one has all. */
   readonly next: CallsPosition | null;
 }
 
@@ -19,11 +19,12 @@ interface TranscriptServices {
 }
 
 /**
- * Gives the calls their transcripts as far as the budget goes. Only a transcript that is too long for an answer of its
- * own is split, and it begins that answer.
+ * Adds transcripts to the calls as far as the budget allows. Only a transcript that is too long for a response of its
+ * own
+ * is split, and it begins that response.
  *
- * @param task what the response holds besides the calls
- * @param firstTurn where the transcript of the first call begins in this answer
+ * @param task what the response contains besides the calls
+ * @param firstTurn where the first call's transcript begins in this response
  */
 export async function callsWithTranscripts(
   services: TranscriptServices,
@@ -58,7 +59,7 @@ export async function callsWithTranscripts(
 
 interface Transcript {
   readonly entries: TranscriptEntry[];
-  /** False when there is more, which does not fit into any answer together with this. */
+  /** False when the rest does not fit into any response together with this. */
   readonly isWhole: boolean;
 }
 

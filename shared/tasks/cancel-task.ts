@@ -10,7 +10,7 @@ import { getTaskWithCalls, replaceTaskItem, type TaskWithCalls } from '#shared/t
 import { type Alongside, nothingAlongside, writeTransaction } from '#shared/table/transaction.ts';
 
 export interface CancelledTask extends TaskWithCalls {
-  /** The call that is still to be ended at the carrier; null when none is under way. */
+  /** The call to end at the carrier; null if none is in progress. */
   readonly callToEnd: Call | null;
 }
 
@@ -23,11 +23,11 @@ export interface TaskCancellation {
 }
 
 /**
- * Cancels a task that is not over, with its newest call as it then stands. The task is CANCELLED from here
- * on, regardless of what its call still yields. A call that is under way is marked and due in the same
- * transaction, so that it is ended at the carrier even if the queue message is lost. Of any number of
- * concurrent callers one succeeds. Throws `not_found` for another project's task exactly as for one that does
- * not exist, `conflict` for one that is over, `IdempotencyKeyTaken` when the same request has canceled it.
+ * Cancels an unfinished task, and returns it with its newest call. The task stays CANCELLED, whatever its call still
+ * yields. The same transaction marks a call in progress and makes it due, so that it is ended at the carrier even if
+ * the queue message is lost. One of concurrent callers succeeds. Throws the same `not_found` for another project's
+ * task as for an unknown one, `conflict` for a finished one, `IdempotencyKeyTaken` when the same request has canceled
+ * it.
  */
 export function cancelTask(
   table: Table,
@@ -61,7 +61,7 @@ export function cancelTask(
   });
 }
 
-/** The task's current call, unless the line is down already and only its recording is waited for. */
+/** The task's current call, unless it has ended and only its recording is awaited. */
 async function callUnderWay(table: Table, { task, calls }: TaskWithCalls): Promise<Call | null> {
   const { current_call_id } = task;
   if (current_call_id === null) return null;

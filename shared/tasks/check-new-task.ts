@@ -5,8 +5,8 @@ import { findStorageProblem } from '#shared/table/storable.ts';
 type NewTaskFacts = Pick<NewTask, 'task_data' | 'phone_number' | 'call_after' | 'call_before'>;
 
 /**
- * What a schema cannot say of a task: that its data can be stored, that there is time for its calls, and that its
- * number is no emergency number. Whether its project may call the number is for `createTask` to say.
+ * The checks of a task that a schema cannot express: that its data can be stored, that there is time for its calls,
+ * and that its number is not an emergency number. `createTask` checks whether its project may call the number.
  */
 export async function checkNewTask(newTask: NewTaskFacts): Promise<void> {
   checkStorable(newTask);
@@ -34,9 +34,9 @@ function checkStorable({ task_data }: Pick<NewTask, 'task_data'>): void {
 }
 
 async function checkCallable(phoneNumber: string): Promise<void> {
-  // Longer than every emergency number with a country code before it.
+  // Longer than every emergency number with a country code.
   if (phoneNumber.length > 9) return;
-  // The numbering plans of the world are larger than the rest of the function, which can start without them.
+  // The world's numbering plans are larger than the rest of the function, which can start without them.
   const { isEmergencyNumber } = await import('../domain/callable-number.ts');
   if (!isEmergencyNumber(phoneNumber)) return;
   throw invalidField('phone_number', 'phone_number must not be an emergency number or another short number');

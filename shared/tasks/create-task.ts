@@ -26,11 +26,10 @@ export interface TaskCreation {
 }
 
 /**
- * Creates a task that is due at once: the write and its preconditions are one transaction, and the sweeper
- * finds the task by its due time if the queue message is lost. Throws `forbidden` for another project, a task
- * type that is not enabled or a project without the grant to call, `invalid_request` for a number that the
- * project may not call, `not_found` for a patient that the project does not have, `external_id_taken`, and
- * `IdempotencyKeyTaken` when the task has been made already.
+ * Creates a task that is due at once. The write and its preconditions are one transaction, and the sweeper finds the
+ * task by its due time if the queue message is lost. Throws `forbidden` for another project, a disabled task type or a
+ * project without a grant, `invalid_request` for a number that the project may not call, `not_found` for an unknown
+ * patient, `external_id_taken`, and `IdempotencyKeyTaken` when the task has already been created.
  */
 export async function createTask(
   table: Table,
@@ -39,7 +38,7 @@ export async function createTask(
   checkOwnProject(newTask, projectId);
   const task = toTask(newTask, now, id);
   const patientInProject = usePatientItem(table, task.patient_id, task.project_id, now);
-  // A project of the sandbox is not even read: the transaction checks what there is to check.
+  // A sandbox project is not even read: the transaction checks everything.
   let projectAllows = checkMayCallAnyone(table, task.project_id, task.task_type);
   for (let tries = 1; ; tries += 1) {
     try {
@@ -60,13 +59,13 @@ export async function createTask(
   }
 }
 
-/** How often the project may be changed by others while a task of it is created. */
+/** How many concurrent project changes the creation of a task tolerates. */
 const maxTries = 5;
 
 /** Whether the project allows the task depends on more than was checked. */
 class RulesToRead extends Error {}
 
-/** Throws when the project may not create the task, else returns the check that it is still the project that may. */
+/** Throws when the project may not create the task; otherwise returns the check that it is unchanged. */
 async function checkByRules(table: Table, task: Task): Promise<TransactionItem> {
   const project = await getProject(table, task.project_id, { consistently: true });
   return checkProjectUnchanged(table, await checkProjectAllows(project, task));

@@ -16,8 +16,8 @@ export function checkOwnProject({ project_id }: Pick<NewTask, 'project_id'>, pro
 }
 
 /**
- * The project, if it may create the task. Throws `forbidden`, `task_type_not_enabled`, `conflict`,
- * `invalid_request`, and `not_found` for an unknown project.
+ * The project, if it may create the task. Throws `forbidden`, `task_type_not_enabled`, `conflict`, `invalid_request`,
+ * and `not_found` for an unknown project.
  */
 export async function checkProjectAllows(
   project: Project | null,

@@ -6,30 +6,30 @@ import type { Call } from '#shared/domain/call.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { logError } from '#shared/observability/log.ts';
 
-/** A queue that does not answer must not hold up the client, whose task is already safe in the table. */
+/** An unresponsive queue must not delay the client, whose task is already in the table. */
 export function openFailFastCallQueue(url: string): CallQueue {
   return openCallQueue(url, openQueueClient(failFastLimits));
 }
 
 /**
- * Enqueues the dial of a new task, so that it does not wait for the sweeper. A failure is only logged, because the
- * sweeper goes by the task's due time.
+ * Enqueues the dial of a new task, ahead of the sweeper. Only logs a failure, because the sweeper goes by the task's
+ * due time.
  */
 export async function enqueueDial(queue: CallQueue, task: Task): Promise<void> {
   await tryToEnqueue(queue, { kind: 'dial', task_id: task.id }, task.project_id);
 }
 
 /**
- * Enqueues the end of a call, so that it does not wait for the sweeper. A failure is only logged, because the sweeper
- * goes by the call's due time.
+ * Enqueues the end of a call, ahead of the sweeper. Only logs a failure, because the sweeper goes by the call's due
+ * time.
  */
 export async function enqueueEnd(queue: CallQueue, call: Call): Promise<void> {
   await tryToEnqueue(queue, { kind: 'call-due', task_id: call.task_id, call_id: call.id }, call.project_id);
 }
 
 /**
- * Enqueues the work on an import or a batch, so that it does not wait for the sweeper. A failure is only
- * logged, because the sweeper steps in when the work is due.
+ * Enqueues the work on an import or a batch, ahead of the sweeper. Only logs a failure, because the sweeper finds due
+ * work.
  */
 export async function enqueueWork(queue: CallQueue, message: ImportMessage | BatchMessage): Promise<void> {
   await tryToEnqueue(queue, message, message.project_id);

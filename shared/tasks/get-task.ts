@@ -7,7 +7,7 @@ import type { CallsPosition } from './calls-cursor.ts';
 import { callsWithTranscripts } from './calls-with-transcripts.ts';
 import { callFields, type TaskResource, taskFields, taskWait } from './task-resource.ts';
 
-/** What `GET /v1/task/{task_id}` was asked for. */
+/** Parameters of `GET /v1/task/{task_id}`. */
 export interface TaskRequest {
   readonly taskId: string;
   readonly includeTranscript: boolean;
@@ -21,16 +21,16 @@ export interface TaskRequest {
 
 export interface TaskPage {
   readonly resource: TaskResource;
-  /** Where the next page begins; null when this one holds the rest. */
+  /** Where the next page begins; null if this one has the rest. */
   readonly next: CallsPosition | null;
 }
 
 const callsPerPage = 50;
 
 /**
- * A task with its calls, newest first. A page ends after 50 calls, or earlier where the response would hold
- * no more; a transcript that is too long for one answer goes on in the next, under the same call. Throws
- * `not_found` for another project's task exactly as for one that does not exist.
+ * A task with its calls, newest first. A page ends after 50 calls, or when the response is full; a transcript too long
+ * for one response continues in the next, under the same call. Throws the same `not_found` for another project's task
+ * as for an unknown one.
  */
 export async function getTask(
   { table, addresses }: { table: Table; addresses: Addresses },

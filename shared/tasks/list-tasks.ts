@@ -5,17 +5,16 @@ import type { Table } from '#shared/table/client.ts';
 import { listTaskSummaries, type TaskFilter } from '#shared/table/task-list.ts';
 import { ListedTask } from './task-resource.ts';
 
-/** The answer to `GET /v1/task`. */
+/** The response to `GET /v1/task`. */
 export const TaskList = z.object({ tasks: z.array(ListedTask), next_cursor: z.nullable(z.string()) });
 export type TaskList = z.infer<typeof TaskList>;
 
-/** What `GET /v1/task` was asked for. */
+/** Parameters of `GET /v1/task`. */
 export interface TaskListRequest extends ListPosition, ListFilter, TaskFilter {}
 
 /**
- * Tasks of the caller's project, newest first. A page may be shorter than asked for: only a `next_cursor` that is null
- * says that there is nothing more. A patient that the project does not have has no tasks.
- * Throws `invalid_request` for a cursor that this list was not answered with.
+ * Tasks of the caller's project, newest first. Pages may be shorter than requested: only a null `next_cursor` ends the
+ * list. An unknown patient has no tasks. Throws `invalid_request` for a cursor of another list.
  */
 export async function listTasks(
   table: Table,

@@ -7,11 +7,11 @@ import { Task } from '#shared/domain/task.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 import type { TaskWithCalls } from '#shared/table/task.ts';
 
-/** One thing that was said, as clients read it. */
+/** One utterance, as clients read it. */
 export const TranscriptEntry = z.pick(Turn, { role: true, content: true });
 export type TranscriptEntry = z.infer<typeof TranscriptEntry>;
 
-/** A call as clients read it. `transcripts` and `result` are there only when they were asked for. */
+/** A call as clients read it. `transcripts` and `result` are present only on request. */
 export const CallResource = z.extend(
   z.pick(Call, {
     id: true,
@@ -40,10 +40,10 @@ export const CallResource = z.extend(
 );
 export type CallResource = z.infer<typeof CallResource>;
 
-/** What a client gave for itself; shown where it was given. */
+/** The client's own data. */
 const clientMembers = { external_id: true, metadata: true, call_after: true, call_before: true } as const;
 
-/** The members of a task that every answer shows. */
+/** The members of a task in every response. */
 export const TaskFields = z.pick(Task, {
   id: true,
   project_id: true,
@@ -58,7 +58,9 @@ export const TaskFields = z.pick(Task, {
 });
 export type TaskFields = z.infer<typeof TaskFields>;
 
-/** What a task waits for: when it is called next and why then, and since when for a line, if it does. */
+/**
+ * What a task waits for: the time and reason of its next call, and since when it has waited for a slot, if it does.
+ */
 const TaskWait = z.object({
   next_attempt_at: z.nullable(Timestamp),
   next_attempt_reason: z.nullable(z.string()),
@@ -66,7 +68,7 @@ const TaskWait = z.object({
 });
 type TaskWait = z.infer<typeof TaskWait>;
 
-/** A task as `GET /v1/task/{task_id}` returns it. What it waits for is there only together with `result`. */
+/** A task as `GET /v1/task/{task_id}` returns it. What it waits for is present only together with `result`. */
 export const TaskResource = z.extend(TaskFields, {
   ...z.partial(TaskWait).shape,
   result: z.optional(z.nullable(CallResult)),
@@ -75,11 +77,11 @@ export const TaskResource = z.extend(TaskFields, {
 });
 export type TaskResource = z.infer<typeof TaskResource>;
 
-/** A task as a list shows it. */
+/** A task in a list. */
 export const ListedTask = z.extend(TaskFields, TaskWait.shape);
 export type ListedTask = z.infer<typeof ListedTask>;
 
-/** A task with its newest call, as it is answered when nothing more was asked for. */
+/** A task with its newest call, the default response. */
 export function toTaskResource(
   { task, calls, hasMoreCalls }: TaskWithCalls,
   addresses: Pick<Addresses, 'recording'>,
@@ -137,10 +139,7 @@ export function callFields(call: Call, addresses: Pick<Addresses, 'recording'>):
   };
 }
 
-/**
- * Counted back from the end of the call. Seconds of a sandbox call may be shorter, so it is no earlier than the
- * start.
- */
+/** Counted back from the end of the call. Sandbox seconds may be shorter, so it is no earlier than the start. */
 function answeredAt({ created_at, ended_at, talk_seconds }: Call): string | null {
   if (ended_at === null || talk_seconds === null) return null;
   const answered = new Date(Date.parse(ended_at) - talk_seconds * 1000).toISOString();

@@ -8,7 +8,7 @@ const windowSeconds = 10;
 /** An instance counts alone up to this share of a window's limit, then reports its count. */
 const reportedInParts = 100;
 
-/** What one function instance knows of a project's requests in the present window. */
+/** What one function instance knows of a project's requests in the current window. */
 interface Tally {
   /** Of all instances, at the last report. */
   counted: number;
@@ -19,17 +19,15 @@ interface Tally {
 const RequestsPerSecond = z.string().check(z.regex(/^\d+$/));
 
 /**
- * Lets a project make as many requests in each window of 10 s as its rate allows, and refuses the others with
- * `too_many_requests` until the window ends, which `Retry-After` says in seconds. All of a window's requests
- * may come at once.
+ * Admits a project's requests up to its rate in each window of 10 s, and refuses others with `too_many_requests`
+ * until the window ends, with the seconds in `Retry-After`. All of a window's requests may come at once.
  *
- * Instances count by themselves and report in parts of a hundredth of the limit, so a project that asks
- * seldom costs no write. What may slip through in a window, therefore: that hundredth, less one, for each
- * instance that serves the project, as long as an instance serves one request at a time. Twice the rate may
- * come within 10 s where two windows meet. A count that cannot be written blocks no request: the instance
- * then goes by what it knows.
+ * Instances count alone and report in parts of a hundredth of the limit, so that a project with few requests
+ * costs no writes. Each instance may therefore admit that hundredth, less one, too many per window, while it
+ * serves one request at a time; where two windows meet, twice the rate may come within 10 s. A failed count
+ * blocks no request: the instance then relies on its own.
  *
- * Resolves with headers that say what is left; empty without a limit.
+ * Resolves with headers about the remaining rate; empty without a limit.
  *
  * @param requestsPerSecond a whole number; 0 for no limit
  */
@@ -46,12 +44,12 @@ export function projectRateLimit(
 
   const report = async (projectId: string, tally: Tally): Promise<void> => {
     const requests = tally.unreported;
-    // Before it is written, so that of the requests that come meanwhile none reports the same.
+    // Set before the write, so that concurrent requests do not report the same.
     tally.counted += requests;
     tally.unreported = 0;
     try {
       const counted = await countRequests(table, { projectId, startMs }, requests);
-      // Reports may overtake each other; none is to make the count smaller.
+      // Reports may overtake each other; none may lower the count.
       tally.counted = Math.max(tally.counted, counted);
     } catch (error) {
       logError('requests-not-counted', error);
@@ -80,7 +78,7 @@ export function projectRateLimit(
 }
 
 /**
- * What is left of a project's rate, as far as this instance knows, and the rate itself:
+ * A project's remaining rate, as far as this instance knows, and its limit:
  * draft-ietf-httpapi-ratelimit-headers.
  *
  * @param waitMs until the window ends
@@ -96,7 +94,7 @@ function seconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }
 
-/** @param waitMs until the next request is let through */
+/** @param waitMs until the next request is admitted */
 function tooManyRequests(waitMs: number, headers: Record<string, string>): ServiceError {
   return new ServiceError('too_many_requests', 'Too many requests', {
     headers: { 'Retry-After': String(seconds(waitMs)), ...headers },

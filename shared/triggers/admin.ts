@@ -5,25 +5,25 @@ import type { BodyOf, Operation, Operations } from '#shared/operations/operation
 import { type Answer, type HttpHandler, type RawRequest, rawEndpoint, responseOf } from './http.ts';
 import { originOf } from './request-origin.ts';
 
-/** What an operation of the management API does for somebody who has signed in. */
+/** An operation of the management API for a signed-in person. */
 export type AdminHandler<Body> = (caller: AdminCaller, request: RawRequest) => Promise<Answer<Body>>;
 
-/** One handler per operation of a group, each bound to answer what its operation says. */
+/** One handler per operation of a group, typed by the operation's response. */
 export type AdminHandlers<Group extends Operations> = {
   readonly [Name in keyof Group]: AdminHandler<BodyOf<Group[Name]>>;
 };
 
 export interface AdminApi {
   readonly operations: Operations;
-  /** By the names of the operations. */
+  /** By operation name. */
   readonly handlers: Readonly<Record<string, AdminHandler<unknown>>>;
-  /** The one authorizer: it runs before anything else of a request is read. Throws `unauthenticated`. */
+  /** The authorizer, which runs before the rest of the request is read. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<Person>;
 }
 
 /**
- * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, lets the caller in, and
- * answers. Throws when an operation has no handler.
+ * A Lambda handler for `/admin/{proxy+}`: finds the operation by path and method, authenticates, and responds. Throws
+ * when an operation has no handler.
  */
 export function adminApi({ operations, handlers, authenticate }: AdminApi): HttpHandler {
   const resources = resourcesOf(operations, handlers);
@@ -54,7 +54,7 @@ function resourcesOf(operations: Operations, handlers: AdminApi['handlers']): re
   const resources = new Map<string, Resource>();
   for (const [name, operation] of Object.entries(operations)) {
     const handle = handlers[name];
-    if (handle === undefined) throw new Error(`nothing handles ${name}`);
+    if (handle === undefined) throw new Error(`no handler for ${name}`);
     const { path, method } = operation;
     const resource = resources.get(path) ?? { path, pattern: patternOf(path), methods: new Map() };
     resource.methods.set(method, { operation, handle });
@@ -63,7 +63,7 @@ function resourcesOf(operations: Operations, handlers: AdminApi['handlers']): re
   return [...resources.values()];
 }
 
-/** A slash at the end makes no other path, as for API Gateway. */
+/** Like API Gateway, ignores a trailing slash. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`);
 }

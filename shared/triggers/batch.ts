@@ -1,9 +1,6 @@
 import { type LogFields, log, logError, withLogContext } from '#shared/observability/log.ts';
 
-/**
- * A record that can never be processed, however often it comes: it is reported so that it reaches the
- * dead-letter queue.
- */
+/** A record that can never be processed: reported as failed so that it reaches the dead-letter queue. */
 export class PoisonRecord extends Error {
   constructor(cause: unknown) {
     super('record does not have the expected shape', { cause });
@@ -16,22 +13,19 @@ export interface BatchResponse {
 }
 
 export interface BatchOptions<BatchRecord> {
-  /** Name of the one log line that each record gets. */
+  /** Name of each record's single log line. */
   readonly event: string;
-  /** What Lambda calls the record: the SQS message id, the stream sequence number. */
+  /** Lambda's name for the record: the SQS message ID, the stream sequence number. */
   readonly identify: (record: BatchRecord) => string;
   readonly describe: (record: BatchRecord) => LogFields;
   readonly work: (record: BatchRecord) => Promise<void>;
-  /**
-   * `any`: all at once, each failing alone (SQS). `strict`: one after the other up to the first failure
-   * (streams).
-   */
+  /** `any`: concurrently, each failing alone (SQS). `strict`: in order up to the first failure (streams). */
   readonly order: 'any' | 'strict';
 }
 
 /**
- * Works through the records of one invocation and tells Lambda which of them to deliver again. One bad record
- * neither stops nor repeats the others.
+ * Processes the records of one invocation and tells Lambda which to deliver again. One bad record neither stops nor
+ * repeats the others.
  */
 export async function runBatch<BatchRecord>(
   records: readonly BatchRecord[],
@@ -59,7 +53,7 @@ async function firstFailureInOrder<BatchRecord>(
   options: BatchOptions<BatchRecord>,
 ): Promise<BatchRecord[]> {
   for (const record of records) {
-    // Lambda starts again at the first failed sequence number, so the later records are not lost.
+    // Lambda resumes at the first failed sequence number, so later records are not lost.
     if ((await runRecord(record, options)) !== 'done') return [record];
   }
   return [];

@@ -11,7 +11,7 @@ import {
   OPENAI_SECRET_ARN,
 } from './variables.ts';
 
-/** What every function that lets a dialogue model take a turn reads of the deployment. */
+/** The variables of every function that runs a dialogue model. */
 export const dialogueVariables = {
   DIALOGUE_MODEL,
   BEDROCK_MODEL_ID,

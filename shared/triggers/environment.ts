@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The function's environment, read by the schema of its manifest. A function whose stack forgot a variable,
- * or gave it a value that cannot be, fails at start, where it is noticed.
+ * The function's environment, parsed by its manifest's schema. A missing or invalid variable fails at start, where it
+ * is noticed.
  */
 export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z.output<Schema> {
   const read = z.safeParse(schema, process.env);
@@ -11,7 +11,7 @@ export function readEnvironment<Schema extends z.ZodMiniType>(schema: Schema): z
   throw new Error(`environment variables are missing or wrong: ${names.join(', ')}`);
 }
 
-/** The directory of the function's code, and of the files that were laid next to it; the runtime sets it. */
+/** The directory of the function's code and files; the runtime sets it. */
 export function codeDirectory(): string {
   return readEnvironment(z.object({ LAMBDA_TASK_ROOT: z.string() })).LAMBDA_TASK_ROOT;
 }

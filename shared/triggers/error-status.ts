@@ -1,6 +1,6 @@
 import type { ServiceErrorCode } from '#shared/domain/errors.ts';
 
-/** The HTTP status that each way of refusing a request is answered with. */
+/** The HTTP status of each error code. */
 export const errorStatus = {
   invalid_request: 400,
   missing_required_fields: 400,

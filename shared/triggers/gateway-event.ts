@@ -1,7 +1,6 @@
 /*
- * How API Gateway hands over headers and query parameters, for REST and WebSocket routes alike: every name
- * with the list of its values. The single-value maps that stand beside them keep only the last value and are
- * not used.
+ * Headers and query parameters as API Gateway passes them, for REST and WebSocket routes alike: every name with the
+ * list of its values. Its single-value maps keep only the last value and are not used.
  */
 
 type ValuesByName = Record<string, string[] | undefined> | null | undefined;
@@ -14,7 +13,7 @@ export function toQuery(parameters: ValuesByName): URLSearchParams {
   );
 }
 
-/** By lower-case name; several values of one name are joined by commas, as RFC 9110 §5.2 has it. */
+/** By lower-case name; several values of one name are joined by commas (RFC 9110 §5.2). */
 export function toHeaders(valuesByName: ValuesByName): Record<string, string> {
   const headers = new Map<string, string[]>();
   for (const [name, values] of Object.entries(valuesByName ?? {})) {

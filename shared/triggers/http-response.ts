@@ -3,11 +3,11 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 export interface RawResponse {
   readonly status: number;
   readonly headers?: Record<string, string>;
-  /** Bytes are sent as they are; API Gateway wants them in base64, which is done here. */
+  /** Bytes are base64-encoded here for API Gateway. */
   readonly body?: string | Uint8Array;
 }
 
-/** Answers hold health information, so nothing between us and the client may keep them. */
+/** Responses contain health information, so no intermediary may store them. */
 export const privateHeaders = { 'Cache-Control': 'no-store' };
 
 export function jsonResponse(
@@ -22,7 +22,7 @@ export function jsonResponse(
   };
 }
 
-/** The response as API Gateway takes it from a function. */
+/** The response as a function returns it to API Gateway. */
 export function toResult({ status, headers = {}, body = '' }: RawResponse): APIGatewayProxyResult {
   return typeof body === 'string'
     ? { statusCode: status, headers, body }

@@ -14,7 +14,7 @@ import { requestIdHeader } from './middlewares/request-id-header.ts';
 import { addSecurityHeaders } from './middlewares/security-headers.ts';
 import { originOf } from './request-origin.ts';
 
-/** A request as it came, before anything in it was believed. */
+/** A request as received, untrusted. */
 export interface RawRequest {
   readonly method: string;
   /** The route's pattern, such as `/v1/patient/{patient_id}`; safe to log, unlike `path`. */
@@ -36,9 +36,8 @@ const httpStack: TriggerStack<APIGatewayProxyEvent, APIGatewayProxyResult> = {
 };
 
 /**
- * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's
- * callbacks. Errors are answered as `{detail}`, every answer has `X-Request-Id`, and every request gets one
- * log line.
+ * A Lambda handler for a REST route that authenticates and parses in its own way, such as the carrier's callbacks.
+ * Errors become `{detail}`, every response has `X-Request-Id`, and every request gets one log line.
  */
 export function rawEndpoint(respond: (request: RawRequest) => Promise<RawResponse>): HttpHandler {
   return lambdaHandler(httpStack, async (event) => {
@@ -47,31 +46,31 @@ export function rawEndpoint(respond: (request: RawRequest) => Promise<RawRespons
   });
 }
 
-/** Whose API key was presented. */
+/** The presented API key's ID. */
 export interface KeyHolder {
   readonly projectId: string;
   readonly apiKeyId: string;
-  /** Null for a key that may do everything. */
+  /** Null for every scope. */
   readonly scopes: readonly Scope[] | null;
 }
 
-/** Who asks, and by which request. */
+/** The client and its request. */
 export interface Caller extends KeyHolder {
   readonly origin: RequestOrigin;
 }
 
-/** A success; its status is that of the operation. */
+/** A success; the operation defines its status. */
 export interface Answer<Body> {
   readonly headers?: Record<string, string>;
   readonly body: Body;
 }
 
 export interface ApiEndpoint<Input, One extends Answered> {
-  /** Runs before anything else of the request is read. Throws `unauthenticated`. */
+  /** Runs before the rest of the request is read. Throws `unauthenticated`. */
   readonly authenticate: (request: RawRequest) => Promise<KeyHolder>;
-  /** Whether the caller may ask so often: headers that say how often they still may. Throws `too_many_requests`. */
+  /** Checks the rate limit and returns its headers. Throws `too_many_requests`. */
   readonly limitRate: (caller: KeyHolder) => Promise<Record<string, string>>;
-  /** Reads path, query and body; throws `invalid_request` and its like. */
+  /** Reads path, query and body; throws `invalid_request` and similar. */
   readonly parse: (request: RawRequest) => Input | Promise<Input>;
   readonly perform: (
     caller: Caller,
@@ -80,12 +79,12 @@ export interface ApiEndpoint<Input, One extends Answered> {
   ) => Promise<Answer<BodyOf<One>> | DryRunAnswer>;
 }
 
-/** The answer to a dry run, in the operation's schema. */
+/** The response to a dry run, in the operation's schema. */
 export interface DryRunAnswer {
   readonly dryRun: unknown;
 }
 
-/** A Lambda handler for one operation of `/v1`: authenticate, limit the rate, parse, perform, answer JSON. */
+/** A Lambda handler for one operation of `/v1`: authenticate, limit the rate, parse, perform, respond with JSON. */
 export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope'>>(
   operation: One,
   { authenticate, limitRate, parse, perform }: ApiEndpoint<Input, One>,
@@ -108,16 +107,14 @@ export function apiEndpoint<Input, One extends Answered & Pick<Operation, 'scope
   });
 }
 
-/** Throws `insufficient_scope` for a key that is limited to other operations. */
+/** Throws `insufficient_scope` for a key without the operation's scope. */
 function checkScope({ scope }: Pick<Operation, 'scope'>, { scopes }: KeyHolder): void {
   if (scope !== undefined && scopes !== null && !scopes.includes(scope)) {
     throw new ServiceError('insufficient_scope', `API key lacks the scope ${scope}`);
   }
 }
 
-/**
- * What leaves of an answer: its body cut to the schema of the operation. One that does not fit is our fault.
- */
+/** Reduces a response body to the operation's schema. A mismatch is an internal fault. */
 export function responseOf({ success }: Answered, { headers = {}, body }: Answer<unknown>): RawResponse {
   return success.schema === null
     ? { status: success.status, headers: { ...privateHeaders, ...headers } }
@@ -131,7 +128,7 @@ function dryRunOf({ dryRun }: Answered, answer: DryRunAnswer, headers: Record<st
 
 function readRequest(event: APIGatewayProxyEvent): RawRequest {
   return {
-    // HEAD is answered like GET, only without the body (RFC 9110 §9.3.2).
+    // HEAD is answered like GET, without the body (RFC 9110 §9.3.2).
     method: event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod,
     resource: event.resource,
     path: event.path,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Operations, Route } from '#shared/operations/operation.ts';
 
-/** All that the stack has to know of a function; its handler reads its environment by the same schema. */
+/** What the stack needs to know about a function; its handler parses its environment with the same schema. */
 export interface FunctionManifest {
   /** File in `functions/` without `.ts`; also the folder of its bundle. */
   readonly name: string;
@@ -10,24 +10,24 @@ export interface FunctionManifest {
   readonly timeoutSeconds: number;
   /** One sentence for the alarm on failing invocations: what users notice. */
   readonly failureMeans: string;
-  /** Whether no calls are made, or none can be held, while it fails. */
+  /** Whether its failure means that no calls are made or no conversation is possible. */
   readonly failureStopsCalls?: boolean;
   /** An object of the variables in `variables.ts` that the function reads. */
   readonly environment: z.ZodMiniObject;
   readonly trigger: Trigger;
-  /** What it may do besides writing its log and being triggered. */
+  /** Permissions besides writing its log and its trigger's. */
   readonly uses: readonly Use[];
   /**
-   * True for a function that sends, itself or through others, to the queue it works from. Lambda would stop
-   * such a chain after about sixteen rounds; here the state of the work item bounds it instead.
+   * True for a function that sends, even indirectly, to its own queue. Lambda would stop such a loop after about
+   * sixteen rounds; here the state of the work item bounds it instead.
    */
   readonly allowsRecursion?: boolean;
   /**
-   * How many requests a worker of the local stack takes at a time; one, as on Lambda, unless said otherwise. For a
-   * function whose requests wait most of the time and share nothing.
+   * How many concurrent requests a worker of the local stack takes; one by default, as on Lambda. For functions whose
+   * requests mostly wait and share nothing.
    */
   readonly requestsPerWorker?: number;
-  /** A worker takes one request at a time all the same where the function has these variables. */
+  /** With these variables, a worker takes one request at a time anyway. */
   readonly oneRequestPerWorkerIf?: Readonly<Record<string, string>>;
 }
 
@@ -38,11 +38,11 @@ export interface RestTrigger {
   readonly kind: 'rest';
   /** Endpoints of the OpenAPI document. */
   readonly operations?: Operations;
-  /** Endpoints that the document leaves out. */
+  /** Endpoints that the document omits. */
   readonly routes?: readonly Route[];
   /**
-   * Resource paths of which the function gets every method. It then says itself what is not found or not
-   * allowed; for all other paths the gateway does.
+   * Resource paths whose every method goes to the function, which then answers 404 and 405 itself; for all other paths
+   * the gateway does.
    */
   readonly resources?: readonly string[];
 }
@@ -52,16 +52,11 @@ export interface QueueTrigger {
   readonly kind: 'queue';
   readonly queue: QueueName;
   readonly batchSize: number;
-  /**
-   * Six times the function's timeout unless said otherwise, so that a throttled batch is not delivered twice.
-   */
+  /** Default: six times the function's timeout, so that a throttled batch is not delivered twice. */
   readonly visibilityTimeoutSeconds?: number;
   /** Deliveries before a message goes to the dead-letter queue. */
   readonly maxReceives: number;
-  /**
-   * Batches worked on at the same time, so that a flood cannot take the concurrency of the rest of the
-   * service.
-   */
+  /** Maximum concurrent batches, so that a flood cannot take the concurrency of the rest of the service. */
   readonly maxConcurrency: number;
   /** One sentence for the alarm on the dead-letter queue: what users notice. */
   readonly deadLettersMean: string;
@@ -70,10 +65,10 @@ export interface QueueTrigger {
 /** Changes of the table. */
 export interface StreamTrigger {
   readonly kind: 'stream';
-  /** Patterns of records the function wants; the others never invoke it. */
+  /** Patterns of the records that invoke the function. */
   readonly filters: readonly Record<string, unknown>[];
   readonly batchSize: number;
-  /** How long records may be waited for, so that a batch holds more of them. */
+  /** How long to collect records for a batch. */
   readonly batchWindowSeconds?: number;
   readonly retryAttempts: number;
   /** One sentence for the alarm on given-up batches: what users notice. */
@@ -103,13 +98,13 @@ export type Use =
   | 'table.read'
   | 'table.write'
   | 'table.delete'
-  /** Writing and deleting what the search finds things by. */
+  /** Write and delete search terms. */
   | 'table.index'
-  /** Noting that an API key was used and how many requests its project made, and writing nothing else. */
+  /** Only record an API key's use and its project's request count. */
   | 'table.countRequests'
-  /** Writing down what clients see, and writing nothing else. */
+  /** Only record accesses by clients. */
   | 'table.recordAccess'
-  /** Permission to seal audit entries, file them under patients and set their expiry, and nothing else. */
+  /** Only seal audit entries, file them under patients and set their expiry. */
   | 'table.sealAudit'
   | 'auditBucket.write'
   | `${QueueName}.send`
@@ -120,7 +115,7 @@ export type Use =
   | 'exports.write'
   | 'secretsKey.decrypt'
   | 'secretsKey.encrypt'
-  /** Seals and opens what the table holds sealed. */
+  /** Seal and open sealed values of the table. */
   | 'projectKeys.use'
   | 'projectKeys.create'
   | 'projectKeys.delete'
@@ -128,7 +123,7 @@ export type Use =
   | 'sandboxCarrierSecret.read'
   | 'liveCarrierSecret.read'
   | 'relay.manageConnections'
-  /** Starting those of `WARMED_FUNCTIONS`. */
+  /** Start the functions in `WARMED_FUNCTIONS`. */
   | 'warmedFunctions.invoke'
   | 'languageModels.invoke'
   | 'mail.send'

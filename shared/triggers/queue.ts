@@ -7,15 +7,14 @@ import { logFailure } from './middlewares/log-failure.ts';
 
 export interface MessageInfo {
   readonly messageId: string;
-  /** 1 at the first delivery. */
+  /** 1 for the first delivery. */
   readonly receiveCount: number;
 }
 
 /**
- * A Lambda handler for an SQS event source with `ReportBatchItemFailures`. Each body is parsed with `schema`;
- * a body that does not parse is poison and goes the way of the redrive policy into the dead-letter queue. A
- * `process` that throws has its message delivered again after the visibility timeout; the others of the batch
- * are not affected.
+ * A Lambda handler for an SQS event source with `ReportBatchItemFailures`. Parses each body with `schema`; an invalid
+ * body is poison and reaches the dead-letter queue by the redrive policy. If `process` throws, its message is
+ * delivered again after the visibility timeout, without affecting the others.
  */
 export function queueWorker<Schema extends z.ZodMiniType>(
   schema: Schema,

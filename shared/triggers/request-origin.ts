@@ -5,7 +5,7 @@ import type { RequestOrigin } from '#shared/domain/request-origin.ts';
 /** Printable ASCII, as any header may hold. */
 const reasonPattern = /^[\x20-\x7e]{1,200}$/;
 
-/** Throws `invalid_request` for a reason that cannot be kept. */
+/** Throws `invalid_request` for an invalid reason. */
 export function originOf({
   headers,
   sourceEvent,
@@ -18,6 +18,6 @@ export function originOf({
     throw invalidField('X-Access-Reason', 'X-Access-Reason must be 1 to 200 printable ASCII characters');
   }
   const { requestId, identity } = sourceEvent.requestContext;
-  // Tests and other callers than the gateway may leave the identity out.
+  // Tests and other direct callers may omit the identity.
   return { requestId, sourceIp: identity?.sourceIp ?? null, reason: reason ?? null };
 }

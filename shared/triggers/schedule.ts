@@ -3,10 +3,7 @@ import { log } from '#shared/observability/log.ts';
 import { invocationFields, lambdaHandler } from './invocation.ts';
 import { logFailure } from './middlewares/log-failure.ts';
 
-/**
- * A Lambda handler for an EventBridge schedule; `at` is the time the schedule meant, which a late start does
- * not move.
- */
+/** A Lambda handler for an EventBridge schedule; `at` is the scheduled time, even after a late start. */
 export function scheduledJob(
   run: (tick: { at: Date }) => Promise<void>,
 ): (event: ScheduledEvent, context: Context) => Promise<null> {
@@ -16,7 +13,7 @@ export function scheduledJob(
       const startedAt = performance.now();
       await run({ at: new Date(event.time) });
       log('scheduled-job', { outcome: 'done', duration_ms: Math.round(performance.now() - startedAt) });
-      // middy takes `undefined` for "no answer yet".
+      // middy takes `undefined` for "no response yet".
       return null;
     },
   );

@@ -13,9 +13,8 @@ export interface StreamRecord {
 }
 
 /**
- * A Lambda handler for a DynamoDB stream with old and new images and `ReportBatchItemFailures`. Records are
- * worked on in order; the first failure ends the batch and is where Lambda starts again, so nothing is
- * skipped or overtaken.
+ * A Lambda handler for a DynamoDB stream with old and new images and `ReportBatchItemFailures`. Processes records in
+ * order; the first failure ends the batch, and Lambda resumes there, so nothing is skipped or overtaken.
  */
 export function streamWorker(
   process: (record: StreamRecord) => Promise<void>,
@@ -34,8 +33,8 @@ export function streamWorker(
 }
 
 /**
- * A Lambda handler for a DynamoDB stream that takes the records of an invocation together. Either all of
- * them are done, or all come again.
+ * A Lambda handler for a DynamoDB stream that takes an invocation's records together: all succeed, or all are
+ * redelivered.
  */
 export function streamBatchWorker(
   process: (records: readonly StreamRecord[]) => Promise<void>,
@@ -69,7 +68,7 @@ function toObject(attributes: Record<string, AttributeValue>): Record<string, un
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, toValue(value)]));
 }
 
-/** The attribute types that the table holds, without sets. Bytes are base64 in events. */
+/** The attribute types in the table, which has no sets. Bytes are base64 in events. */
 function toValue(attribute: AttributeValue): unknown {
   if (attribute.S !== undefined) return attribute.S;
   if (attribute.N !== undefined) return Number(attribute.N);

@@ -2,11 +2,11 @@ import type { Context } from 'aws-lambda';
 import { WarmUp } from '#shared/domain/warm-up.ts';
 import { log } from '#shared/observability/log.ts';
 
-/** Lets a handler be started ahead of the event that it is needed for. What API Gateway sends has other members. */
+/** Lets a handler be started ahead of its real event. API Gateway's events have other members. */
 export function warmable<Event, Result>(
   handler: (event: Event, context: Context) => Promise<Result>,
 ): Warmable<Event, Result> {
-  // The log tells by it which warm-ups started an environment.
+  // Shows in the log which warm-ups started an environment.
   let hasStarted = false;
   function answer(event: WarmUp, context: Context): Promise<null>;
   function answer(event: Event, context: Context): Promise<Result>;

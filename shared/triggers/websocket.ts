@@ -10,10 +10,7 @@ import { toHeaders, toQuery } from './gateway-event.ts';
 import { invocationFields, lambdaHandler } from './invocation.ts';
 import { socketError } from './middlewares/socket-error.ts';
 
-/**
- * API Gateway sends the handshake's headers and query with `$connect` only; the published type leaves them
- * out.
- */
+/** API Gateway sends the handshake's headers and query only with `$connect`; the published type omits them. */
 type SocketEvent = APIGatewayProxyWebsocketEventV2 &
   Partial<Pick<APIGatewayProxyEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>> & {
     requestContext: APIGatewayEventWebsocketRequestContextV2 & {
@@ -38,7 +35,7 @@ interface SocketFrame {
 
 interface SocketClose {
   readonly connectionId: string;
-  /** WebSocket close code, or null when API Gateway did not say. */
+  /** WebSocket close code, or null if API Gateway did not report it. */
   readonly closeCode: number | null;
 }
 
@@ -50,9 +47,8 @@ export interface RelaySocketHandlers {
 }
 
 /**
- * A Lambda handler for the three routes of the WebSocket API. A frame never makes the function fail: API
- * Gateway would send the caller an error frame of its own, which the carrier's protocol does not know, so
- * failures are only logged.
+ * A Lambda handler for the three routes of the WebSocket API. A frame never makes the function fail: API Gateway would
+ * send an error frame of its own, unknown to the carrier's protocol, so failures are only logged.
  */
 export function relaySocket(
   handlers: RelaySocketHandlers,

@@ -19,8 +19,8 @@ const region = 'us-east-1';
 export const pricesDate = priceList.date;
 
 /**
- * US dollars, computed as in `npm run cost`: AWS charges grow with call minutes as in the measured calls, and
- * the sandbox phone is free. Excludes the fixed costs of a stack.
+ * US dollars, computed as in `npm run cost`: AWS charges grow with call minutes as in the measured calls, and the
+ * sandbox phone is free. Excludes the fixed costs of a stack.
  */
 export function estimateCost(
   carrier: CarrierName,
@@ -47,7 +47,7 @@ export function estimateCost(
   };
 }
 
-/** US dollars that one completed call cost, as above. */
+/** The cost of one completed call in US dollars, computed as above. */
 export function estimateCostOfCall(call: Call): number {
   const minutes = (call.talk_seconds ?? 0) / 60;
   const { aws, carrier } = estimateCost(call.carrier, {

@@ -23,12 +23,12 @@ export async function recordUsage(
   }
 }
 
-/** The keys of all that `recordUsage` has then recorded of an item. */
+/** The keys of everything that `recordUsage` records about an item. */
 export function usageKeysOf(item: Record<string, unknown>): { pk: string; sk: string }[] {
   return usageOf(item).map(usageRecordKey);
 }
 
-/** All usage that the current state of a task or call counts for. */
+/** All usage implied by the current state of a task or call. */
 function usageOf(item: Record<string, unknown>): UsageRecord[] {
   if (item.type === 'call') return usageOfCall(callStateFromItem(item));
   return item.type === 'task' ? usageOfTask(TaskState.parse(item)) : [];

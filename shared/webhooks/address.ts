@@ -2,21 +2,21 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Below the time that a function has for a request. */
+/** Below a function's request timeout. */
 const resolveTimeoutMs = 5_000;
 
-/** How receivers of webhooks are reached from here. */
+/** How to reach receivers of webhooks. */
 export interface WebhookNetwork {
-  /** Whether receivers on this very machine may be reached, by plain HTTP too: so it is for the local stack only. */
+  /** Whether receivers on this machine are allowed, also by plain HTTP: only in the local stack. */
   readonly allowsLoopback: boolean;
-  /** All addresses of a name; throws when it has none. */
+  /** All addresses of a name; throws if it has none. */
   resolve(hostname: string): Promise<readonly string[]>;
 }
 
 /**
- * The network of this machine, with its own resolver.
+ * This machine's network, with its resolver.
  *
- * @param loopback `allowed` for a stack whose receivers run next to it
+ * @param loopback `allowed` for a stack with receivers beside it
  */
 export function openWebhookNetwork(loopback: string): WebhookNetwork {
   return {
@@ -28,7 +28,7 @@ export function openWebhookNetwork(loopback: string): WebhookNetwork {
   };
 }
 
-/** A receiver's address is one that webhooks are not sent to. Its message names no address: it goes into the log. */
+/** A refused receiver address. Its message contains no address, because it is logged. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 
@@ -38,8 +38,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * The addresses of a URL's host, resolved once, all of which may be connected to. Throws an `AddressRefusedError` when
- * only one of them may not, what the resolver throws when the name has none, and the signal's reason.
+ * The addresses of a URL's host, resolved once, all of which are allowed. Throws an `AddressRefusedError` if any is
+ * not, what the resolver throws for a name without addresses, and the signal's reason.
  */
 export async function checkedAddresses(
   network: WebhookNetwork,
@@ -66,12 +66,12 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
   }
 }
 
-/** The host of a URL without the brackets around an IPv6 address and without the dot that may end a name. */
+/** The host of a URL without an IPv6 address's brackets and a name's trailing dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
-/** Whether the URL itself says that it means this machine. */
+/** Whether the URL itself names this machine. */
 export function isLoopbackHost(url: URL): boolean {
   const host = hostOf(url);
   return host === 'localhost' || isLoopbackAddress(host);
@@ -81,14 +81,14 @@ function isLoopbackAddress(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
 }
 
-/** The only part of IPv6 from which global unicast addresses are given out (IANA, RFC 4291). */
+/** The only part of IPv6 that global unicast addresses are allocated from (IANA, RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** The network of the 6bone, which was returned (RFC 3701) and is unused. */
+/** The returned (RFC 3701) and unused network of the 6bone. */
 const returned = ipaddr.IPv6.parseCIDR('3ffe::/16');
 
 /**
- * Whether an address is global unicast and nothing special. Addresses that embed an IPv4 address are refused
- * (mapped, compatible, translated, 6to4, Teredo, ISATAP), because a gateway on the way may unwrap it.
+ * Whether an address is global unicast without special meaning. Refuses addresses that embed an IPv4 address (mapped,
+ * compatible, translated, 6to4, Teredo, ISATAP), because a gateway on the way may unwrap it.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -98,7 +98,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(globalUnicast) && !parsed.match(returned) && !isIsatap(parsed);
 }
 
-/** ISATAP (RFC 5214, section 6.1): the interface identifier is 5efe, with or without the universal bit, and an IPv4. */
+/**
+ * ISATAP (RFC 5214, section 6.1): the interface identifier is 5efe, with or without the universal bit, and an IPv4
+ * address.
+ */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x0200);
 }

@@ -3,7 +3,7 @@ import { askedSeconds, retryDelaySeconds } from './retry-schedule.ts';
 import { isAccepted } from './send.ts';
 
 /**
- * What becomes of a delivery by an attempt that has just ended.
+ * A delivery after an attempt.
  *
  * @param random from 0 to 1
  */
@@ -21,7 +21,7 @@ export function afterAttempt(
   };
   if (isAccepted(attempt)) return { ...attempted, status: 'delivered', due_at: null };
   const schedule_step = delivery.schedule_step + 1;
-  // 410 Gone is how a receiver says that it wants no more.
+  // 410 Gone is a receiver's request to stop.
   const waitSeconds =
     attempt.status_code === 410 ? null : retryDelaySeconds(schedule_step, askedSeconds(attempt, now), random);
   return waitSeconds === null
@@ -29,17 +29,17 @@ export function afterAttempt(
     : { ...attempted, schedule_step, due_at: later(now, waitSeconds) };
 }
 
-/** A delivery to an endpoint that nothing is sent to; it can be replayed once that is switched on again. */
+/** A delivery to a disabled endpoint; it can be replayed once the endpoint is enabled. */
 export function undeliverable(delivery: WebhookDelivery): WebhookDelivery {
   return { ...delivery, status: 'failed', due_at: null, taken_until: null };
 }
 
-/** A delivery that has to wait for a turn at its endpoint, which is no attempt. */
+/** A delivery that has to wait for its endpoint's capacity, which is no attempt. */
 export function postponed(delivery: WebhookDelivery, now: Date, waitSeconds: number): WebhookDelivery {
   return { ...delivery, due_at: later(now, waitSeconds), taken_until: null };
 }
 
-/** Restarts a delivery's retry schedule with an attempt at once, under the same identifier. */
+/** Restarts a delivery's retry schedule with an immediate attempt, under the same ID. */
 export function restarted(delivery: WebhookDelivery, now: Date): WebhookDelivery {
   const at = now.toISOString();
   return {
@@ -56,7 +56,7 @@ export function later(now: Date, seconds: number): string {
   return new Date(now.getTime() + seconds * 1000).toISOString();
 }
 
-/** The answer is read where all attempts are: a delivery stays small, because it is read often. */
+/** The response is stored only with the attempt: a delivery stays small, because it is read often. */
 function withoutResponse({ attempted_at, status_code, error, duration_ms }: RecordedAttempt): WebhookAttempt {
   return { attempted_at, status_code, error, duration_ms };
 }

@@ -6,15 +6,15 @@ import type { DeliveryQueue } from './delivery-queue.ts';
 import { eventsOf } from './events.ts';
 import { fanOut } from './fan-out.ts';
 
-/** A task waits for its calling hours and redials, but not longer than this. */
+/** A task waits for its calling hours and redials at most this long. */
 const longestTaskMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Makes up for a failed stream: creates the deliveries of every event of a project's tasks and calls from
+ * Recovers from a failed stream: creates the deliveries of every event of a project's tasks and calls from
  * `since` on, and records the usage of those changed since then. Existing deliveries keep their state, so
  * nothing is delivered twice while they are kept (30 days).
  *
- * @returns how many events were announced
+ * @returns the number of published events
  */
 export async function announceAgain(
   table: Table,

@@ -19,11 +19,11 @@ import type { DeliveryQueue } from './delivery-queue.ts';
 import { eventsOf, type ProjectEvent, webhookMessageId } from './events.ts';
 import { createDeliveries, selects } from './fan-out.ts';
 
-/** The stream announces within seconds; what it has not done after so long is done here. */
+/** The stream publishes within seconds; what it has missed for this long is published here. */
 export const streamHasMs = 60 * 60_000;
-/** A delivery is known for 30 days; an older event would be announced again. */
+/** Deliveries are kept for 30 days; an older event would be published again. */
 const longestAgoMs = 29 * 24 * 60 * 60_000;
-/** Stops well before the sweeper's time is over; the next sweep goes on. */
+/** Stops well before the sweeper's timeout; the next sweep continues. */
 const longestRunMs = 20_000;
 const itemsAtOnce = 10;
 
@@ -32,7 +32,7 @@ interface Services {
   readonly deliveryQueue: DeliveryQueue;
 }
 
-/** One look at what has ended. */
+/** One pass over ended items. */
 interface Look extends Services {
   readonly now: Date;
   /** The endpoints of a project, read once. */
@@ -40,9 +40,9 @@ interface Look extends Services {
 }
 
 /**
- * Does what the stream's function has not done for tasks and calls that ended more than an hour ago, however long
- * it was down: creates their deliveries, records their usage, and adds the tasks to the search. What was done is
- * only read. Remembers how far it came; an item that fails is tried again by each sweep.
+ * Does what the stream's function has missed for tasks and calls that ended more than an hour ago, however long it was
+ * down: creates their deliveries, records their usage, and indexes the tasks for search. Only reads what was done.
+ * Remembers its position; each sweep retries failed items.
  */
 export async function announceMissed(services: Services, now: Date): Promise<void> {
   const known = new Map<string, Promise<readonly WebhookEndpoint[]>>();
@@ -61,10 +61,10 @@ export async function announceMissed(services: Services, now: Date): Promise<voi
   }
   if (hasMoved(before, after)) await putAnnouncedThrough(services.table, after);
   if (counts.ended > 0) log('ended-items', counts);
-  if (counts.failed > 0) throw new Error(`${counts.failed} ended items could not be announced`);
+  if (counts.failed > 0) throw new Error(`${counts.failed} ended items could not be published`);
 }
 
-/** Returns up to when everything of a shard of ended items is announced. */
+/** Returns the time up to which a shard's ended items are fully published. */
 async function announceShard(
   look: Look,
   { shard, from, stopAtMs }: { readonly shard: number; readonly from: string; readonly stopAtMs: number },
@@ -91,7 +91,7 @@ async function announceShard(
     if (counts.failed > failedBefore) continue;
     through = page.at(-1)?.endedAt ?? through;
   }
-  // Only what was found moves the mark, so that an idle service writes nothing.
+  // Moves the mark only over found items, so that an idle service writes nothing.
   return through === from || counts.failed > failedBefore ? through : until;
 }
 
@@ -127,7 +127,7 @@ function deliveryKeys(endpoints: readonly WebhookEndpoint[], events: readonly Pr
   );
 }
 
-/** The endpoints that there were at the time of an event. */
+/** The endpoints that existed at the time of an event. */
 function existing(endpoints: readonly WebhookEndpoint[], { payload }: ProjectEvent): WebhookEndpoint[] {
   return endpoints.filter(({ created_at }) => created_at <= payload.timestamp);
 }

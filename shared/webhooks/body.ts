@@ -11,15 +11,15 @@ import type { TaskResource } from '#shared/tasks/task-resource.ts';
 
 export interface BodyServices {
   readonly table: Table;
-  /** Base URL of the clients' API. */
+  /** Base URL of the client API. */
   readonly addresses: Addresses;
   readonly openBudget: OpenBudget;
   readonly now: () => Date;
 }
 
 /**
- * The body of a webhook for its endpoint's current settings. A full payload's task is read here, so that
- * queues and stored deliveries never hold health information and each attempt sends the current state.
+ * The body of a webhook for its endpoint's current settings. A full payload's task is read here, so that queues and
+ * stored deliveries never hold health information and each attempt sends the current state.
  */
 export async function webhookBody(
   services: BodyServices,

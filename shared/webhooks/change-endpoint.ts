@@ -4,15 +4,16 @@ import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 import { getWebhookEndpoint, replaceWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 
-/** What becomes of an endpoint, and what else is written with it, all or nothing. */
+/** A change of an endpoint, and what else is written with it, all or nothing. */
 export interface EndpointChange {
   readonly settings: Partial<Omit<WebhookEndpoint, 'id' | 'project_id' | 'created_at' | 'updated_at'>>;
   readonly items?: readonly TransactionItem[];
 }
 
 /**
- * Changes an endpoint as it is at that moment: its owner, a rotation and the delivery worker may all do so at once, and
- * none may undo another's change. Decides again after a conflict.
+ * Changes the current endpoint: its owner, a rotation and the delivery worker may do so concurrently without undoing
+ * each
+ * other's changes. Calls `decide` again after a conflict.
  *
  * @param decide returns null for no change
  * @returns the changed endpoint, or null when it does not exist
@@ -40,7 +41,7 @@ export function changeEndpoint(
   );
 }
 
-/** The time of a change: two within a millisecond, or by clocks that differ, have different times all the same. */
+/** A unique time of change, even within a millisecond or with clock skew. */
 export function laterThan(previous: string, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString();
 }

@@ -8,18 +8,18 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends the attempt wherever it is: while resolving, connecting, sending, or reading the answer. */
+  /** Ends the attempt at any stage: resolving, connecting, sending, or reading the response. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Posts once and returns the response as soon as its head is there; the caller must destroy the body when it
- * has read enough. The host is resolved once, every address is checked, and the connection is made to one of
- * those very addresses: a name that changes its address in between (DNS rebinding) gains nothing. No proxy is
- * used, no redirect followed, and the certificate must hold for the name.
+ * Posts once and returns the response as soon as its head arrives; the caller must destroy the body when it has
+ * read enough. The host is resolved once, every address is checked, and the connection goes to one of exactly
+ * these addresses, so DNS rebinding gains nothing. Uses no proxy, follows no redirect, and requires a
+ * certificate for the name.
  *
- * Throws an `AddressRefusedError` before anything is sent, the signal's reason when it was aborted, or what Node throws
- * about a connection.
+ * Throws an `AddressRefusedError` before anything is sent, the signal's reason when aborted, or Node's
+ * connection errors.
  */
 export async function postWebhook(network: WebhookNetwork, post: WebhookPost): Promise<IncomingMessage> {
   if (webhookUrlProblem(post.url, network) !== null) throw new AddressRefusedError();
@@ -42,8 +42,7 @@ function responseTo(
         port: url.port === '' ? undefined : Number(url.port),
         path: `${url.pathname}${url.search}`,
         headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)) },
-        // A connection of its own: one that is kept open would have been checked some time ago only, and the agent that
-        // Node shares may use a proxy.
+        // A connection of its own: the check of a kept-alive one is outdated, and Node's shared agent may use a proxy.
         agent: false,
         lookup: only(addresses),
         rejectUnauthorized: true,
@@ -57,7 +56,7 @@ function responseTo(
     sent.on('error', reject);
     // A request that ends without either must not leave its worker waiting.
     sent.on('close', () =>
-      reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })),
+      reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })),
     );
     // An unrequested protocol switch (101) is not a response event, and has no body.
     sent.on('upgrade', (response, socket) => {
@@ -69,7 +68,7 @@ function responseTo(
   });
 }
 
-/** Answers for a resolver with what was resolved and checked already. */
+/** A resolver that returns the already checked addresses. */
 function only(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, callback) => {

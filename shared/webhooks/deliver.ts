@@ -26,16 +26,16 @@ export interface DeliveryServices extends BodyServices {
   readonly random: () => number;
 }
 
-/** How long a worker may take over an attempt before the sweeper gives it to another: its timeout and some more. */
+/** Lease of an attempt: the worker's timeout plus a margin, before the sweeper gives it to another. */
 const leaseSeconds = 60;
-/** How much ahead of ours the clock of the machine may be that set a due time. */
+/** Allowed clock skew to the machine that set a due time. */
 const clockSkewMs = 2_000;
-/** How often an attempt's effect on its endpoint is retried after concurrent changes. */
+/** How often to retry applying an attempt to its endpoint after concurrent changes. */
 const mostEndpointReads = 3;
 
 /**
- * Makes the attempt that is due, if one is. Taking it moves the due time, on the condition that it has not changed:
- * so two messages for one delivery make one attempt, and an attempt whose worker died becomes due again.
+ * Makes the due attempt, if any. Claiming it moves the due time, on the condition that it is unchanged: so duplicate
+ * messages make one attempt, and an attempt whose worker died becomes due again.
  */
 export async function deliver(services: DeliveryServices, message: DeliveryMessage): Promise<void> {
   const { table, now } = services;
@@ -64,7 +64,7 @@ function isDue({ due_at }: WebhookDelivery, now: Date): boolean {
   return due_at !== null && Date.parse(due_at) <= now.getTime() + clockSkewMs;
 }
 
-/** Lets the attempts go first that are under way to the endpoint, so that a slow one does not take all workers. */
+/** Lets the endpoint's attempts in progress finish first, so that a slow endpoint does not take all workers. */
 async function postpone(
   services: DeliveryServices,
   taken: WebhookDelivery,
@@ -97,12 +97,12 @@ async function attempt(
   }
   const waitSeconds = next.due_at === null ? null : (Date.parse(next.due_at) - now().getTime()) / 1000;
   if (waitSeconds !== null && waitSeconds <= longestDelaySeconds) {
-    // Longer waits are left to the sweeper; for short ones its minute would be coarse.
+    // Longer waits are left to the sweeper, whose minute is too coarse for short ones.
     await enqueueDelivery(queue, message, Math.max(0, Math.ceil(waitSeconds)));
   }
 }
 
-/** A receiver may echo the body, and people who may not read tasks can read this log. */
+/** A receiver may echo the body, and people without access to tasks can read this log. */
 function keptResponse({ payload }: WebhookEndpoint, { response }: SentAttempt): SentAttempt['response'] {
   return response === null || payload === 'minimal' ? response : { ...response, body: '', truncated: true };
 }
@@ -111,13 +111,13 @@ interface Settlement {
   readonly taken: WebhookDelivery;
   readonly next: WebhookDelivery;
   readonly recorded: RecordedAttempt;
-  /** As it was before the attempt. */
+  /** The endpoint before the attempt. */
   readonly endpoint: WebhookEndpoint;
 }
 
 /**
- * Writes what became of an attempt: the delivery, the attempt for its owner to see, and what it means for the endpoint,
- * all or nothing. Concurrent edits of the endpoint are kept.
+ * Writes the result of an attempt: the delivery, the attempt for its owner, and the effect on the endpoint, all or
+ * nothing. Keeps concurrent edits of the endpoint.
  */
 async function settle(services: DeliveryServices, settlement: Settlement): Promise<void> {
   const { table, now } = services;

@@ -3,8 +3,8 @@ import { type MessageQueue, openQueueClient, sendMessage } from '#shared/aws/mes
 import { carryTrace } from '#shared/observability/trace.ts';
 
 /**
- * Asks the delivery worker to look at one delivery. It is the key of the delivery's item and nothing else, so the
- * sweeper makes one from any due delivery it finds, and a message too many does no harm: the item says what is due.
+ * Requests work on one delivery. It is just the key of the delivery's item, so the sweeper makes one from any due
+ * delivery, and duplicates do no harm: the item says what is due.
  */
 export const DeliveryMessage = z.object({ pk: z.string(), sk: z.string() });
 export type DeliveryMessage = z.infer<typeof DeliveryMessage>;
@@ -15,7 +15,7 @@ export function openDeliveryQueue(url: string, client = openQueueClient()): Deli
   return { url, client: carryTrace(client) };
 }
 
-/** @param delaySeconds at most what SQS can give a message */
+/** @param delaySeconds at most the message delay of SQS */
 export function enqueueDelivery(
   queue: DeliveryQueue,
   { pk, sk }: DeliveryMessage,

@@ -7,18 +7,15 @@ import { replaceWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
 import { laterThan } from './change-endpoint.ts';
 import { isAccepted } from './send.ts';
 
-/** After so long without one success an endpoint is switched off. */
+/** After this long without a success an endpoint is disabled. */
 const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 
-/**
- * How many attempts may be under way to an endpoint at a time: one that fails is only asked whether it is
- * back.
- */
+/** Maximum concurrent attempts per endpoint; a failing one gets a single probe. */
 export function attemptsAtOnce({ failing_since }: WebhookEndpoint): number {
   return failing_since === null ? 10 : 1;
 }
 
-/** An endpoint after an attempt that has just ended, or null when the attempt changes nothing about it. */
+/** An endpoint after an attempt, or null if it is unchanged. */
 export function afterEndpointAttempt(
   endpoint: WebhookEndpoint,
   attempt: WebhookAttempt,
@@ -30,17 +27,14 @@ export function afterEndpointAttempt(
   if (isAccepted(attempt)) return failing_since === null ? null : { ...changed, failing_since: null };
   const failing = { ...changed, failing_since: failing_since ?? attempt.attempted_at };
   const disabled = { ...failing, enabled: false, disabled_at: now.toISOString() };
-  // 410 Gone is how a receiver says that it wants no more.
+  // 410 Gone is a receiver's request to stop.
   if (attempt.status_code === 410) return { ...disabled, disabled_reason: 'gone' };
   if (failing_since === null) return failing;
   const failedForMs = now.getTime() - Date.parse(failing_since);
   return failedForMs < longestFailureMs ? null : { ...disabled, disabled_reason: 'failing' };
 }
 
-/**
- * The writes that replace an endpoint if it is unchanged since it was read. Switching one off is recorded
- * in the audit log.
- */
+/** The writes that replace an endpoint if it is unchanged since it was read. Disabling one is audited. */
 export function endpointHealthItems(
   table: Table,
   previous: WebhookEndpoint,

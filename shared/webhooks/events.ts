@@ -13,7 +13,7 @@ export interface ProjectEvent {
   readonly sequence: number;
 }
 
-/** What events tell of a task. */
+/** The part of a task that events contain. */
 const TaskState = z.pick(Task, {
   id: true,
   project_id: true,
@@ -25,7 +25,7 @@ const TaskState = z.pick(Task, {
 });
 type TaskState = z.infer<typeof TaskState>;
 
-/** A task as in the table's stream: its results are sealed, and so left out. */
+/** A task from the table's stream, without its sealed results. */
 const TaskImage = z.extend(TaskState, {
   needs_review: z.optional(z.boolean()),
   result: z.optional(Task.shape.result),
@@ -122,8 +122,8 @@ function sequenceOf(event: WebhookEventName, attempt: number): number {
 }
 
 /**
- * The `webhook-id`: the same whenever the stream redelivers this event for this endpoint, and sortable by the
- * time of the event, for receivers and lists.
+ * The `webhook-id`: the same whenever the stream redelivers this event for this endpoint, and sortable by event time,
+ * for receivers and lists.
  */
 export function webhookMessageId(payload: WebhookEvent, webhookId: string): string {
   const entityId = payload.event.startsWith('call.') ? payload.call_id : payload.task_id;

@@ -1,42 +1,47 @@
 import { SecretNotOpenedError } from '#shared/encryption/kms-envelope.ts';
 import { AddressRefusedError } from './address.ts';
 
-/** What Node calls the ways in which no answer comes, in the words that the owner of the endpoint reads. */
+/** Node's codes for a missing response, in words for the endpoint's owner. */
 const causes: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'name does not resolve'],
-  ['EAI_AGAIN', 'name cannot be looked up at present'],
+  ['EAI_AGAIN', 'name lookup failed'],
   ['ECONNREFUSED', 'connection refused'],
-  ['ECONNRESET', 'connection closed without an answer'],
-  ['EPIPE', 'connection closed without an answer'],
-  ['EHOSTUNREACH', 'address cannot be reached'],
-  ['ENETUNREACH', 'address cannot be reached'],
+  ['ECONNRESET', 'connection closed without a response'],
+  ['EPIPE', 'connection closed without a response'],
+  ['EHOSTUNREACH', 'address unreachable'],
+  ['ENETUNREACH', 'address unreachable'],
   ['ETIMEDOUT', 'timeout while connecting'],
   ['ERR_SOCKET_CONNECTION_TIMEOUT', 'timeout while connecting'],
   ['EPROTO', 'TLS handshake failed'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate is of an unknown authority'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate is of an unknown authority, or its chain is incomplete'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate is of an unknown authority, or its chain is incomplete'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate is of an unknown authority, or its chain is incomplete'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate is from an unknown authority'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate is from an unknown authority, or its chain is incomplete'],
+  [
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    'certificate is from an unknown authority, or its chain is incomplete',
+  ],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate is from an unknown authority, or its chain is incomplete'],
   ['CERT_HAS_EXPIRED', 'certificate has expired'],
   ['CERT_NOT_YET_VALID', 'certificate is not valid yet'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate is for another name'],
-  ['HPE_HEADER_OVERFLOW', 'head of the answer is too large'],
+  ['HPE_HEADER_OVERFLOW', 'response headers are too large'],
 ]);
 
-/** Why no answer came to an attempt, short and without the error's message, which may quote addresses and answers. */
+/**
+ * Why an attempt got no response, in short and without the error's message, which may quote addresses and responses.
+ */
 export function failureCause(error: unknown): string {
   if (error instanceof AddressRefusedError) return 'address refused';
-  if (error instanceof SecretNotOpenedError) return 'signing secret cannot be opened';
+  if (error instanceof SecretNotOpenedError) return 'signing secret cannot be decrypted';
   if (!(error instanceof Error)) return 'unknown';
   if (error.name === 'TimeoutError') return 'timeout';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return causes.get(code) ?? `${familyOf(code)} (${code})`;
 }
 
-/** What is common to errors that are too many to have words of their own: those of the HTTP parser and of OpenSSL. */
+/** Prefixes of errors too numerous for words of their own: the HTTP parser's and OpenSSL's. */
 function familyOf(code: string): string {
-  if (code.startsWith('HPE_')) return 'answer is not proper HTTP';
+  if (code.startsWith('HPE_')) return 'response is not valid HTTP';
   if (code.startsWith('ERR_SSL_')) return 'TLS handshake failed';
   return 'connection failed';
 }

@@ -17,10 +17,9 @@ export function followTask({ type, id, task_id, trace_id }: Record<string, unkno
 }
 
 /**
- * Creates and enqueues one delivery per event of an item and subscribed endpoint of the project. Nothing is
- * sent from here, so a slow endpoint never holds up the stream; done twice, it makes the same deliveries. An
- * endpoint that is switched off gets a delivery that has failed already, so that it can be replayed once it
- * is switched on again.
+ * Creates and enqueues one delivery per event of an item and subscribed endpoint of the project. Sends nothing itself,
+ * so a slow endpoint never holds up the stream; idempotent. A disabled endpoint gets a failed delivery, which can be
+ * replayed once it is enabled.
  */
 export async function fanOut(
   table: Table,
@@ -34,7 +33,7 @@ export async function fanOut(
   for (const event of events) await createDeliveries(table, queue, { event, endpoints, now });
 }
 
-/** Creates and enqueues the deliveries of one event, as `fanOut` does, to those of the endpoints that select it. */
+/** Creates and enqueues one event's deliveries, like `fanOut`, to those of the endpoints that select it. */
 export async function createDeliveries(
   table: Table,
   queue: DeliveryQueue,

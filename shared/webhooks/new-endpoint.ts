@@ -6,7 +6,7 @@ import type { WebhookNetwork } from './address.ts';
 import { newSigningSecret, sealSigningSecret } from './signing-secret.ts';
 import { webhookAddressProblem } from './webhook-url.ts';
 
-/** What is needed to make an endpoint. */
+/** What creating an endpoint requires. */
 export interface EndpointServices {
   readonly secrets: KmsEnvelope;
   readonly network: WebhookNetwork;
@@ -18,10 +18,7 @@ export interface CreatedEndpoint {
   readonly signingSecret: string;
 }
 
-/**
- * A new endpoint with a secret of its own; nothing is written. Throws `invalid_request` for an address that
- * cannot be one.
- */
+/** A new endpoint with its own secret; writes nothing. Throws `invalid_request` for an invalid address. */
 export async function newEndpoint(
   { secrets, network }: EndpointServices,
   projectId: string,
@@ -46,7 +43,7 @@ export async function newEndpoint(
   return { endpoint, signingSecret };
 }
 
-/** Throws `invalid_request` with a sentence when webhooks cannot be sent to the address. */
+/** Throws `invalid_request` with a reason if webhooks cannot be sent to the address. */
 export async function checkWebhookAddress(network: WebhookNetwork, url: string): Promise<void> {
   const problem = await webhookAddressProblem(url, network);
   if (problem !== null) throw invalidField('url', problem);

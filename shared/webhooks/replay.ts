@@ -19,13 +19,13 @@ export interface ReplayServices {
 
 interface ReplayOptions {
   readonly now: Date;
-  /** What else is written, all or nothing. */
+  /** Other writes of the transaction. */
   readonly alongside?: readonly TransactionItem[];
 }
 
 /**
- * Sends a delivery again, in any state: under the same `webhook-id`, at once, and with the whole retry
- * schedule before it. Throws `conflict` while an attempt is under way, or when the endpoint is switched off.
+ * Sends a delivery again, in any state: under the same `webhook-id`, at once, with a fresh retry schedule. Throws
+ * `conflict` during an attempt, or when the endpoint is disabled.
  */
 export async function replayDelivery(
   { table, queue }: ReplayServices,
@@ -36,7 +36,7 @@ export async function replayDelivery(
   refuseDisabled(endpoint);
   if (isUnderWay(delivery, now)) throw underWay();
   const next = restarted(delivery, now);
-  // Since it was read, a worker may have taken it, or another request have replayed it.
+  // Since it was read, a worker may have claimed it, or another request may have replayed it.
   const replacement = refusedAs(replaceDeliveryItem(table, delivery, next), underWay);
   await writeContendedTransaction(table, [replacement, ...alongside]);
   await enqueueDelivery(queue, webhookDeliveryKey(next));
@@ -45,7 +45,7 @@ export async function replayDelivery(
 
 export interface ReplayedPage {
   readonly replayed: number;
-  /** The identifier after which to go on; null at the end. */
+  /** The ID to continue after; null at the end. */
   readonly next: string | null;
 }
 
@@ -54,10 +54,10 @@ const lookedAt = 200;
 const replayedAtOnce = 10;
 
 /**
- * Sends everything again that an endpoint did not accept, by the time of the events, oldest first. The work is bounded:
- * continue with `next`. Throws `conflict` when the endpoint is switched off.
+ * Resends everything that an endpoint did not accept, by event time, oldest first. The work is bounded: continue with
+ * `next`. Throws `conflict` when the endpoint is disabled.
  *
- * @param from the time of the first event that is meant, or the identifier that the page before ended with
+ * @param from the time of the first event to replay, or the ID that the page before ended with
  */
 export async function replayFailed(
   { table, queue }: ReplayServices,

@@ -3,7 +3,7 @@ import type { RecordedAttempt } from '#shared/domain/webhook.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-/** Waits after the first, second, … failed attempt, in seconds: those that Standard Webhooks recommends. */
+/** Seconds to wait after the first, second, … failed attempt, as Standard Webhooks recommends. */
 const delaysSeconds = [
   5,
   5 * minute,
@@ -16,18 +16,18 @@ const delaysSeconds = [
   24 * hour,
 ];
 
-/** Each wait varies by this share, so that the deliveries of one outage do not all come back at once. */
+/** Jitter of each wait, so that an outage's deliveries do not all return at once. */
 const jitter = 0.2;
 
-/** However long a receiver asks us to wait. */
+/** Upper limit of a wait that a receiver requests. */
 const longestAskedSeconds = 24 * hour;
 
 /**
- * Seconds until the next attempt, or null when all have been made. A receiver can ask for a longer wait, not for a
+ * Seconds until the next attempt, or null when all have been made. A receiver can request a longer wait, not a
  * shorter one.
  *
  * @param failedAttempts how many have failed so far, at least 1
- * @param askedSeconds how long the receiver asked us to wait, 0 when it did not
+ * @param askedSeconds the wait that the receiver requested, 0 for none
  * @param random from 0 to 1
  */
 export function retryDelaySeconds(
@@ -41,8 +41,8 @@ export function retryDelaySeconds(
 }
 
 /**
- * How many seconds a receiver asks us to wait by `Retry-After` (RFC 9110, section 10.2.3: seconds or a date), 0 when it
- * does not. Honored for 429 and 503 only, where it says when to send again.
+ * Seconds that a receiver requests by `Retry-After` (RFC 9110, section 10.2.3: seconds or a date), 0 for none. Honored
+ * only for 429 and 503, where it says when to send again.
  */
 export function askedSeconds({ status_code, response }: RecordedAttempt, now: Date): number {
   const retryAfter = response?.headers['retry-after']?.trim();
@@ -52,5 +52,5 @@ export function askedSeconds({ status_code, response }: RecordedAttempt, now: Da
   return Number.isNaN(at) ? 0 : Math.max(0, (at - now.getTime()) / 1000);
 }
 
-/** All three forms of RFC 9110 begin with the day of the week; `Date.parse` would take much else for a date, too. */
+/** All three forms of RFC 9110 begin with the day of the week; `Date.parse` would accept much else as a date. */
 const httpDate = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;

@@ -12,7 +12,7 @@ import { failureCause } from './failure-cause.ts';
 import { signedHeaders } from './signature.ts';
 import { openSigningSecrets } from './signing-secret.ts';
 
-/** What became of one attempt, still without its place among the attempts of its delivery. */
+/** The result of one attempt, without its number. */
 export type SentAttempt = Omit<RecordedAttempt, 'number'>;
 
 export interface SendServices {
@@ -27,18 +27,18 @@ interface Message {
   readonly body: string;
 }
 
-/** What is kept of a receiver's answer. */
+/** The stored part of a receiver's response. */
 const keptHeaders = ['content-type', 'location', 'retry-after', 'server'];
 const mostHeaderCharacters = 200;
 const mostBodyBytes = 16 * 1024;
 
 /**
- * Posts one webhook once and says what happened. A receiver's failure is a result, never an exception, and so
- * is a secret that does not open, which its owner must see; thrown is what keeps us from asking for the
- * secret, because that passes and is no fault of the receiver. The receiver has accepted it as soon as its
- * status says so: a body that breaks off or takes too long after that changes nothing.
+ * Posts one webhook once and returns the result. A receiver's failure is a result, never an exception, and so is an
+ * undecryptable secret, which its owner must see; a transient failure to decrypt is thrown, because it is no fault
+ * of the receiver. A success status means acceptance: a body that breaks off or takes too long after that changes
+ * nothing.
  *
- * @param timeoutMs for the whole attempt, the body of the answer included
+ * @param timeoutMs for the whole attempt, including the response body
  */
 export async function sendWebhook(
   { network, secrets, now }: SendServices,
@@ -85,7 +85,7 @@ export function isAccepted(attempt: Pick<WebhookAttempt, 'status_code'>): boolea
   return attempt.status_code !== null && attempt.status_code >= 200 && attempt.status_code < 300;
 }
 
-/** Reads no more than is kept, then closes the connection: an answer may be large, or never end. */
+/** Reads no more than is stored, then closes the connection: a response may be large or endless. */
 async function readBeginning(response: IncomingMessage): Promise<WebhookResponse> {
   const headers = Object.fromEntries(
     keptHeaders.flatMap((name) => {
@@ -95,7 +95,7 @@ async function readBeginning(response: IncomingMessage): Promise<WebhookResponse
   );
   const { bytes, isWhole } = await readBytes(response);
   const text = lenientText(bytes);
-  // What is no text takes more room as text, because each stray byte becomes a character of three.
+  // Binary data grows as text, because each invalid byte becomes a character of three.
   const body = lenientText(Buffer.from(text));
   return { headers, body, truncated: !isWhole || body.length < text.length };
 }
@@ -111,12 +111,12 @@ async function readBytes(response: IncomingMessage): Promise<{ bytes: Buffer; is
     }
     return { bytes: Buffer.concat(chunks), isWhole: true };
   } catch {
-    // It broke off, or time is up: what came until then is what there is.
+    // It broke off, or timed out: uses what has arrived.
     return { bytes: Buffer.concat(chunks), isWhole: false };
   }
 }
 
-/** The text with which the bytes begin; a character that is cut off at the end is left out. */
+/** The text at the beginning of the bytes, without a character cut off at the end. */
 function lenientText(bytes: Buffer): string {
   return new TextDecoder().decode(bytes.subarray(0, mostBodyBytes), { stream: true });
 }

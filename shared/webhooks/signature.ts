@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 /**
  * The three headers of Standard Webhooks (version 1 of the specification): each signature is an HMAC-SHA256 over
- * `id.timestamp.body` with a secret's bytes, which follow `whsec_` in base64. While secrets are being rotated there are
- * several, with spaces between them, and a receiver accepts the message if one of them is right.
+ * `id.timestamp.body` with a secret's bytes, which follow `whsec_` in base64. During a rotation there are several,
+ * separated by spaces, and a receiver accepts the message if one of them is valid.
  *
  * @param signingSecrets newest first
  * @param body exactly the bytes that are sent, as text

@@ -5,7 +5,7 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { logError } from '#shared/observability/log.ts';
 
 const secretBytes = 32;
-/** How many secrets sign at the same time at most, because each is a part of a header; the oldest gives way. */
+/** Maximum concurrent signing secrets, because each adds to a header; the oldest gives way. */
 const maxSigningSecrets = 5;
 const hourMs = 60 * 60 * 1000;
 
@@ -37,9 +37,8 @@ export async function openCurrentSecret(secrets: KmsEnvelope, endpoint: WebhookE
 }
 
 /**
- * All secrets that sign now, in plain text, newest first. Throws a `SecretNotOpenedError` when the current
- * one does not open; an older one that does not is left out, so that a rotation fixes it. Both raise an
- * alarm.
+ * All current signing secrets in plain text, newest first. Throws a `SecretNotOpenedError` if the current one cannot
+ * be decrypted; omits older ones that cannot, so that a rotation fixes it. Both raise an alarm.
  */
 export async function openSigningSecrets(
   secrets: KmsEnvelope,
@@ -60,10 +59,10 @@ export async function openSigningSecrets(
 }
 
 /**
- * The secrets after `next` became the current one. The one before it signs for some hours more, so that receivers can
- * change over without a webhook that they cannot verify; those that were on their way out keep their time.
+ * The secrets after `next` became the current one. The previous one signs for some more hours, so that receivers can
+ * switch without missing a webhook; expiring ones keep their time.
  *
- * @param overlapHours 0 when an old secret has leaked: then no old one signs any more
+ * @param overlapHours 0 for a leaked secret: then no old one signs anymore
  */
 export function rotatedSecrets(
   previous: readonly SealedSigningSecret[],
@@ -81,7 +80,7 @@ function unexpired(secrets: readonly SealedSigningSecret[], now: Date): SealedSi
   return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime());
 }
 
-/** A sealed secret that was copied to another endpoint does not open there. */
+/** A sealed secret copied to another endpoint does not open there. */
 function contextOf({ id, project_id }: EndpointKey): SealContext {
   return { project_id, webhook_id: id };
 }

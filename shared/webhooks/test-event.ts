@@ -8,9 +8,10 @@ import { type ReplayServices, refuseDisabled } from './replay.ts';
 
 /**
  * Sends an endpoint a test webhook, whichever events it selects, so that its owner sees that webhooks arrive and
- * verify. It names a task that does not exist. Throws `conflict` when the endpoint is switched off.
+ * verify.
+ * It names a nonexistent task. Throws `conflict` when the endpoint is disabled.
  *
- * @param alongside what else is written, all or nothing
+ * @param alongside other writes of the transaction
  */
 export async function sendTestEvent(
   { table, queue }: ReplayServices,

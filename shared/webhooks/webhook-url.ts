@@ -10,13 +10,13 @@ import {
 
 const maxUrlLength = 2048;
 
-/** Names that are given out within a machine or a local network only (RFC 6761, RFC 6762, ICANN for `internal`). */
+/** Names resolved only within a machine or local network (RFC 6761, RFC 6762, ICANN for `internal`). */
 const localNames = /(?:^|\.)(?:localhost|local|internal)$/;
 
 /**
- * Why a URL cannot be a webhook endpoint, as a sentence, or null when it can. Asked when an endpoint is saved and again
- * before each attempt, so that a rule that became stricter holds for old endpoints too. `URL` reads hosts by the WHATWG
- * rules, so that an IPv4 address in octal, hexadecimal or one number is the same address here.
+ * Why a URL cannot be a webhook endpoint, as a sentence, or null if it can. Checked when an endpoint is saved and
+ * before each attempt, so that stricter rules apply to old endpoints too. `URL` parses hosts by the WHATWG rules,
+ * which normalize an IPv4 address in octal, hexadecimal or as one number.
  */
 export function webhookUrlProblem(
   text: string,
@@ -28,7 +28,7 @@ export function webhookUrlProblem(
   if (hasUserinfo(text)) return 'The webhook URL must not contain credentials';
   if (text.includes('#')) return 'The webhook URL must not have a fragment';
   const isOnThisMachine = allowsLoopback && isLoopbackHost(url);
-  // Plain HTTP never leaves the machine: it serves receivers that run next to the local stack.
+  // Plain HTTP never leaves the machine: it is for receivers beside the local stack.
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOnThisMachine)) {
     return 'The webhook URL must use https';
   }
@@ -40,7 +40,7 @@ export function webhookUrlProblem(
 }
 
 /**
- * By the text, because `URL` drops the empty one of `https://@host`; tabs, line ends and `\\` are what they are to
+ * Checks the text, because `URL` drops the empty user info of `https://@host`; treats tabs, line ends and `\\` like
  * `URL`.
  */
 function hasUserinfo(text: string): boolean {
@@ -51,15 +51,15 @@ function hasUserinfo(text: string): boolean {
 
 function hostProblem(host: string): string | null {
   if (isIP(host) !== 0) {
-    return isPublicAddress(host) ? null : 'The webhook URL must not lead to an address that is not public';
+    return isPublicAddress(host) ? null : 'The webhook URL must not lead to a non-public address';
   }
   if (!host.includes('.') || localNames.test(host)) {
-    return 'The host of the webhook URL must be a name of the public internet';
+    return 'The host of the webhook URL must be a public name';
   }
   return null;
 }
 
-/** As `webhookUrlProblem`, and the host must resolve, to public addresses only. */
+/** As `webhookUrlProblem`; the host must also resolve, to public addresses only. */
 export async function webhookAddressProblem(text: string, network: WebhookNetwork): Promise<string | null> {
   const problem = webhookUrlProblem(text, network);
   if (problem !== null) return problem;
@@ -68,7 +68,7 @@ export async function webhookAddressProblem(text: string, network: WebhookNetwor
     return null;
   } catch (error) {
     return error instanceof AddressRefusedError
-      ? 'The host of the webhook URL must have public addresses only'
+      ? 'The host of the webhook URL must have only public addresses'
       : 'The host of the webhook URL does not resolve';
   }
 }

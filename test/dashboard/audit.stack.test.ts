@@ -74,8 +74,8 @@ describe('who saw a patient', () => {
     const { exitCode, stdout } = await verify();
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout).projects[0].problems).toEqual([
-      `Entry ${first?.id} is not what was sealed`,
-      `Entry ${first?.id} is not what its copy says`,
+      `Entry ${first?.id} differs from what was sealed`,
+      `Entry ${first?.id} differs from its copy`,
     ]);
   });
 });

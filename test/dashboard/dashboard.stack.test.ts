@@ -125,8 +125,8 @@ describe('an owner at a browser', () => {
     await look(page, 'webhook');
     await page.getByRole('link', { name: 'Details' }).first().click();
     await page.getByRole('heading', { name: 'Attempt 1' }).waitFor();
-    await page.getByRole('button', { name: 'Send again' }).click();
-    expect(await noticeOn(page)).toBe('The delivery is being sent again.');
+    await page.getByRole('button', { name: 'Resend' }).click();
+    expect(await noticeOn(page)).toBe('The delivery is being resent.');
     await untilShown(page, 'Attempt 2');
     await look(page, 'delivery');
   });

@@ -117,8 +117,8 @@ describe('a clinic that begins', () => {
       newcomers.receiver.received.filter(({ event }) => event === 'task.completed').length;
     const before = arrivals();
     await page.getByRole('link', { name: newcomers.receiver.url }).click();
-    await page.getByRole('button', { name: 'Send again' }).click();
-    expect(await noticeOn(page)).toBe('The delivery is being sent again.');
+    await page.getByRole('button', { name: 'Resend' }).click();
+    expect(await noticeOn(page)).toBe('The delivery is being resent.');
     await page.getByRole('heading', { name: 'Attempt 2' }).waitFor({ timeout: 90_000 });
     await page.locator('#delivery').getByText('Delivered').waitFor();
     expect(arrivals()).toBe(before + 1);

@@ -237,7 +237,7 @@ describe('a patient at a browser', () => {
     }
     const changed = await send({ ...form, first_name: 'Olga' });
     expect(changed.status).toBe(400);
-    expect(changed.text).toContain('This form was sent before');
+    expect(changed.text).toContain('This form was already sent');
     expect(changed.text).toContain('Olga');
     // Whatever a browser keeps of the form that it goes back to, it is not sent as a new one.
     await page.goBack();

@@ -107,7 +107,7 @@ describe('the end of a session', () => {
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     expect(await page.getByLabel('Name').isVisible()).toBe(false);
     await look(page, 'session-ended');
-    await page.getByRole('button', { name: 'Go on with this page' }).click();
+    await page.getByRole('button', { name: 'Continue with this page' }).click();
     await page.getByText('You are not signed in yet.').waitFor();
     const opened = context.waitForEvent('page');
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -115,7 +115,7 @@ describe('the end of a session', () => {
     await tab.getByRole('button', { name: 'Olive Owner' }).click();
     await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await page.bringToFront();
-    await page.getByRole('button', { name: 'Go on with this page' }).click();
+    await page.getByRole('button', { name: 'Continue with this page' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Name').inputValue()).toBe('Typed Before The End');
     await context.close();

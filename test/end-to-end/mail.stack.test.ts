@@ -88,7 +88,7 @@ describe('mail', () => {
     await sweep();
     await sweep();
     const digest = await eventually('the digest', async () => (await mailsAbout(client.projectId, sam))[1]);
-    expect(digest.subject).toBe('Voice agent tasks to look at: 2');
+    expect(digest.subject).toBe('Voice agent tasks that need attention: 2');
     expect(digest.text).toContain(pageOf('/tasks?status=FAILED'));
 
     const unsubscribe = /^<(.*)>$/.exec(digest.headers['List-Unsubscribe'] ?? '')?.[1] ?? '';

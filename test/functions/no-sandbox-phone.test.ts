@@ -25,6 +25,6 @@ test('49: a sandbox project is told that nobody can be called where there is no 
   const reply = await send(server.baseUrl, { method: 'POST', path: '/v1/task', apiKey, body });
   expect([reply.status, reply.json]).toEqual([
     403,
-    { detail: 'The project is one of the sandbox, and this deployment has no sandbox phone' },
+    { detail: 'This is a sandbox project, and this deployment has no sandbox phone' },
   ]);
 });

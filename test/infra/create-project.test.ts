@@ -230,8 +230,8 @@ describe('create-project', () => {
     [['--name', 'x'], '--table is required'],
     [['--table', 'x', '--name', ''], '--name is required'],
     [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have 1 to 100 characters'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'goes live by npm run grant-live'],
-    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'goes live by npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'go live with npm run grant-live'],
+    [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'go live with npm run grant-live'],
     [['--table', 'x', '--name', 'x', '--countries', 'US,Canada'], 'must be two-letter country codes'],
     [['--table', 'x', '--name', 'x', '--task-types', 'SING'], '--task-types must be one of'],
     [
@@ -261,7 +261,7 @@ describe('create-project', () => {
       ['--calling-days=weekdays', '--calling-days must be one of mon, tue'],
       ['--calling-days=mon-wed-fri', '--calling-days must be days or ranges of days'],
       ['--calling-days=', '--calling-days must be one of mon, tue'],
-      ['--max-concurrent-calls=0', 'calls at the same time must be a whole number from 1 to 1000'],
+      ['--max-concurrent-calls=0', 'concurrent calls must be a whole number from 1 to 1000'],
       ['--max-concurrent-calls=many', '--max-concurrent-calls must be a whole number'],
       ['--max-attempts=0', 'The number of attempts must be a whole number from 1 to 10'],
       ['--max-attempts=-1', '--max-attempts must be a whole number'],
@@ -269,7 +269,7 @@ describe('create-project', () => {
       ['--redial-delays=99999999', 'The delay before a redial, in seconds, must be a whole number'],
       ['--redial-after=BUSY,SLEEPY', '--redial-after must be one of BUSY, NO_ANSWER'],
       ['--npi=1234567890', 'The NPI must be a National Provider Identifier'],
-      ['--withhold=shoe-size', 'The name of what may or may not be told must be a topic'],
+      ['--withhold=shoe-size', 'The disclosure exception must be a topic'],
       ['--language-model=parrot', '--language-model must be one of default, built-in, language-model'],
       ['--recording-retention-days=0', 'days to keep recordings must be a whole number from 1 to 3650'],
     ].map(([option = '', message = '']): [string[], string] => [

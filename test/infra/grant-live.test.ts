@@ -88,7 +88,7 @@ describe('grant-live', () => {
       ...['--table', embedded.table.name, '--project', id, '--carrier-secret', 'carrier'],
       ...['--carrier-url', carrier.origin, '--caller-number', '+12025550151'],
     );
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a number of the account')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('a number of the carrier account')]);
     expect(await getProject(embedded.table, id)).toMatchObject({ carrier: 'sandbox', live_grant: null });
   });
 });

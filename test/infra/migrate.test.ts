@@ -205,7 +205,7 @@ test('data of a later version is left alone', async () => {
   const { exitCode, stderr } = await migrate(table);
   expect([exitCode, stderr]).toEqual([
     1,
-    'The data is not migrated yet: the data has version 99, ' +
+    'The data was not fully migrated: the data has version 99, ' +
       `and this release knows ${migrations.length}: use a later release\n`,
   ]);
 });

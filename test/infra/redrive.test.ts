@@ -119,7 +119,7 @@ test('moves dead letters back to their queue', async () => {
 test.each([
   [[], '--table is required'],
   [['--table', 't', '--delivery-queue', 'q', '--since', 'yesterday'], 'must be a time such as'],
-  [['--table', 't', '--delivery-queue', 'q', '--since', '2020-01-01T00:00:00Z'], 'of the last 29 days'],
+  [['--table', 't', '--delivery-queue', 'q', '--since', '2020-01-01T00:00:00Z'], 'within the last 29 days'],
   [['--dead-letters', 'q'], '--to is required'],
 ])('says what is wrong with %j', async (args, problem) => {
   const { exitCode, stderr } = await run(...args);

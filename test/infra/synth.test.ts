@@ -102,7 +102,7 @@ describe('synthesis', () => {
     expect(() => synthesize({ bundlesDir, outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
       'Stage "production" is like which one? Choose with -c like=dev or prod',
     );
-    expect(() => stageOf('dev', { like: 'prod' })).toThrow('Stage dev is like no other one');
+    expect(() => stageOf('dev', { like: 'prod' })).toThrow('Stage dev takes no -c like');
     for (const name of ['', 'North', 'north_1', '1', 'a'.repeat(21), 7]) {
       expect(() => stageOf(name, { like: 'dev' })).toThrow('must match');
     }

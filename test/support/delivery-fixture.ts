@@ -3,7 +3,7 @@ import { startFauxqs } from 'fauxqs';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookEventName } from '#shared/domain/webhook.ts';
 import { clientAddresses } from '#shared/http/addresses.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { createProject } from '#shared/projects/create-project.ts';
 import { getWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
@@ -78,7 +78,7 @@ async function openFixture(
     secrets,
     network,
     addresses: clientAddresses('https://api.example.test'),
-    openBudget: openAnswerBudget,
+    openBudget: openResponseBudget,
     queue: { url: queueUrl, client: sqs },
     now: () => new Date(nowMs),
     random: () => 0.5,

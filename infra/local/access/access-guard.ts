@@ -22,22 +22,21 @@ import { type Access, isAllowed, PolicyDocument, type Statement } from './policy
 import { presignedUrlError } from './presigned-url.ts';
 
 /**
- * Stands between the functions and the embedded servers, and lets through what the role of each allows: a right that is
- * missing in the template is missing here, too. It knows a function by the access key that it gave to it, in presigned
- * URLs, too: it checks their signature and time. Resource policies, key policies
- * and grants on Amazon Bedrock are not checked.
+ * A proxy between the functions and the embedded servers that enforces each function's role, so that a permission
+ * missing in the template is missing here, too. It identifies functions by their access keys, also in presigned URLs,
+ * whose signature and time it checks. Resource policies, key policies and grants on Amazon Bedrock are not checked.
  */
 export interface AccessGuard {
-  /** The function with its own access key, and with the guard as its servers. */
+  /** The function with its own access key, and the guard as its servers. */
   instrument(definition: FunctionDefinition): FunctionDefinition;
-  /** Whether the signer of a request to the management endpoint of the WebSocket API may send it. */
+  /** Whether the signer of a request to the WebSocket management endpoint may send it. */
   mayManageConnection(request: IncomingMessage, apiId: string): boolean;
-  /** What was refused so far: `create-task: dynamodb:DeleteItem on arn:…`. */
+  /** Refusals so far: `create-task: dynamodb:DeleteItem on arn:…`. */
   readonly refused: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Of people and tests beside the stack, who may do everything. */
+/** Access key of people and tests beside the stack, which may do everything. */
 const operatorAccessKey = 'local';
 
 export async function startAccessGuard(
@@ -70,7 +69,7 @@ export async function startAccessGuard(
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const target = String(incoming.headers['x-amz-target'] ?? '');
     const { method = 'GET', url = '/' } = incoming;
-    // Objects are large, and nothing depends on what is in them.
+    // Objects are large, and no check depends on their content.
     const isRead = target !== '' || isMail(url) || isInvocation(url) || url.includes('?delete');
     const body = isRead ? await readAll(incoming) : null;
     const asked: AwsRequest = { method, url, target, body: body?.toString('utf8') ?? '' };
@@ -118,7 +117,7 @@ export async function startAccessGuard(
     answer(incoming, outgoing).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
       refused.push(`${signerOf(incoming)}: ${why}`);
-      log(`A request of ${signerOf(incoming)} was not understood: ${why}`);
+      log(`A request of ${signerOf(incoming)} could not be parsed: ${why}`);
       outgoing.destroy();
     });
   });
@@ -166,7 +165,7 @@ const RoleProperties = z.object({
 const PolicyProperties = z.object({ PolicyDocument, Roles: z._default(z.array(z.string()), []) });
 const FunctionProperties = z.object({ Role: z.string() });
 
-/** All statements of the role of each function, by its logical ID. */
+/** All statements of each function's role, by logical ID. */
 function statementsByFunction(deployment: Deployment): Map<string, Statement[]> {
   const byFunction = deployment
     .ofType('AWS::Lambda::Function')

@@ -17,7 +17,7 @@ export interface AwsRequest {
   readonly url: string;
   /** As the header `X-Amz-Target` has it; empty for S3, SES and Lambda. */
   readonly target: string;
-  /** Empty where nothing depends on it, as of an object. */
+  /** Empty where no check depends on it, such as for an object. */
   readonly body: string;
 }
 
@@ -27,7 +27,7 @@ export type PartitionKeys = ReadonlyMap<string, string>;
 /** The tags of a key in KMS. */
 export type TagsOfKey = (keyArn: string) => Readonly<Record<string, string>>;
 
-/** Everything that a request does, all of which must be allowed. Throws for one that no policy here is made for. */
+/** All actions of a request, each of which must be allowed. Throws for an unknown request. */
 export function accessesOf(
   request: AwsRequest,
   partitionKeys: PartitionKeys,
@@ -38,7 +38,7 @@ export function accessesOf(
   switch (service) {
     case 'AmazonSQS': {
       const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(JSON.parse(request.body));
-      // A batch takes the right to do the same with one message.
+      // A batch requires the permission for one message.
       return [access(`sqs:${operation.replace(/Batch$/, '')}`, queueArn(QueueUrl.split('/').at(-1) ?? ''))];
     }
     case 'secretsmanager': {
@@ -52,7 +52,7 @@ export function accessesOf(
       if (isMail(request.url)) return mailAccesses(request);
       return isInvocation(request.url) ? [invocationAccess(request.url)] : s3Accesses(request);
     default:
-      throw new Error(`nobody knows what ${request.target} takes`);
+      throw new Error(`no known actions for ${request.target}`);
   }
 }
 
@@ -60,7 +60,7 @@ function access(action: string, resource: string, context: Access['context'] = {
   return { action, resource, context };
 }
 
-/** SES v2 is told by its paths; no bucket has such a name. */
+/** SES v2 is recognized by its paths; no bucket has such a name. */
 export function isMail(url: string): boolean {
   return url.startsWith('/v2/email/');
 }
@@ -86,7 +86,7 @@ const OfMail = z.object({ FromEmailAddress: z.string() });
 /** docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsimpleemailservicev2.html */
 function mailAccesses({ method, url, body }: AwsRequest): Access[] {
   if (method !== 'POST' || url !== '/v2/email/outbound-emails') {
-    throw new Error(`nobody knows what ${method} ${url} takes`);
+    throw new Error(`no known actions for ${method} ${url}`);
   }
   const { FromEmailAddress: from } = OfMail.parse(JSON.parse(body));
   return [access('ses:SendEmail', identityArn(from), { 'ses:FromAddress': [from] })];
@@ -131,7 +131,7 @@ const BatchWrite = z.object({
   RequestItems: z.record(z.string(), z.array(z.record(z.string(), z.partial(OnTable)))),
 });
 
-/** The parts of a transaction take the rights of the same requests alone, but for its condition checks. */
+/** Parts of a transaction require the permissions of single requests, except for condition checks. */
 const transactionActions: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -194,7 +194,7 @@ function s3Accesses({ method, url, body }: AwsRequest): Access[] {
         ),
       ];
     default:
-      throw new Error(`nobody knows what ${method} of an object takes`);
+      throw new Error(`no known actions for ${method} of an object`);
   }
 }
 
@@ -210,5 +210,5 @@ function bucketAccesses(method: string, bucket: string, query: URLSearchParams, 
   if (method === 'HEAD' || (method === 'GET' && query.has('list-type'))) {
     return [access('s3:ListBucket', bucket, prefix)];
   }
-  throw new Error(`nobody knows what ${method} of a bucket takes`);
+  throw new Error(`no known actions for ${method} of a bucket`);
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** One thing that a request does, as IAM sees it. */
+/** One action of a request, as IAM sees it. */
 export interface Access {
   /** Such as `dynamodb:PutItem`. */
   readonly action: string;
   /** ARN */
   readonly resource: string;
-  /** Condition keys that the request has, with their values. */
+  /** Condition keys of the request, with their values. */
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -15,7 +15,7 @@ const oneOrMore = z.pipe(
   z.transform((value) => (typeof value === 'string' ? [value] : value)),
 );
 
-/** Of the operators and elements of IAM those that are evaluated here; a policy with any other is refused. */
+/** The operators and elements of IAM that are evaluated here; a policy with any other is refused. */
 const Conditions = z.partialRecord(
   z.enum(['StringEquals', 'StringLike', 'ForAllValues:StringLike', 'Null']),
   z.record(z.string(), oneOrMore),
@@ -71,7 +71,7 @@ function holds(operator: string, wanted: readonly string[], values: readonly str
   }
 }
 
-/** The patterns of all policies, which are few and asked for with each request. */
+/** The patterns of all policies, which are few and evaluated with each request. */
 const expressions = new Map<string, RegExp>();
 
 /** `*` stands for any characters, `?` for one. */

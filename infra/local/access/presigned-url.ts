@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How far ahead the signer's clock may run. */
+/** Allowed clock skew of the signer. */
 const clockSkewMs = 15 * 60_000;
 
 /**
- * The code and message with which S3 refuses a presigned URL, or null when its signature and
- * time are valid ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
+ * The code and message with which S3 refuses a presigned URL, or null if its signature and time are
+ * valid ("Authenticating Requests: Using Query Parameters" in the Amazon S3 API Reference).
  *
- * @param url path and query as they were sent
+ * @param url path and query as sent
  */
 export function presignedUrlError(
   { method, url, headers }: { method: string; url: string; headers: IncomingHttpHeaders },

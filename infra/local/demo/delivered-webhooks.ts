@@ -9,7 +9,7 @@ const pollMs = 500;
 const newestDeliveries = 100;
 
 /**
- * Waits until each endpoint of the project has taken the end of every task and of its call.
+ * Waits until each endpoint of the project has accepted the end of every task and its call.
  *
  * @returns what is missing after `limitMs`, one sentence each
  */

@@ -20,7 +20,7 @@ export function dim(text: string): string {
   return styleText('dim', text);
 }
 
-/** Runs one step of a longer work and says how long it took. */
+/** Runs one step and reports its duration. */
 export async function step<T>(title: string, work: () => Promise<T> | T): Promise<T> {
   const started = performance.now();
   process.stdout.write(`${title} … `);

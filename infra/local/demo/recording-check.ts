@@ -1,4 +1,4 @@
-/** What the bytes of a recording say about it. */
+/** What a recording's bytes reveal. */
 export interface RecordingFacts {
   readonly channels: number;
   readonly sampleRate: number;
@@ -8,8 +8,8 @@ export interface RecordingFacts {
 }
 
 /**
- * Reads a 16-bit PCM WAV file (RIFF, little-endian). Throws an error that says what is wrong with anything else, or
- * with a file whose length does not fit its header.
+ * Reads a 16-bit PCM WAV file (RIFF, little-endian). Throws a descriptive error for anything else, or when the length
+ * does not match the header.
  */
 export function inspectRecording(wav: Buffer): RecordingFacts {
   if (wav.toString('latin1', 0, 4) !== 'RIFF' || wav.toString('latin1', 8, 12) !== 'WAVE') {
@@ -36,7 +36,7 @@ export function inspectRecording(wav: Buffer): RecordingFacts {
   throw new Error('no sound in the file');
 }
 
-/** The least loudness at which a channel counts as audible. */
+/** The minimum loudness of an audible channel. */
 const audible = 0.005;
 
 export function isAudibleOnBothChannels(facts: RecordingFacts): boolean {

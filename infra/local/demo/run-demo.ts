@@ -7,7 +7,7 @@ import { type DemoTask, demoPatient, demoTasks } from './scenario.ts';
 import { type CallView, ServiceClient, type TaskView } from './service-client.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
-/** One task's story to its end, and whether every part of it was as promised. */
+/** One task from start to end, and its problems. */
 interface TaskReport {
   readonly label: string;
   readonly taskId: string;
@@ -30,14 +30,14 @@ const webhookLimitMs = 30_000;
 const pollMs = 150;
 
 /**
- * Plays the whole service once through its public REST API and webhooks, printing what happens as it happens.
- * Everything that is not as promised becomes a problem of the report; nothing is thrown for it.
+ * Runs the whole service once through its public REST API and webhooks, printing events as they happen. Any deviation
+ * becomes a problem in the report; it never throws.
  */
 export async function runDemo(options: {
   baseUrl: string;
   projectId: string;
   apiKey: string;
-  /** Null when the project's webhooks go somewhere else: then none is expected here. */
+  /** Null if the project's webhooks go elsewhere: then none is expected here. */
   receiver: WebhookReceiver | null;
   recordingsDirectory: string;
 }): Promise<DemoReport> {
@@ -103,7 +103,7 @@ async function follow(
 
 const nothingSeen = { callId: '', turns: 0, callStatus: '', recording: false };
 
-/** Prints every change of the task as a client sees it, until it is over or its time is up. */
+/** Prints every change of the task as a client sees it, until it ends or times out. */
 export async function watch(
   task: Pick<DemoTask, 'label' | 'body'>,
   taskId: string,
@@ -189,6 +189,6 @@ async function expectWebhooks(
     const webhook = find();
     if (webhook === undefined) problem(`webhook ${event} did not arrive`);
     else if (!webhook.signatureValid) problem(`webhook ${event} has a wrong signature`);
-    else if (webhook.call_id !== call?.id) problem(`webhook ${event} names another call`);
+    else if (webhook.call_id !== call?.id) problem(`webhook ${event} names a different call`);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the demo does: one invented patient and one task of each type, each to the sandbox number of a persona who
- * can help. The bodies are exactly what a client would post.
+ * The demo: one invented patient and one task of each type, each to the sandbox number of a persona who can help. The
+ * bodies are exactly what a client would post.
  */
 
 export const demoPatient = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The service as any client sees it: its REST API and nothing else. */
+/** The service through its public REST API only. */
 
 const Created = z.object({ id: z.string() });
 
@@ -17,7 +17,7 @@ const TaskView = z.object({
   id: z.string(),
   status: z.string(),
   task_outcome: z.nullable(z.string()),
-  /** When a further call is due and why, in words. */
+  /** When and why a further call is due, in words. */
   next_attempt_reason: z.nullable(z.string()),
   calls: z.array(CallView),
 });
@@ -46,7 +46,7 @@ export class ServiceClient {
     );
   }
 
-  /** Follows the redirect to storage; `fetch` leaves our credentials behind when the origin changes. */
+  /** Follows the redirect to storage; `fetch` drops our credentials when the origin changes. */
   async downloadRecording(url: string): Promise<Buffer> {
     const response = await fetch(url, { headers: this.#headers() });
     if (!response.ok) throw new Error(`GET ${url} answered ${response.status}`);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 
-/** Exactly these members: a body with any other is not one of ours. */
+/** Exactly these members: a body with any other is not ours. */
 const Event = z.strictObject({
   event: z.string(),
   task_id: z.string(),
@@ -11,7 +11,7 @@ const Event = z.strictObject({
   timestamp: z.string(),
 });
 
-/** A webhook as an integrator's endpoint met it. */
+/** A webhook as received by an integrator's endpoint. */
 export type ReceivedWebhook = z.infer<typeof Event> & { readonly signatureValid: boolean };
 
 export interface WebhookReceiver {
@@ -23,10 +23,10 @@ export interface WebhookReceiver {
 }
 
 /**
- * An endpoint on loopback that does what an integrator's should: checks the signature over the raw bytes with the
- * public Standard Webhooks library, answers 204 when it is right and 401 when it is not.
+ * A loopback endpoint that acts like an integrator's: verifies the signature over the raw bytes with the public
+ * Standard Webhooks library, and responds 204 if valid and 401 if not.
  *
- * @param signingSecret asked for at each request, because the receiver must listen before the secret exists
+ * @param signingSecret read per request, because the receiver must listen before the secret exists
  */
 export async function startWebhookReceiver(signingSecret: () => string): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];

@@ -7,8 +7,8 @@ const responseSchema = z.nullish(
 );
 
 /**
- * Which items of a batch have failed by the function's own account: none when it says nothing, and all of them when
- * what it says is malformed or names an item that was not in the batch.
+ * The failed items of a batch by the function's response: none if it is empty, all if it is malformed or names an
+ * unknown item.
  */
 export function failedItems(
   payload: unknown,

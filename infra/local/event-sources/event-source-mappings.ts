@@ -94,7 +94,7 @@ function prepareQueue(
     );
   }
   const { timeoutMs, concurrency } = target.definition;
-  // AWS refuses such a mapping: a message would come back while its function still works on it.
+  // AWS refuses such a mapping: a message would return while its function still works on it.
   if (queue.visibilityTimeoutSeconds * 1000 < timeoutMs) {
     throw new LocalStackError(
       `${where}: the visibility timeout of ${queue.name} (${queue.visibilityTimeoutSeconds} s) is shorter than ` +
@@ -109,7 +109,7 @@ function prepareQueue(
       target,
       batchSize: mapping.BatchSize ?? 10,
       windowMs: mapping.MaximumBatchingWindowInSeconds * 1000,
-      // More than the function's workers would only wait for one while their messages' visibility runs out.
+      // More batches than workers would only wait while their messages' visibility expires.
       concurrency: Math.min(mapping.ScalingConfig?.MaximumConcurrency ?? concurrency, concurrency),
       reportsItemFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
       wants,

@@ -1,9 +1,9 @@
-/** Something that invokes a function with what comes up: a poller of a queue or of a stream. */
+/** Invokes a function with events: a poller of a queue or of a stream. */
 export interface EventSource {
-  /** Takes nothing new. */
+  /** Takes no more events. */
   stop(): void;
-  /** Resolves when the functions that are at work have ended. */
+  /** Resolves when the running functions have ended. */
   settled(): Promise<void>;
-  /** Resolves when no request to the source is open any more. */
+  /** Resolves when no request to the source is open. */
   ended(): Promise<void>;
 }

@@ -7,8 +7,8 @@ export type Filter = (event: unknown) => boolean;
 type Matcher = (value: unknown) => boolean;
 
 /**
- * Compiles the filter criteria of an event source mapping: an event is wanted when it fits one of the patterns. What
- * of the pattern language is not known here is an error at the start and not a filter that never fits.
+ * Compiles the filter criteria of an event source mapping: an event passes when it matches one of the patterns. An
+ * unknown pattern element is an error at the start, not a filter that never matches.
  */
 export function compileFilters(patterns: readonly string[], where: string): Filter {
   if (patterns.length === 0) return () => true;

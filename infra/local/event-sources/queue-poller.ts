@@ -27,13 +27,14 @@ export interface QueuePollerOptions {
   readonly log: (line: string) => void;
 }
 
-/** What a queue gives at a time, and how long it is asked to wait for a message. */
+/** A queue's batch size, and how long a receive waits for a message. */
 const receiveLimit = 10;
 const longPollSeconds = 20;
 
 /**
- * The event source mapping of a queue: takes batches, invokes the function with each, deletes what it has done and
- * leaves the rest to the queue, which shows it again after its visibility timeout or moves it to its dead-letter queue.
+ * The event source mapping of a queue: takes batches, invokes the function with each, deletes processed messages and
+ * leaves the others to the queue, which redelivers them after the visibility timeout or moves them to its dead-letter
+ * queue.
  */
 export class QueuePoller implements EventSource {
   readonly #options: QueuePollerOptions;
@@ -127,7 +128,7 @@ export class QueuePoller implements EventSource {
           ? failedItems(result.payload, identifiers, reportsItemFailures)
           : identifiers;
     }
-    // What the filter does not want counts as done, as it does on AWS.
+    // Filtered-out messages count as done, as on AWS.
     const done = records
       .filter(({ messageId }) => !failed.includes(messageId))
       .map(({ receiptHandle }) => receiptHandle);
@@ -136,7 +137,7 @@ export class QueuePoller implements EventSource {
     } catch (error) {
       if (!this.#stopping) log(`deleting from ${queue.name} failed: ${String(error)}`);
     }
-    // The next start resumes what a stop or a kill cut off; other failures wait for their turn.
+    // The next start resumes what a stop or kill interrupted; other failures wait for their turn.
     if (this.#stopping) return;
     state.addFailedMessages(
       records.filter(({ messageId }) => failed.includes(messageId)).map(({ receiptHandle }) => receiptHandle),
@@ -153,7 +154,7 @@ export class QueuePoller implements EventSource {
     }
   }
 
-  /** Gives back what came while stopping. */
+  /** Returns messages that arrive during a stop. */
   async #release(messages: readonly Message[]): Promise<void> {
     const { client, queue } = this.#options;
     const Entries = messages.map((message, index) => ({

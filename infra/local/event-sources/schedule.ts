@@ -32,8 +32,8 @@ export function rateMs(expression: string, where: string): number {
 }
 
 /**
- * Starts the template's schedules. On new data each fires for the first time one period after the start; a restart goes
- * on in the rhythm that was kept, and makes up at once for one firing that was missed.
+ * Starts the template's schedules. On new data each fires first one period after the start; a restart keeps the rhythm
+ * and makes up at once for one missed firing.
  */
 export function startSchedules(
   deployment: Deployment,
@@ -54,7 +54,7 @@ export function startSchedules(
     if (rule.State !== 'ENABLED') return [];
     const startedAt = new Date();
     const lastAt = state.lastFiring(arn) ?? startedAt;
-    // The rhythm begins here, also for a stack that is ended before the first firing.
+    // The rhythm starts here, also for a stack stopped before the first firing.
     if (lastAt === startedAt) state.saveFiring(arn, startedAt);
     return [
       startSchedule(everyMs, lastAt, (at) => {
@@ -74,7 +74,7 @@ export function startSchedule(everyMs: number, lastAt: Date, fire: (at: Date) =>
     timer = setTimeout(
       () => {
         fire(new Date(atMs));
-        // A machine that was asleep goes on with the next period and does not make up for those it missed.
+        // After sleep, the machine continues with the next period without making up for missed ones.
         const missed = Math.floor((Date.now() - atMs) / everyMs);
         arm(atMs + (missed + 1) * everyMs);
       },

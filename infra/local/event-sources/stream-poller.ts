@@ -24,7 +24,7 @@ export interface DiscardedBatch {
 }
 
 export interface StreamPollerOptions {
-  /** Name under which the position in the stream is kept. */
+  /** Name of the stored stream position. */
   readonly mapping: string;
   readonly streamArn: string;
   readonly target: InvocableFunction;
@@ -34,7 +34,7 @@ export interface StreamPollerOptions {
   readonly wants: Filter;
   readonly reportsItemFailures: boolean;
   readonly bisects: boolean;
-  /** How often a batch is tried again; `Infinity` for as long as the stream keeps it. */
+  /** How often a batch is retried; `Infinity` for as long as the stream retains it. */
   readonly retryAttempts: number;
   readonly recordAgeLimitMs: number;
   /** Receives discarded batches. */
@@ -47,15 +47,15 @@ export interface StreamPollerOptions {
   readonly log: (line: string) => void;
 }
 
-/** As often as Lambda asks each shard. */
+/** The polling rate of Lambda per shard. */
 const busyPauseMs = 250;
 const idlePauseMs = 2_000;
 const firstBackoffMs = 100;
 const backoffLimitMs = 10_000;
 
 /**
- * The event source mapping of a table's stream: follows its shards in order and goes on after a batch only when the
- * function has done it, or when it is given up. The position is kept, so that a restart goes on where the last ended.
+ * The event source mapping of a table's stream: follows its shards in order and advances past a batch only when the
+ * function has processed it, or it is given up. Stores the position, so that a restart resumes there.
  */
 export class StreamPoller implements EventSource {
   readonly #options: StreamPollerOptions;
@@ -87,10 +87,7 @@ export class StreamPoller implements EventSource {
     return this.#stop.signal.aborted;
   }
 
-  /**
-   * A shard is followed once the one that it continues has come to its end, so that an item's changes stay in
-   * order.
-   */
+  /** A shard is read after its parent has been finished, so that an item's changes stay in order. */
   async #followNewShards(): Promise<void> {
     const { client, streamArn, log, activity } = this.#options;
     while (!this.#stopped) {
@@ -134,7 +131,7 @@ export class StreamPoller implements EventSource {
         // Also after records: larger batches cost less.
         await activity.pause(busyPauseMs, idlePauseMs, this.#stop.signal);
       } catch (error) {
-        // An iterator lives 15 minutes on AWS; a new one is made from the position that was kept.
+        // An iterator lives 15 minutes on AWS; a new one continues from the stored position.
         iterator = undefined;
         if (error instanceof ExpiredIteratorException || error instanceof TrimmedDataAccessException)
           continue;
@@ -163,7 +160,7 @@ export class StreamPoller implements EventSource {
     return iterator;
   }
 
-  /** The next records that the function wants, gathered for the batching window if there is one. */
+  /** The next records that pass the filter, collected for the batching window if there is one. */
   async #read(from: string): Promise<{
     wanted: StreamEventRecord[];
     lastSequenceNumber: string | null;
@@ -225,7 +222,7 @@ export class StreamPoller implements EventSource {
       const [first] = records;
       if (first === undefined) return;
       if (lastDone !== undefined) {
-        // The records after those done are a new batch, with all its attempts.
+        // The records after the processed ones form a new batch, with all its attempts.
         retries = 0;
         invocations = 0;
         await this.#backOff(0);

@@ -11,9 +11,9 @@ export interface StreamEventRecord {
 }
 
 /**
- * The record as Lambda would pass it on; `null` for one that the function does not want, and for a write that changed
- * nothing: DynamoDB makes no record of one, while the embedded server does. Most records have no consumer, so
- * the filter runs before the images are parsed.
+ * The record as Lambda would pass it on; `null` if filtered out or without changes: DynamoDB creates no record of such
+ * a write, while the embedded server does. Most records have no consumer, so the filter runs before the images are
+ * parsed.
  */
 export function streamEventRecord(
   record: _Record,

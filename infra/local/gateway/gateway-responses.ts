@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LocalStackError } from '../local-stack-error.ts';
 import type { Deployment } from '../template/deployment.ts';
 
-/** The answers that API Gateway gives itself, with what it says when the template does not say otherwise. */
+/** Responses of API Gateway itself, with its default texts. */
 const answers = {
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
@@ -45,7 +45,7 @@ type Customization = z.infer<typeof gatewayResponseSchema>;
 
 const defaultTemplates = { 'application/json': '{"message":$context.error.messageString}' };
 
-/** The gateway's own answers as the template's `AWS::ApiGateway::GatewayResponse` resources shape them. */
+/** The gateway's own responses, as customized by the template's `AWS::ApiGateway::GatewayResponse` resources. */
 export class GatewayResponses {
   readonly #customizations: ReadonlyMap<string, Customization>;
 
@@ -59,7 +59,7 @@ export class GatewayResponses {
     this.#customizations = customizations;
   }
 
-  /** A type that the template does not shape takes the shape of its family's default. */
+  /** A type without its own template uses its family's default. */
   render(response: GatewayResponse, context: GatewayResponseContext): RenderedResponse {
     const { status, message } = answers[response];
     const family = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';

@@ -3,7 +3,7 @@ import type { InvocableFunction } from '../functions/function-pool.ts';
 import type { InvocationResult } from '../functions/invocation-result.ts';
 import { LocalStackError } from '../local-stack-error.ts';
 
-/** API Gateway's limit for an integration; the function itself runs on. */
+/** API Gateway's limit for an integration; the function itself continues. */
 export const integrationLimitMs = 29_000;
 
 export type IntegrationResult = InvocationResult | { readonly kind: 'timed-out' };

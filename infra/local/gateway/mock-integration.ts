@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type GatewayResponseContext, parameterValue } from './gateway-responses.ts';
 import type { HttpResponse } from './proxy-response.ts';
 
-/** A mock integration, whose only response says what its templates say. */
+/** A mock integration, whose response comes only from its templates. */
 export const mockSchema = z.object({
   Type: z.literal('MOCK'),
   PassthroughBehavior: z.literal(
@@ -23,10 +23,7 @@ export type Mock = z.infer<typeof mockSchema>;
 
 const RequestTemplate = z.object({ statusCode: z.number() });
 
-/**
- * The answer of a mock integration; `null` for a content type that it has no template for, which is answered
- * 415.
- */
+/** The response of a mock integration; `null` for a content type without a template, which gets 415. */
 export function answerMock(
   { RequestTemplates, IntegrationResponses }: Mock,
   contentType: string | undefined,

@@ -1,17 +1,16 @@
 /*
- * A sandbox call runs faster than the clock, and a hold of fifteen minutes may take less than one. What API Gateway
- * does to an idle socket after ten minutes must then happen sooner as well, or it would never be seen before a
- * deployment.
+ * A sandbox call runs faster than real time, so API Gateway's idle timeout of ten minutes must be scaled as well, or
+ * it would never occur before a deployment.
  */
 
 const idleSeconds = 600;
-/** The real time that anybody takes to answer is not scaled, however fast calls run. */
+/** Real response times are not scaled, however fast calls run. */
 const shortestIdleSeconds = 30;
 /** The share of the idle time after which the service sends something: that of its default, 480 of 600 s. */
 const keepAliveShare = 0.8;
 
 export interface PacedIdle {
-  /** After how long without a frame the local gateway closes a socket. */
+  /** Idle time after which the local gateway closes a socket. */
   readonly idleMs: number;
   /** Value of the template's parameter `RelayKeepAliveSeconds` to go with it. */
   readonly keepAliveSeconds: string;

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly sourceIp: string;
 }
 
-/** These concern the connection and not the request, so API Gateway keeps them to itself. */
+/** These headers concern the connection, not the request, so API Gateway does not pass them on. */
 const connectionHeaders = new Set([
   'connection',
   'expect',
@@ -30,7 +30,7 @@ export function received(request: IncomingMessage, id: string, at: Date): Receiv
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
     headers.push([String(request.rawHeaders[index]), String(request.rawHeaders[index + 1])]);
   }
-  // A client that takes us for a proxy sends the whole address.
+  // A client that uses us as a proxy sends the whole URL.
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const questionMark = target.indexOf('?');
   return {

@@ -19,7 +19,7 @@ import { Throttle } from './throttle.ts';
 
 /** API Gateway's limit for a request's body. */
 const bodyLimitBytes = 10 * 1024 * 1024;
-/** How much of a body that is too large is still read, so that its sender gets to see the answer. */
+/** How much of an oversized body is still read, so that its sender gets to see the response. */
 const drainLimitBytes = 64 * 1024 * 1024;
 
 const apiSchema = z.object({
@@ -150,7 +150,7 @@ export class RestApi {
     }
   }
 
-  /** Answers what the HTTP parser could not read, so that there is no request to speak of. */
+  /** Responds to what the HTTP parser could not read, without a request. */
   refuseMalformed(socket: Duplex): void {
     if (!socket.writable) return;
     const { status, headers, body } = this.#responses.render(

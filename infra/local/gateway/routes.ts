@@ -22,8 +22,9 @@ interface Found<Target> {
 }
 
 /**
- * Finds routes as API Gateway does: a literal part wins over `{parameter}`, which wins over `{greedy+}`; `ANY` stands
- * for every method that has no own one. The path is still URL-encoded, so that an encoded slash belongs to its part.
+ * Finds routes like API Gateway: a literal segment takes precedence over `{parameter}`, which takes precedence over
+ * `{greedy+}`; `ANY` covers methods without their own route. The path is still URL-encoded, so that an encoded slash
+ * belongs to its segment.
  */
 export class Router<Target> {
   readonly #children = new Map<string, PathNode<Target>[]>();

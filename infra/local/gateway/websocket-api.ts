@@ -63,7 +63,7 @@ export class WebSocketApi {
     return this.#managedId(path) !== null;
   }
 
-  /** A client wants to connect: $connect decides, before the connection exists. */
+  /** A connecting client: $connect decides before the connection exists. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => {});
     const asked = received(request, randomUUID(), new Date());
@@ -103,7 +103,7 @@ export class WebSocketApi {
   async stop(): Promise<void> {
     for (const { socket } of this.#connections.values()) {
       socket.close(1001, 'Going away');
-      // A client that does not answer the close frame must not hold up the stop.
+      // A client that does not answer the close frame must not block the stop.
       setTimeout(() => socket.terminate(), 100).unref();
     }
     while (this.#connections.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -192,7 +192,7 @@ export class WebSocketApi {
     });
   }
 
-  /** One frame, one invocation; as on API Gateway nothing keeps a frame waiting for the one before it. */
+  /** One frame, one invocation; as on API Gateway, frames do not wait for each other. */
   async #message(connection: Connection, data: RawData, isBinary: boolean): Promise<void> {
     const bytes = bytesOf(data);
     const requestId = randomUUID();

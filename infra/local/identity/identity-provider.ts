@@ -36,7 +36,7 @@ export const SigningKey = z.object({
   dq: z.string(),
   qi: z.string(),
 });
-/** A key that ID tokens are signed with, as those of Amazon Cognito are. */
+/** A signing key for ID tokens, of the same kind as Amazon Cognito's. */
 export type SigningKey = z.infer<typeof SigningKey>;
 
 export async function generateSigningKey(): Promise<SigningKey> {
@@ -48,7 +48,7 @@ export async function generateSigningKey(): Promise<SigningKey> {
 interface IdentityProviderOptions {
   readonly issuer: string;
   readonly signingKey: SigningKey;
-  /** Where people may be sent back to; on a loopback address with any port. */
+  /** Allowed redirect addresses; on a loopback address with any port. */
   readonly redirectUris: readonly string[];
   /** The same for those who sign out. */
   readonly signedOutUris: readonly string[];
@@ -56,13 +56,13 @@ interface IdentityProviderOptions {
 }
 
 /**
- * Lets an OpenID provider answer a server: the real protocol with invented people, in place of Amazon Cognito. It is
- * loaded here and not with the module, because it takes a moment that the rest of a start need not wait for. Who is
- * signed in is forgotten when the server stops; tokens are not.
+ * Serves an OpenID provider: the real protocol with invented people, in place of Amazon Cognito. Loaded here, because
+ * loading takes a moment that the rest of a start need not wait for. Sign-ins are forgotten when the server stops;
+ * tokens stay valid.
  */
 export async function serveIdentityProvider(server: Server, options: IdentityProviderOptions): Promise<void> {
   const { default: Provider, interactionPolicy } = await import('oidc-provider');
-  // People of the local stack need not consent to what the service learns about them: they are invented.
+  // The local stack's people need not consent to sharing data: they are invented.
   const policy = interactionPolicy.base();
   policy.remove('consent');
   const provider = new Provider(options.issuer, {

@@ -4,7 +4,7 @@ import { demoPeople } from './demo-people.ts';
 /** Form field of the sign-in page with the subject of the person who was chosen. */
 export const personField = 'person';
 
-/** Asks who signs in. Each person is a button, so that it works without scripts and from the keyboard. */
+/** Asks who signs in. Each person is a button, so that it works without scripts and by keyboard. */
 export function signInPage(): string {
   const buttons = Object.entries(demoPeople).map(
     ([role, { subject, name, email }]) => `
@@ -22,7 +22,7 @@ export function signInPage(): string {
   );
 }
 
-/** Says what is wrong with a sign-in; nothing that came with the request is repeated. */
+/** Reports a failed sign-in, without echoing the request. */
 export function errorPage(): string {
   return page(
     'This sign-in cannot continue',

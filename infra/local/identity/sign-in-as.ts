@@ -3,7 +3,7 @@ import { type SignIn, signIn } from '../../authorization-code.ts';
 import { demoPeople } from './demo-people.ts';
 import { choosePerson } from './walk-sign-in.ts';
 
-/** An ID token of one of the invented people of a local stack; its sign-in page is walked without a browser. */
+/** An ID token of one of a local stack's invented people, obtained without a browser. */
 export function signInAs(role: Role, provider: Pick<SignIn, 'issuer' | 'clientId'>): Promise<string> {
   return signIn({
     ...provider,

@@ -4,8 +4,9 @@ import { personField } from './pages.ts';
 const mostRedirects = 10;
 
 /**
- * Goes through the sign-in of a local stack as a browser does: follows the redirects with their cookies, chooses the
- * person on the sign-in page, and ends at the address that the provider sends the browser back to.
+ * Walks through a local stack's sign-in like a browser: follows redirects with cookies, chooses the person on the
+ * sign-in
+ * page, and ends at the provider's final redirect.
  *
  * @param address of the authorization request
  */
@@ -16,7 +17,7 @@ export async function choosePerson(address: string, person: DemoPerson): Promise
   if (status !== 200) throw new Error(`the sign-in of ${person.name} ended with status ${status}`);
 }
 
-/** As much of a browser as a sign-in needs. It visits one provider only, so cookies are kept by their name alone. */
+/** The parts of a browser that a sign-in needs. It visits a single provider, so cookies are stored by name alone. */
 class Browser {
   readonly #cookies = new Map<string, string>();
 

@@ -105,7 +105,7 @@ function indexOf({ IndexName, KeySchema, Projection }: z.infer<typeof indexSchem
   };
 }
 
-/** Adds what the template has gained since the data was made; what cannot be changed in place is an error. */
+/** Adds what the template has gained since the data was created; what cannot be changed in place is an error. */
 async function bringUpToDate(
   client: DynamoDBClient,
   name: string,

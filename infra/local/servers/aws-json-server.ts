@@ -33,7 +33,7 @@ async function answer(
 export function respondAwsJson(target: string, text: string, operations: AwsJsonOperations): AwsJsonResponse {
   const operation = operations.get(target);
   if (operation === undefined) {
-    return failure('UnknownOperationException', `the local stack does not know ${target}`);
+    return failure('UnknownOperationException', `the local stack does not support ${target}`);
   }
   let content: unknown;
   try {
@@ -44,7 +44,7 @@ export function respondAwsJson(target: string, text: string, operations: AwsJson
   return operation(content);
 }
 
-/** An error of the caller's. Services differ in whether they write `message` or `Message`; clients read both. */
+/** A client error. Services differ in whether they write `message` or `Message`; clients read both. */
 export function failure(type: string, message: string): AwsJsonResponse {
   return { status: 400, body: { __type: type, Message: message, message } };
 }

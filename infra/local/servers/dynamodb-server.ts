@@ -19,8 +19,8 @@ const startLimitMs = 10_000;
 const stopLimitMs = 2_000;
 
 /**
- * Starts the embedded DynamoDB on data of its own, or uses the server that `DYNAMODB_ENDPOINT` names, such as AWS's
- * own DynamoDB Local.
+ * Starts the embedded DynamoDB on its own data, or uses the server in `DYNAMODB_ENDPOINT`, such as AWS's DynamoDB
+ * Local.
  */
 export async function startDynamoDb(dataDir: string, log: (line: string) => void): Promise<DynamoDbServer> {
   const given = process.env.DYNAMODB_ENDPOINT;
@@ -47,8 +47,8 @@ export async function startDynamoDb(dataDir: string, log: (line: string) => void
 }
 
 /**
- * Ends servers that still work on the data: those of a stack that was killed a moment ago, or killed together with the
- * guard of its server. The caller holds the lock of the data directory, so none of them has an owner.
+ * Ends servers still working on the data: those of a recently killed stack, or killed together with their guard. The
+ * caller holds the lock of the data directory, so none of them has an owner.
  */
 async function endOrphanedServers(databasePath: string): Promise<void> {
   const deadlineMs = Date.now() + startLimitMs;
@@ -81,7 +81,7 @@ async function serversOn(databasePath: string): Promise<number[]> {
     .map(({ pid }) => pid);
 }
 
-/** Which DynamoDB a stack of this machine uses, for people. Throws if there is none. */
+/** Which DynamoDB this machine's stack uses, for people. Throws if there is none. */
 export function dynamoDbInWords(): string {
   const given = process.env.DYNAMODB_ENDPOINT;
   if (given !== undefined && given !== '') return `${given} (DYNAMODB_ENDPOINT)`;

@@ -3,8 +3,8 @@ import { listenOnLoopback } from '../../loopback.ts';
 import { LocalStackError } from '../local-stack-error.ts';
 
 /**
- * An HTTP server that listens but has no handler yet. Unless a port is given, the stack takes the one that it had on
- * this data before, if it is free, because calls under way have URLs with it.
+ * An HTTP server that listens but has no handler yet. Unless a port is given, the stack reuses its previous one for
+ * this data, if free, because calls in progress have URLs with it.
  */
 export async function openServer(
   wantedPort: number,

@@ -54,8 +54,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Serves the operations of AWS KMS that the service uses, over keys that its caller keeps: AES-256-GCM, the encryption
- * context authenticated with the text as KMS does it. A key scheduled for deletion is unusable at once, but kept.
+ * Serves the AWS KMS operations that the service uses, over keys stored by its caller: AES-256-GCM with the encryption
+ * context authenticated, as in KMS. A key scheduled for deletion is unusable at once, but kept.
  */
 export function startKms(keys: LocalKeys): Promise<RunningServer> {
   return startAwsJson(operationsOf(keys));

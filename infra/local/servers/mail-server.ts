@@ -21,14 +21,14 @@ const SendEmail = z.object({
 /** Domain of addresses that the server refuses, as SES refuses those that it cannot send to. */
 const refusedDomain = '@refused.example.com';
 
-/** Where mails are kept that were not sent to anybody. */
+/** Directory for outgoing emails, none of which is sent. */
 export function outboxOf(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
 /**
- * Serves the one operation of Amazon SES v2 that functions use, by the restJson protocol. Nothing leaves the
- * machine: each mail becomes a file in the outbox.
+ * Serves the one operation of Amazon SES v2 that functions use, by the restJson protocol. Nothing leaves the machine:
+ * each email becomes a file in the outbox.
  */
 export async function startMail(dataDir: string): Promise<RunningServer> {
   const outbox = outboxOf(dataDir);

@@ -1,8 +1,8 @@
 import { isKey, type LocalKeys, usableKey } from './kms-server.ts';
 
 /*
- * What the embedded S3 lacks of SSE-KMS ("Using server-side encryption with AWS KMS keys" in the Amazon S3 User Guide):
- * it stores objects in the clear. Their key is kept with them as metadata, and nobody gets one whose key is of no use.
+ * SSE-KMS for the embedded S3 ("Using server-side encryption with AWS KMS keys" in the Amazon S3 User Guide): it
+ * stores objects in the clear, with their key as metadata, and refuses them if that key is unusable.
  */
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -6,8 +6,8 @@ interface Look {
 }
 
 /**
- * Has queues look at their hidden messages when one is due. The package looks fifty times a second at each queue that
- * somebody waits for, which takes a stack at rest more time than all else. Queues in order keep to that.
+ * Wakes queues when a hidden message is due. The package polls each awaited queue fifty times a second, which takes an
+ * idle stack more time than everything else. Affected queues stay in order.
  */
 export function lookWhenDue(): void {
   const looks = new WeakMap<SqsQueue, Look>();

@@ -5,9 +5,9 @@ import { FileS3Persistence } from '../../../node_modules/fauxqs/dist/s3/fileS3Pe
 type Files = FileS3Persistence;
 
 /**
- * Objects as plain files, each of them either whole or not there. The package writes files in place: a process that is
- * killed over that leaves half of a recording, or a description that is no JSON, with which it never starts again. Here
- * it writes somewhere else, and what is complete is moved to its place.
+ * Objects as plain files, each either complete or absent. The package writes in place: a process killed meanwhile
+ * leaves half a recording, or a description that is not JSON, which keeps it from starting again. Here, complete files
+ * are moved into place.
  */
 export class WholeObjectFiles extends FileS3Persistence {
   readonly #directory: string;
@@ -45,7 +45,7 @@ export class WholeObjectFiles extends FileS3Persistence {
   #writeWhole(write: (files: FileS3Persistence) => void): void {
     write(new FileS3Persistence(this.#unfinishedDirectory));
     const files = filesIn(this.#unfinishedDirectory);
-    // The description comes last: without it, there is no object.
+    // The description comes last: without it, the object does not exist.
     for (const file of [...files.filter((name) => !isDescription(name)), ...files.filter(isDescription)]) {
       const target = join(this.#directory, file);
       mkdirSync(dirname(target), { recursive: true });
@@ -55,7 +55,7 @@ export class WholeObjectFiles extends FileS3Persistence {
   }
 }
 
-/** What was half written when this was not yet so. It was never acknowledged. */
+/** Incomplete files of earlier versions, which were never acknowledged. */
 function removeUnreadable(directory: string): void {
   if (!existsSync(directory)) return;
   for (const file of filesIn(directory).filter(isDescription)) {

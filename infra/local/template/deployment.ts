@@ -10,7 +10,7 @@ import {
 } from './resource-types.ts';
 import { parameterValues, type Template } from './template.ts';
 
-/** A template with its parameters, of which every type is known; references resolve once the servers run. */
+/** A template with its parameters, all of whose types are known; references resolve once the servers run. */
 export interface Deployment {
   readonly stackName: string;
   /** The resources of a type whose condition holds. */

@@ -26,8 +26,8 @@ export interface Resolver {
 const noValue = Symbol('AWS::NoValue');
 
 /**
- * Resolves intrinsic functions as CloudFormation does on deployment. What it does not know is an error and never an
- * empty value, because a function that starts with half an environment fails far from the cause.
+ * Resolves intrinsic functions like CloudFormation. Anything unknown is an error rather than an empty value, because a
+ * function with half an environment would fail far from the cause.
  */
 export function createResolver(context: ResolverContext): Resolver {
   const { template, parameters, pseudoParameters, resources } = context;

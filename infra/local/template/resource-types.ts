@@ -9,7 +9,7 @@ export interface NamedResource {
   property(name: string): string | undefined;
 }
 
-/** What is known only once the embedded servers run. */
+/** Known only once the embedded servers run. */
 export interface RunningServers {
   /** Origin of the queues' server, for queue URLs. */
   readonly queueOrigin: string;
@@ -20,7 +20,7 @@ export interface RunningServers {
 type Value = (resource: NamedResource, servers: RunningServers) => string | undefined;
 
 export interface ResourceType {
-  /** `null` for what is provisioned or run here, otherwise why it changes nothing on one machine. */
+  /** `null` for what is provisioned or run here; otherwise why it has no effect on one machine. */
   readonly noLocalEffect: string | null;
   readonly ref: Value;
   readonly attributes: Readonly<Record<string, Value>>;
@@ -80,10 +80,10 @@ const withoutEffect = (
 
 const id: Value = ({ logicalId }) => gatewayId(logicalId);
 
-const unchecked = 'of permissions those of functions’ roles are checked locally, others are not';
+const unchecked = 'only permissions in functions’ roles are checked locally';
 const unencrypted = 'data at rest is not encrypted locally';
 const signedInElsewhere = 'people sign in at the identity provider of the local stack';
-const unreached = 'nobody from outside reaches the local stack';
+const unreached = 'the local stack is not reachable from outside';
 const unnamed = 'the local stack is reached at addresses of this machine';
 const unsaved = 'a copy of the data directory is the backup of a local stack';
 const unmetered = 'there are no metrics locally';
@@ -94,8 +94,8 @@ const table = runs(tableName, {
 });
 
 /**
- * Every resource type that a template may have here. A type that is missing stops the start with an error: a part of
- * the deployment that silently does not exist locally would make the local stack a lie.
+ * Every resource type that a template may have here. An unknown type stops the start with an error: otherwise part of
+ * the deployment would silently be missing locally.
  */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   'AWS::DynamoDB::Table': table,

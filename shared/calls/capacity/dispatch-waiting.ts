@@ -2,8 +2,8 @@ import { allocateSlots, countFreeSlots } from '#shared/call-capacity/allocate-sl
 import { type ProjectShare, sharesOf, slotsInUse, withoutWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { annotateLog } from '#shared/observability/log.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { findQueuedTasks, getTask } from '#shared/table/task.ts';
@@ -12,19 +12,19 @@ import { linePool, type PoolState, type SlotPool } from './slot-pool.ts';
 
 type DispatchServices = Pick<CallServices, 'table' | 'queue' | 'carrierLimits' | 'now'>;
 
-/** Until the next look at slots that are free and tasks that wait, which could not be brought together yet. */
+/** Until the next attempt to match free slots with waiting tasks. */
 const dispatchDelaySeconds = 1;
-/** A message that comes this much before its time, by another clock, may still send the next one. */
+/** A message this much early, by another clock, may still schedule the next one. */
 const earlyToleranceMs = 500;
-/** A wait queue lags behind what was written: one that looks empty this soon after it was opened may not be. */
+/** The wait queue's index lags behind writes: a queue opened this recently may only look empty. */
 const queueLagMs = 2_000;
-/** Wait queues that are looked into at once; those behind them come first when it is their turn. */
+/** Wait queues read at once; those behind them follow when it is their turn. */
 const maxWaitQueues = 25;
 
 /**
- * Allocates the free slots of a carrier or a line: dials as many waiting tasks as there are free slots, in
- * the order of the projects' turns. Every task still has to claim its slot. Schedules itself again while
- * tasks wait although slots are free.
+ * Allocates the free slots of a carrier or line: dials as many waiting tasks as there are free slots, in the order of
+ * the projects' turns. Every task still has to claim its slot. Reschedules itself while tasks wait although slots are
+ * free.
  */
 export async function dispatchWaiting(services: DispatchServices, pool: SlotPool): Promise<void> {
   const { usage, limits, queues } = await retryOnConflict(() => readWaitQueues(services, pool));
@@ -33,12 +33,12 @@ export async function dispatchWaiting(services: DispatchServices, pool: SlotPool
     taskIds.map((taskId) => enqueueCallMessage(services.queue, { kind: 'dial', task_id: taskId })),
   );
   annotateLog({ dispatched: taskIds.length, projects_waiting: Object.keys(usage.waiting).length });
-  // Without room nothing is scheduled: the next call that ends dispatches.
+  // Without free slots nothing is scheduled: the next call that ends dispatches.
   const hasRoom = sharesOf(usage, limits).length > 0 && slotsInUse(usage) < limits.maxCalls;
   if (hasRoom) await dispatchSoon(services, pool, usage);
 }
 
-/** As `dispatchWaiting`, for the number that a task calls. Does nothing when the task has been erased. */
+/** As `dispatchWaiting`, for the number that a task calls. Does nothing if the task has been erased. */
 export async function dispatchForTask(
   services: DispatchServices,
   carrier: CarrierName,
@@ -50,7 +50,7 @@ export async function dispatchForTask(
   await dispatchWaiting(services, linePool(services, destination, taskId));
 }
 
-/** Has the free slots allocated in a moment, unless that is about to happen anyway. */
+/** Schedules allocation of the free slots, unless that is imminent anyway. */
 export async function dispatchSoon(
   { queue, now }: Pick<DispatchServices, 'queue' | 'now'>,
   pool: SlotPool,
@@ -65,7 +65,7 @@ export async function dispatchSoon(
 }
 
 interface StateWithQueues extends Pick<PoolState, 'usage' | 'limits'> {
-  /** Waiting tasks of the projects whose turn it is, as many as could be called at most. */
+  /** Waiting tasks of the projects whose turn it is, at most as many as could be called. */
   readonly queues: Map<string, string[]>;
 }
 
@@ -111,7 +111,7 @@ async function findWaitQueues(
   return new Map(await Promise.all(queues));
 }
 
-/** A task that joins the wait queue just as its project leaves the pool asks again and puts it back. */
+/** A task that joins the wait queue just as its project leaves the pool puts it back. */
 async function dialOverlooked(
   services: DispatchServices,
   pool: SlotPool,

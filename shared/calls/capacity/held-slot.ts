@@ -21,10 +21,10 @@ export async function findHeldSlot(table: Table, call: Call): Promise<HeldSlot |
 }
 
 /**
- * Releases the slots at carrier and number in the transaction that ends the call or takes it back. A call
- * leaves its line once, so each slot is released once.
+ * Releases the slots at carrier and number in the transaction that ends or reverts the call. A call leaves its line
+ * once, so each slot is released once.
  *
- * @param pausedUntil when the carrier has said that it takes no call before
+ * @param pausedUntil when the carrier takes calls again, if it has said so
  */
 export function releaseSlotItems(
   table: Table,
@@ -35,7 +35,7 @@ export function releaseSlotItems(
   return [releaseLineItem(table, held), releaseSlotItem(table, held.carrier, held.project_id, pausedUntil)];
 }
 
-/** What a live call adds to the counts at its end: when its number was free again, and how long they talked. */
+/** What a live call's end adds to the counts: when its number became free, and the talk time. */
 export function countedEndItems(
   table: Table,
   held: HeldSlot | null,
@@ -49,7 +49,7 @@ export function countedEndItems(
   ];
 }
 
-/** Takes the counts of a live call back that the carrier did nothing with. */
+/** Reverts the counts of a live call that the carrier did nothing with. */
 export function uncountItems(table: Table, held: HeldSlot): TransactionItem[] {
   if (held.counted_on === null) return [];
   return [
@@ -58,10 +58,7 @@ export function uncountItems(table: Table, held: HeldSlot): TransactionItem[] {
   ];
 }
 
-/**
- * What is kept in mind of a call that ends: the next one to its number follows at once and must not be taken
- * for it.
- */
+/** Remembers a finished call, because the next call to its number follows at once and must not be mistaken for it. */
 export function pastCallItems(table: Table, ended: Call | null, now: Date): TransactionItem[] {
   if (ended === null || ended.carrier_call_sid === null) return [];
   return [rememberPastCallItem(table, ended, ended.carrier_call_sid, now)];
@@ -70,8 +67,8 @@ export function pastCallItems(table: Table, ended: Call | null, now: Date): Tran
 type WakeServices = Pick<CallServices, 'table' | 'queue'>;
 
 /**
- * Lets those know who waited for what was given back. Only speed: every waiting task has a due time of its own, so a
- * failure here must not look like one of the write before it.
+ * Wakes the tasks that wait for the released slot. Best effort: every waiting task has its own due time, so a failure
+ * here must not look like a failure of the preceding write.
  */
 export async function wakeWaiting(services: WakeServices, held: HeldSlot | null): Promise<void> {
   if (held === null) return;
@@ -81,7 +78,7 @@ export async function wakeWaiting(services: WakeServices, held: HeldSlot | null)
   }
 }
 
-/** Allocates the free slots of the number that a task calls if any project waits for one. */
+/** Allocates the free slots of the number that a task calls, if any project waits for one. */
 export async function wakeForLine(
   { table, queue }: WakeServices,
   { carrier, phone_number, task_id }: Destination & { readonly task_id: string },

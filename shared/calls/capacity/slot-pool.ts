@@ -1,8 +1,8 @@
 import { type CarrierLimits, slotsOf } from '#shared/call-capacity/capacity.ts';
 import type { CallMessage } from '#shared/calls/call-message.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { CarrierName } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { getCallCapacity, replaceCallCapacityItem, scheduleDispatch } from '#shared/table/call-capacity.ts';
 import type { WaitQueue } from '#shared/table/indexes.ts';
 import {
@@ -17,7 +17,7 @@ import type { TransactionItem } from '#shared/table/transaction.ts';
 /** The slots of a pool: used, waited for, limited. */
 export interface PoolState {
   readonly usage: CallCapacity;
-  /** How many of the waiting tasks may be called now. */
+  /** How many waiting tasks may be called now. */
   readonly limits: CarrierLimits;
   /** Replaces the waiting projects if nothing has changed since. */
   readonly replaceWaiting: (waiting: CallCapacity['waiting']) => TransactionItem;
@@ -27,7 +27,7 @@ export interface PoolState {
 export interface SlotPool {
   read(): Promise<PoolState>;
   waitQueue(projectId: string): WaitQueue;
-  /** Whether the caller should send the message; of concurrent callers only one should. */
+  /** Whether the caller should send the message; true for only one of concurrent callers. */
   scheduleDispatch(lapsedBy: Date, dueAt: Date): Promise<boolean>;
   /** The message that allocates the free slots. */
   readonly message: CallMessage;
@@ -51,7 +51,7 @@ export function carrierPool({ table, carrierLimits }: PoolServices, carrier: Car
   };
 }
 
-/** @param taskId a task that calls the number; stands for it in messages, because queues hold no numbers */
+/** @param taskId a task that calls the number and represents it in messages, because queues hold no numbers */
 export function linePool(
   { table, carrierLimits, now }: PoolServices,
   destination: Destination,
@@ -77,16 +77,14 @@ export function linePool(
   };
 }
 
-/**
- * The limits of a line. @param atCarrier usage at its carrier, whose limits may keep projects from calling
- */
+/** The limits of a line. @param atCarrier usage at its carrier, whose limits may keep projects from calling */
 export function lineLimits(maxCalls: number, atCarrier: CallCapacity | null): CarrierLimits {
   return { maxCalls, callsPerSecond: Number.POSITIVE_INFINITY, passedOver: projectsAtLimit(atCarrier) };
 }
 
 /**
- * The line's usage and limits, at the carrier's pace. Whether the carrier or the project has a slot left does not
- * count: who gets none waits there from then on and is woken by what is given back. At a free line nothing would.
+ * The line's usage and limits, at the carrier's pace. Ignores whether carrier or project has a slot left: a task that
+ * gets none there waits there and is woken by the next release. At a free line nothing would wake it.
  */
 function throughCarrier(
   { usage, maxCalls }: Line,
@@ -99,9 +97,7 @@ function throughCarrier(
   };
 }
 
-/**
- * Projects at their own limit. They are asked again when one of their calls frees its slot at the carrier.
- */
+/** Projects at their own limit. They try again when one of their calls releases its slot at the carrier. */
 function projectsAtLimit(atCarrier: CallCapacity | null): ReadonlySet<string> {
   if (atCarrier === null) return new Set();
   const waiting = Object.entries(atCarrier.waiting);

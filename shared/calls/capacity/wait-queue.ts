@@ -2,8 +2,8 @@ import type { SlotRefusal } from '#shared/call-capacity/admit.ts';
 import { withWaiting } from '#shared/call-capacity/capacity.ts';
 import { enqueueCallMessage } from '#shared/calls/call-queue.ts';
 import type { CallServices } from '#shared/calls/call-services.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import type { Task } from '#shared/domain/task.ts';
 import { enqueueTaskItem, findQueuedTasks } from '#shared/table/task.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
@@ -12,8 +12,8 @@ import { wakeForLine } from './held-slot.ts';
 import type { SlotPool } from './slot-pool.ts';
 
 /*
- * A task that gets no slot waits in a wait queue. A slot that is given back wakes the task that has waited
- * longest. The due time of the task covers a lost wake-up.
+ * A task that gets no slot waits in a wait queue. A released slot wakes the longest-waiting task. The task's due time
+ * covers a lost wake-up.
  */
 const shortestSafetyMs = 60 * 1000;
 const longestSafetyMs = 10 * 60 * 1000;
@@ -26,13 +26,13 @@ export interface RefusedBy {
   readonly refusal: SlotRefusal;
   /** The usage that the refusal was based on. */
   readonly usage: CallCapacity;
-  /** Adds the project to the waiting ones of the pool; null when it is there already. */
+  /** Adds the project to the pool's waiting ones; null if it is already there. */
   readonly enter: TransactionItem | null;
 }
 
 /**
- * Queues the task for a slot. The same transaction adds its project to the pool's waiting ones unless it is
- * already there, so that many tasks can start to wait at the same time without write conflicts.
+ * Queues the task for a slot. Unless it is already there, the same transaction adds its project to the pool's waiting
+ * ones, so that many tasks can start to wait at once without write conflicts.
  *
  * @param limit how many slots of the pool the project may hold
  */
@@ -53,7 +53,7 @@ export async function queueForSlot(
 }
 
 /**
- * How many of the longest-waiting tasks the next one is drawn from, so that calls that end together rarely draw the
+ * How many of the longest-waiting tasks the next one is drawn from, so that calls ending together rarely draw the
  * same.
  */
 const successorChoice = 25;
@@ -61,9 +61,8 @@ const successorChoice = 25;
 type WaitQueueServices = Pick<CallServices, 'table' | 'queue'>;
 
 /**
- * Wakes another task of the project instead of one that was woken and takes no slot: an unused slot would
- * hold up the projects behind. So a wait queue of tasks that cannot be called now empties at the speed of the
- * queue, not of the carrier.
+ * Wakes another task of the project in place of one that was woken and takes no slot: an unused slot would hold up the
+ * projects behind. So a wait queue of uncallable tasks drains at the speed of the queue, not of the carrier.
  */
 export async function askNextOfProject(
   { table, queue }: WaitQueueServices,
@@ -80,7 +79,7 @@ export async function askNextOfProject(
   }
 }
 
-/** The same for the number of a task that waits no longer. */
+/** The same for the number of a task that no longer waits. */
 export async function askNextForNumber(
   services: WaitQueueServices,
   { id, phone_number, waiting_for_line_since }: Task,
@@ -90,7 +89,7 @@ export async function askNextForNumber(
   await wakeForLine(services, { carrier, phone_number, task_id: id });
 }
 
-/** False when the project had left the pool just before the task was queued and had to be put back. */
+/** False when the project had left the pool just before the task was queued, and had to be put back. */
 async function ensureProjectWaits(
   { table, now }: CallServices,
   pool: SlotPool,
@@ -120,7 +119,7 @@ function queuedTask(
   };
 }
 
-/** Whether slots are free all the same, so that no release may be coming. */
+/** Whether slots are free nevertheless, so that no release may be coming. */
 function areSlotsFree(refusal: SlotRefusal): boolean {
   switch (refusal) {
     case 'fair-share':

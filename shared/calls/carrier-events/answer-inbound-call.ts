@@ -8,9 +8,9 @@ import { findProjectsCallingFrom } from '#shared/table/project.ts';
 import { spokenPhoneNumber } from '#shared/voice-agent/language/speech.ts';
 
 /**
- * Answers a call to one of our numbers with TwiML: forwards it to the call-back number of the project that calls from
- * the number, or says that number when forwarding is not allowed or nobody answers. The caller may be anybody, so the
- * answer tells nothing about a patient or a project.
+ * Answers a call to one of our numbers with TwiML: forwards it to the callback number of the project that calls from
+ * it, or says that number when forwarding is not allowed or fails. The caller may be anyone, so the response reveals
+ * no patient or project.
  */
 export async function answerInboundCall(
   { table, publicBaseUrl }: { readonly table: Table; readonly publicBaseUrl: string },
@@ -36,7 +36,7 @@ function answered(answer: string, document: string): string {
   return document;
 }
 
-/** Null when a project has none or when projects that share the caller number have different ones. */
+/** Null when the project has none, or when projects that share the caller number have different ones. */
 function commonCallbackNumber(projects: readonly Project[]): string | null {
   const numbers = new Set(
     projects.map(({ agent, call_policy }) => agent.callback_number ?? call_policy.callback_number),
@@ -46,7 +46,7 @@ function commonCallbackNumber(projects: readonly Project[]): string | null {
 }
 
 /**
- * A forwarded call costs as much as an outbound one, so it only goes where the project may call, and never to one of
+ * A forwarded call costs as much as an outbound one, so it goes only where the project may call, and never to one of
  * our own numbers, which would forward it again.
  */
 async function mayForward(
@@ -66,7 +66,7 @@ async function mayForward(
 
 /** @param callbackNumber E.164; null for none */
 export function inboundWords(callbackNumber: string | null): string {
-  const greeting = 'Hello. This number only makes calls, and nobody can be reached at it.';
+  const greeting = 'Hello. This number only makes calls and cannot take them.';
   if (callbackNumber === null) return `${greeting} Goodbye.`;
   const number = spokenPhoneNumber(callbackNumber);
   return `${greeting} Please call ${number} instead. I repeat: ${number}. Thank you. Goodbye.`;

@@ -7,7 +7,7 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { requestRecordingWork } from '#shared/recordings/schedule-recording.ts';
 import { putAnsweredBy } from '#shared/table/conversation.ts';
 
-/** Applies what the carrier reported about a call. May be repeated at any time and in any order. */
+/** Applies a carrier event to a call. Idempotent, in any order. */
 export async function applyCarrierEvent(
   services: CallServices,
   taskId: string,
@@ -30,7 +30,7 @@ export async function applyCarrierEvent(
     return;
   }
   if (event.type === 'answered-by' && call.answered_by !== null && call.completed_at === null) {
-    // The voice agent reads the conversation and not the call.
+    // The voice agent reads the conversation, not the call.
     await putAnsweredBy(services.table, call.id, call.answered_by);
   }
   if (event.type === 'recording') await requestRecordingWork(services, call);

@@ -1,12 +1,12 @@
 import { farewellDocument, hangUpDocument } from '#shared/carrier/answer-document.ts';
 import { farewellWords } from '#shared/voice-agent/dialogue/farewells.ts';
 
-/** Where the carrier asks when a document of ours did not come or cannot be carried out (Twilio's `FallbackUrl`). */
+/** Path that the carrier requests when a TwiML document cannot be fetched or executed (Twilio's `FallbackUrl`). */
 export const fallbackAnswerPath = '/carrier-fallback';
 
 /**
- * What somebody hears whose call cannot be held: an apology instead of the carrier's own error. It is the
- * same for everybody and needs neither table nor secret, so it works even when everything else fails.
+ * What a person hears when the call fails: an apology instead of the carrier's own error. Static, without table or
+ * secret, so that it works when all else fails.
  */
 export function fallbackAnswer(): string {
   const words = farewellWords({ farewell: 'fault' });

@@ -33,7 +33,7 @@ export interface CallbackServices {
   readonly relayUrl: string;
 }
 
-/** A callback as it came; nothing of it is believed before its signature is verified. */
+/** A callback as received; untrusted until its signature is verified. */
 export interface ReceivedCallback {
   /** Below the public address, such as `/carrier/inbound`. */
   readonly path: string;
@@ -42,9 +42,9 @@ export interface ReceivedCallback {
 }
 
 /**
- * Handles a callback of the carrier: verifies that the carrier of the call signed it, enqueues its report, and returns
- * the document that the carrier asked for, or null. Changes no call itself.
- * Throws a `ServiceError`: 403 for an invalid signature, 404 for an unknown path.
+ * Handles a carrier callback: verifies that the call's carrier signed it, enqueues its report, and returns the
+ * requested document, or null. Changes no call itself. Throws a `ServiceError`: 403 for an invalid signature, 404 for
+ * an unknown path.
  */
 export async function receiveCallback(
   services: CallbackServices,
@@ -75,7 +75,7 @@ export async function receiveCallback(
     case 'status':
     case 'amd':
     case 'recording':
-      // When the queue cannot be reached the carrier is answered 500, and sends the callback again.
+      // When the queue is unreachable, the carrier gets 500 and repeats the callback.
       await enqueueReport(services, report);
       return null;
     case 'answer': {
@@ -97,7 +97,7 @@ interface CallbackSource {
   readonly callId: string;
 }
 
-/** What a callback is about, by its path; null for a path that we do not give out. */
+/** What a callback is about, by its path; null for an unknown path. */
 function sourceOf(path: string): CallbackSource | null {
   const [, , kindText, taskText, callText, ...more] = path.split('/');
   const kind = CallbackKind.safeParse(kindText);
@@ -108,8 +108,8 @@ function sourceOf(path: string): CallbackSource | null {
 }
 
 /**
- * Strangers do not know the path of a call under way. A signature that fails there means that our address or token is
- * not the carrier's.
+ * Strangers do not know the path of a call in progress, so an invalid signature there means that our address or token
+ * differs from the carrier's.
  */
 async function noteRefusal(
   { table }: CallbackServices,
@@ -143,7 +143,7 @@ async function enqueueReport(services: CallbackServices, { taskId, callId, event
   });
 }
 
-/** For a callback that asks for a document: a person is on the line, so the document does not depend on the queue. */
+/** For a callback that requests a document: a person is on the line, so the document does not depend on the queue. */
 async function tryToEnqueueReport(services: CallbackServices, report: Report): Promise<void> {
   try {
     await enqueueReport(services, report);
@@ -154,7 +154,7 @@ async function tryToEnqueueReport(services: CallbackServices, report: Report): P
 
 /**
  * Connects an answered call to the voice agent. Hangs up a call that is unknown, abandoned, placed twice by the
- * carrier, or whose task has been canceled, because nothing would follow it.
+ * carrier, or whose task was canceled, because nothing would follow it.
  */
 async function answerCall(
   services: CallbackServices,
@@ -183,7 +183,7 @@ async function answerCall(
   });
 }
 
-/** How the call's project sounds; the default when that cannot be read, because a person is on the line. */
+/** The project's voice settings; the defaults when they cannot be read, because a person is on the line. */
 async function speechOf({ table }: CallbackServices, { project_id }: Call): Promise<SpeechSettings> {
   try {
     return (await getProject(table, project_id))?.agent ?? defaultAgentSettings;
@@ -193,7 +193,7 @@ async function speechOf({ table }: CallbackServices, { project_id }: Call): Prom
   }
 }
 
-/** What is said after the conversation; null for nothing. */
+/** What to say after the conversation; null for nothing. */
 function lastWords(event: CarrierEvent | null, handoffData: string | undefined): string | null {
   const session = event?.type === 'session-ended' ? event.session_status : null;
   switch (session) {

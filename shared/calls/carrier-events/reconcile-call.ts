@@ -15,8 +15,8 @@ import {
 import { loadRedialRules } from '#shared/calls/lifecycle/redial-rules.ts';
 import { isEnded } from '#shared/calls/lifecycle/reduce-call.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
-import type { CarrierCall } from '#shared/carrier/carrier-answers.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
+import type { CarrierCall } from '#shared/carrier/carrier-responses.ts';
 import type { Call } from '#shared/domain/call.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log } from '#shared/observability/log.ts';
@@ -27,15 +27,15 @@ import { getLine, listPastCalls } from '#shared/table/line.ts';
 import { getProject } from '#shared/table/project.ts';
 import { getTask, getTaskWithCalls } from '#shared/table/task.ts';
 
-/** A message may arrive a little before the time that it was sent for. */
+/** A message may arrive slightly before its due time. */
 const earlyToleranceMs = 2_000;
-/** Our clock and the carrier's may differ by this when calls are matched by age. */
+/** Allowed clock skew between us and the carrier when calls are matched by age. */
 const carrierClockToleranceMs = 60_000;
 
 /**
- * Reconciles an overdue call, or one whose task was canceled, with the carrier. The carrier's state is applied like a
- * report. A call that is no longer wanted, or still queued outside its hours, is ended there, with retries until it has
- * ended. Past its limit the call goes on without what it waited for, so every call ends.
+ * Reconciles an overdue call, or one whose task was canceled, with the carrier, whose state is applied like a report.
+ * Ends a call that is no longer wanted, or still queued outside its hours, with retries until it has ended. Past its
+ * limit the call continues without what it waited for, so every call ends.
  */
 export async function reconcileCall(services: CallServices, taskId: string, callId: string): Promise<void> {
   const call = await getCall(services.table, taskId, callId);
@@ -56,7 +56,7 @@ export async function reconcileCall(services: CallServices, taskId: string, call
   );
 }
 
-/** One step; the next one, if there is one, follows from the due time that this one leaves. */
+/** One step; the due time it leaves schedules the next, if any. */
 async function reconcileStep(
   services: CallServices,
   carrier: CarrierClient | null,
@@ -78,8 +78,8 @@ function updateFromCarrier(
 }
 
 /**
- * The carrier's response to the dial was lost. Its list of calls decides: a call that is there is adopted; one that is
- * still missing after a while was never placed. The number is not dialed to find out.
+ * The carrier's response to the dial was lost. Its list of calls decides: a listed call is adopted; one still missing
+ * after a while was never placed. Never dials the number to find out.
  */
 async function reconcileSubmission(
   services: CallServices,
@@ -91,7 +91,7 @@ async function reconcileSubmission(
   const found = await askCarrier(() => (carrier === null ? null : findCandidates(services, carrier, call)));
   const { candidates, hasRival } = found ?? { candidates: [], hasRival: false };
   const [candidate, ...others] = candidates;
-  // Of several calls between the same numbers we cannot tell which one is ours; our own callback will.
+  // Of several calls between the same numbers we cannot tell which is ours; our own callback will.
   if (candidate !== undefined && others.length === 0 && !hasRival) {
     annotateLog({ reconcile: 'adopted' });
     await advanceCall(services, call, { type: 'adopted', carrier_call_sid: candidate.sid });
@@ -103,7 +103,7 @@ async function reconcileSubmission(
     secondsSince(call.created_at, services.now()) >= abandonAfterSeconds;
   if (isSurelyAbsent || isPastDeadline(services, call)) {
     annotateLog({ reconcile: 'abandoned' });
-    // What the carrier still queues must not ring once the task is dialed again.
+    // A call that the carrier still queues must not ring once the task is dialed again.
     const queued = candidates.filter(({ progress }) => progress === 'queued');
     await Promise.all(queued.map(({ sid }) => endAtCarrier(carrier, sid)));
     return advanceCall(services, call, { type: 'abandoned' });
@@ -112,9 +112,11 @@ async function reconcileSubmission(
 }
 
 interface Candidates {
-  /** Calls at the carrier between the same numbers, placed while this one was, that no other call of ours is. */
+  /**
+   * Calls at the carrier between the same numbers, placed while this one was, that belong to no other call of ours.
+   */
   readonly candidates: readonly CarrierCall[];
-  /** Another of our calls on the line has no ID yet either, and a candidate may be that one. */
+  /** Another of our calls on the line has no carrier ID yet either, and a candidate may be that one. */
   readonly hasRival: boolean;
 }
 
@@ -131,7 +133,7 @@ async function findCandidates(
     from: project.caller_number,
     since: new Date(sinceMs),
   });
-  // After the carrier's list: a call in it that is not ours has taken the line by now, or has ended.
+  // Read after the carrier's list: a listed call that is not ours has taken the line by now, or has ended.
   const onLine = await otherCallsOnLine(services, call);
   const [attempts, pastSids] = await Promise.all([
     getTaskWithCalls(services.table, call.task_id, { limit: call.attempt }),
@@ -144,7 +146,7 @@ async function findCandidates(
   return { candidates, hasRival: rivals.some((rival) => candidates.some((one) => mayBe(rival, one))) };
 }
 
-/** A call is placed after it was claimed, and before the function that claimed it has timed out. */
+/** A call is placed after its claim, and before the claiming function has timed out. */
 function mayBe({ created_at }: Call, { createdAtMs }: CarrierCall): boolean {
   if (createdAtMs === null) return true;
   const placedAfterMs = createdAtMs - Date.parse(created_at);
@@ -176,7 +178,7 @@ async function pollCarrier(
     if (isUnwanted) await endAtCarrier(carrier, carrierCallSid);
     return postponeCall(services, call, dueAfterPoll(polled));
   }
-  // It may still be going on. End it before we stop following it, so that its number is not called meanwhile.
+  // It may still be in progress. End it before abandoning it, so that its number is not called meanwhile.
   const isDown = await endAtCarrier(carrier, carrierCallSid);
   if (!isDown && services.now().getTime() < lastEndingTry(call)) {
     return postponeCall(services, call, endAgainAt);
@@ -186,7 +188,7 @@ async function pollCarrier(
   return advanceCall(services, call, { type: 'given-up' });
 }
 
-/** Whether the carrier has not dialed the call yet, although its number must not be called any more. */
+/** Whether the carrier has not dialed the call yet although its number must no longer be called. */
 async function isQueuedPastHours(services: CallServices, call: Call): Promise<boolean> {
   if (call.carrier_progress !== 'queued') return false;
   const task = await getTask(services.table, call.task_id);
@@ -196,8 +198,8 @@ async function isQueuedPastHours(services: CallServices, call: Call): Promise<bo
 }
 
 /**
- * Whether it queues, rings or talks. The carrier's report of the end follows, or the next look finds the call ended.
- * False when the carrier did not say that it does so.
+ * Ends the call at the carrier in any state. The carrier's report follows, or the next check finds the call ended.
+ * False if the carrier did not confirm.
  */
 async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: string): Promise<boolean> {
   annotateLog({ end_call: 'requested' });
@@ -209,7 +211,7 @@ async function endAtCarrier(carrier: CarrierClient | null, carrierCallSid: strin
   return answer !== null;
 }
 
-/** When to look again, which is at once if the end of the call was asked for while we looked. */
+/** When to check again: at once if the end of the call was requested during this check. */
 function dueAfterPoll(seen: Call): (call: Call, now: Date) => string | null {
   return (call, now) =>
     isEndWanted(call) && !isEndWanted(seen) ? nextDueAt(call, now) : retryDueAt(call, now);

@@ -2,10 +2,10 @@ import { toEntry } from '#shared/audit/access-entry.ts';
 import { callClaimed } from '#shared/audit/actions.ts';
 import { findHeldSlot, releaseSlotItems, uncountItems } from '#shared/calls/capacity/held-slot.ts';
 import type { Call } from '#shared/domain/call.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { OptOutList } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
 import { auditEntryItem } from '#shared/table/audit-log.ts';
 import { createCallItem, deleteCallItem, getCall } from '#shared/table/call.ts';
@@ -19,12 +19,12 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import { countCallItems, type LiveCounts } from './live-limits.ts';
 import { newCall } from './new-call.ts';
 
-/** Clocks of different machines differ a little; a task that is due a moment from now is due. */
+/** Allowed clock skew between machines: a task due a moment from now is due. */
 const clockToleranceMs = 5_000;
 
 /**
- * Whether a call of the task is due. A task that waits for a slot may be dialed at any time, because only
- * a free slot triggers the attempt.
+ * Whether a call of the task is due. A task that waits for a slot may be dialed at any time, because only a free slot
+ * triggers the attempt.
  */
 export function isDialDue(task: Task, now: Date): boolean {
   if (isTerminalTaskStatus(task.status) || task.current_call_id !== null) return false;
@@ -38,7 +38,7 @@ export function isDialDue(task: Task, now: Date): boolean {
 /** Each call is audited: its agent may disclose the patient's data to the person who answers. */
 const callRunner = { kind: 'service', function: 'call-runner' } as const;
 
-/** The attempt, and the lists that must not have its number. */
+/** The attempt, and the lists that must not contain its number. */
 export interface CallToClaim {
   readonly task: Task;
   readonly project: Project;
@@ -47,21 +47,21 @@ export interface CallToClaim {
 
 /** What a call claims besides the attempt: a slot at the carrier and one at the number. */
 export interface SlotTaken {
-  /** The call capacity by which the slot was given. */
+  /** The call capacity that the slot was granted from. */
   readonly usage: CallCapacity;
   /** The call capacity with the slot taken. */
   readonly next: CallCapacity;
-  /** How often number and project have called; null for a call that is not counted. */
+  /** How often number and project have called; null for an uncounted call. */
   readonly counts: LiveCounts | null;
   /** The line as read for the slot at the number, and its waiting projects after the claim. */
   readonly line: { readonly read: Line; readonly change: LineChange };
 }
 
 /**
- * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier
- * and number, and counts a live call, all or nothing. Of concurrent callers, one gets the call. Throws
- * `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have changed since they
- * were read; read them again and retry.
+ * Claims the task's next attempt: creates its call, makes it the task's current one, takes a slot at carrier and
+ * number, and counts a live call, all or nothing. One of concurrent callers gets the call. Throws
+ * `TransactionConditionFailed` when task, call capacity, line, counts or opt-outs have changed since they were read;
+ * read them again and retry.
  */
 export async function claimCall(
   table: Table,
@@ -104,18 +104,18 @@ function heldBy(
   return { carrier, phone_number, project_id, task_id, call_id: id, counted_on: counts?.projectDay ?? null };
 }
 
-/** When the task of a claim that was taken back is called again, and why not at once. */
+/** When to call the task of a reverted claim again, and why not at once. */
 interface Postponement {
   readonly at: Date;
   readonly reason: string;
-  /** When the carrier accepts calls again, as far as it has said so. */
+  /** When the carrier accepts calls again, if it has said so. */
   readonly carrierPausedUntil: Date | null;
 }
 
 /**
- * Takes a claim back that the carrier surely did nothing with: the call goes, slot and number are free, and
- * the task waits for the same attempt again. Returns what was given back, or null, having done nothing,
- * when the call has meanwhile gone on or the task has been ended.
+ * Reverts a claim that the carrier surely did nothing with: removes the call, frees slot and number, and lets the task
+ * wait for the same attempt again. Returns what was released, or null, having done nothing, when the call has
+ * meanwhile advanced or the task has ended.
  *
  * @param claim `before`: the task as it was claimed
  */

@@ -13,7 +13,7 @@ interface OperatorLimits {
   readonly OPT_OUT_SCOPE: OptOutScope;
 }
 
-/** The limits in the form that the rules for calls take. */
+/** The limits as the dial rules take them. */
 export function dialLimits(
   env: OperatorLimits,
 ): Pick<CallServices, 'carrierLimits' | 'numberLimits' | 'optOutScope'> {

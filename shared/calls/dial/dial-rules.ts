@@ -4,6 +4,7 @@ import { inWords, nextOpening } from '#shared/calling-hours/opening.ts';
 import type { CalledPlace } from '#shared/calling-hours/place.ts';
 import { lineLimits } from '#shared/calls/capacity/slot-pool.ts';
 import type { LineTerms } from '#shared/directory/line-terms.ts';
+import type { CallCapacity } from '#shared/domain/call-capacity.ts';
 import {
   boundedConcurrency,
   boundedHours,
@@ -13,7 +14,6 @@ import {
 import { findProjectNumberProblem } from '#shared/domain/number-rules.ts';
 import type { OptOut } from '#shared/domain/opt-out.ts';
 import type { Project } from '#shared/domain/project.ts';
-import type { CallCapacity } from '#shared/domain/switchboard.ts';
 import { isTooLate, type Task } from '#shared/domain/task.ts';
 import { writtenDay } from '#shared/domain/written-date.ts';
 import { findReachedLimit, type LiveCounts, type NumberLimits } from './live-limits.ts';
@@ -35,7 +35,7 @@ export interface DialCase {
 
 const allowed: DialVerdict = { kind: 'allowed' };
 
-/** How long a task waits for an operator to grant its project real calls. */
+/** How long a task waits for an operator to grant its project live calls. */
 const ungrantedWaitMs = 15 * 60 * 1000;
 
 /** Whether the project may call the number at all. @param optOut the active opt-out, or null */
@@ -62,10 +62,7 @@ export function judgeTime({ task, project, place }: Omit<DialCase, 'line'>, now:
   return opening.reason === null ? allowed : later(task, 'outside-hours', opening.at, opening.reason);
 }
 
-/**
- * Whether the number and the project are below their limits of calls. @param counts null when calls are not
- * counted
- */
+/** Whether number and project are below their call limits. @param counts null when calls are not counted */
 export function judgeLimits(
   { task, project, place, line }: DialCase,
   counts: LiveCounts | null,
@@ -149,9 +146,9 @@ function carrierRefusalReason(refusal: SlotRefusal, project: Project): string {
     case 'fair-share':
       return 'Projects with fewer calls in progress come first.';
     case 'queue':
-      return 'Other tasks of the project have waited for longer.';
+      return 'Other tasks of the project have waited longer.';
     case 'pace':
-      return 'The telephone carrier takes calls one after the other only.';
+      return 'The telephone carrier takes only one call at a time.';
   }
 }
 
@@ -161,16 +158,16 @@ function never(rule: string, outcome: string): DialVerdict {
 
 const tooLate = never(
   'too-late',
-  'No further call was made: it could not begin before the time that was asked for.',
+  'No further call was made: it could not begin before the requested deadline.',
 );
 
-/** A task whose deadline passes before then is not called again. */
+/** Fails a task whose deadline passes before then. */
 function later(task: Task, rule: string, at: Date, reason: string): DialVerdict {
   return isTooLate(task, at) ? tooLate : { kind: 'later', rule, at, reason };
 }
 
 const leftBehindOutcome =
-  'No call was made: the task was created in the sandbox, which its project has left. Create it again.';
+  'No call was made: the task was created before its project went live. Create it again.';
 
 function neverOpenOutcome(project: Project, place: CalledPlace): string {
   const hours = inWords(boundedHours(project), place);
@@ -180,7 +177,7 @@ function neverOpenOutcome(project: Project, place: CalledPlace): string {
 /** Clients learn only that the operator's list has the number, because another client may have called it. */
 function optedOutOutcome({ project_id, created_at }: OptOut): string {
   if (project_id === null) {
-    return "The number is on this service's do-not-call list. An operator of the service can lift that.";
+    return "The number is on this service's do-not-call list. An operator of the service can lift it.";
   }
   const day = writtenDay(created_at.slice(0, 'YYYY-MM-DD'.length));
   return `The number asked not to be called again on ${day}. Lift the opt-out to call it.`;

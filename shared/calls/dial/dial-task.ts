@@ -35,8 +35,8 @@ import { Mutex } from './mutex.ts';
 import { type Claim, placeCall } from './place-call.ts';
 
 /**
- * Dials the task's next attempt if it is due and everything allows it. However often and by however many runners this
- * is called, an attempt goes to the carrier once, because the claim comes first.
+ * Dials the task's next attempt if it is due and allowed. Even with repeated and concurrent calls, an attempt goes to
+ * the carrier once, because the claim comes first.
  */
 export async function dialTask(services: CallServices, taskId: string): Promise<void> {
   const claim = await retryOnConflict(() => claimDueAttempt(services, taskId));
@@ -48,20 +48,20 @@ export async function dialTask(services: CallServices, taskId: string): Promise<
   await placeCall(services, claim);
 }
 
-/** How long the call waited for its number and its slot, since it was due. */
+/** How long the call waited for its number and its slot after it was due. */
 function waitedSeconds({ task, call, dialAt }: Claim): number {
   const dueAt = Date.parse(task.waiting_for_line_since ?? task.next_attempt_at ?? call.created_at);
   return Math.max(0, dialAt.getTime() - dueAt) / 1000;
 }
 
-/** Each dial of a batch would change the call capacity that the others of the batch have just read. */
+/** Serializes dials of a batch: each changes the call capacity that the others have just read. */
 const longestTurnMs = 2_000;
 const mutexes: Readonly<Record<CarrierName, Mutex>> = {
   sandbox: new Mutex(longestTurnMs),
   live: new Mutex(longestTurnMs),
 };
 
-/** The gate before a call. What it does not let through now it ends, puts off, or has wait for a slot. */
+/** The gate before a call: ends or postpones a task that may not be called, or lets it wait for a slot. */
 async function claimDueAttempt(services: CallServices, taskId: string): Promise<Claim | null> {
   const { table } = services;
   const task = await getTask(table, taskId);
@@ -72,7 +72,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     return null;
   }
   const [project, patient, line] = await Promise.all([
-    // A grant that was withdrawn a moment ago is withdrawn.
+    // Read consistently, so that a grant withdrawn a moment ago counts as withdrawn.
     getProject(table, task.project_id, { consistently: true }),
     getPatient(table, task.patient_id),
     readLineTerms(table, task.project_id, task.phone_number),
@@ -93,7 +93,7 @@ async function claimDueAttempt(services: CallServices, taskId: string): Promise<
     return null;
   }
   return mutexes[project.carrier].run(async () => {
-    // Time has passed while this task waited for its turn.
+    // Read again, because this task waited for its turn.
     const turnAt = services.now();
     const mayRing = judgeTime({ task, project, place }, turnAt);
     if (!(await follow(services, { task, project }, mayRing, turnAt))) return null;
@@ -120,8 +120,7 @@ interface SlotClaim extends Pick<Claim, 'task' | 'project' | 'place' | 'carrier'
 }
 
 /**
- * Claims the attempt if the number and the carrier have a slot for it; else the task waits for whichever is
- * missing.
+ * Claims the attempt if the number and the carrier have a slot for it; otherwise the task waits for the missing one.
  */
 async function claimSlot(
   services: CallServices,
@@ -182,11 +181,11 @@ async function claimSlot(
   return { carrier, project, place, task, call, dialAt: admission.dialAt };
 }
 
-/** A project whose carrier the service has no credentials for can never make a call. */
+/** A project whose carrier has no credentials here can never make a call. */
 const noCarrierOutcome =
   'No call was made: this service has no access to the telephone carrier of the project.';
 
-/** Ends a task that must not or cannot be called any more, without another call. */
+/** Ends a task that must not or cannot be called anymore, without another call. */
 async function failUncalled(
   services: CallServices,
   { task, project }: Pick<Claim, 'task' | 'project'>,

@@ -21,7 +21,7 @@ export interface NumberLimits {
   readonly shared: NumberLimit;
 }
 
-/** How often the number was called and what the project has used, as it was read. */
+/** Calls to the number and usage of the project, as read. */
 export interface LiveCounts {
   readonly numberDay: string;
   readonly number: NumberCalls;
@@ -30,7 +30,7 @@ export interface LiveCounts {
   readonly usage: ProjectUsage;
 }
 
-/** Null for a project whose calls are not counted, because no real telephone rings. */
+/** Null for a project whose calls are not counted, because no real phone rings. */
 export async function readLiveCounts(
   table: Table,
   { id, carrier, live_grant: grant }: Project,
@@ -51,11 +51,11 @@ export async function readLiveCounts(
 export interface ReachedLimit {
   /** When that ends. */
   readonly until: Date;
-  /** A sentence for the project, which does not tell who else has called. */
+  /** A sentence for the project, which does not reveal who else has called. */
   readonly reason: string;
 }
 
-/** The limit that keeps the number from being called now; null when none does. */
+/** The limit that keeps the number from being called now; null if none does. */
 export function findReachedLimit(
   counts: LiveCounts,
   limit: NumberLimit,
@@ -66,19 +66,19 @@ export function findReachedLimit(
   if (usage.calls >= grant.calls_per_day) {
     return {
       until: dayAfter(projectDay, grant.time_zone),
-      reason: `The project may make ${grant.calls_per_day} calls a day, and has made them today.`,
+      reason: `The project has used its limit of ${grant.calls_per_day} calls a day.`,
     };
   }
   if (usage.talk_seconds >= grant.minutes_per_day * 60) {
     return {
       until: dayAfter(projectDay, grant.time_zone),
-      reason: `The project may talk for ${grant.minutes_per_day} minutes a day, and has done so today.`,
+      reason: `The project has used its limit of ${grant.minutes_per_day} minutes of talk a day.`,
     };
   }
   if (number.day === numberDay && number.calls >= limit.callsPerDay) {
     return {
       until: dayAfter(numberDay, zoneOf(phoneNumber)),
-      reason: `No number of its kind is called more than ${limit.callsPerDay} times a day.`,
+      reason: `Numbers of this kind are called at most ${limit.callsPerDay} times a day.`,
     };
   }
   const gapEnds = new Date(Date.parse(number.last_call_at) + limit.gapSeconds * 1000);
@@ -87,7 +87,7 @@ export function findReachedLimit(
     : null;
 }
 
-/** Counts the call that is claimed, on the condition that no limit was reached since the counts were read. */
+/** Counts the claimed call, on the condition that no limit was reached since the counts were read. */
 export function countCallItems(
   table: Table,
   { id, carrier }: Project,
@@ -102,7 +102,7 @@ export function countCallItems(
   ];
 }
 
-/** By whose clock the days of a number are counted, whichever project calls it. */
+/** The time zone in which a number's days are counted, whichever project calls it. */
 function zoneOf(phoneNumber: string): string {
   return zonesOfNumber(phoneNumber)[0] ?? 'UTC';
 }

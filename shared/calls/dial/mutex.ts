@@ -1,13 +1,12 @@
 /**
- * Lets work through one after the other within this process, for work that would otherwise have to be begun again
- * because other work got in between. Nothing rests on it but speed: work that hangs holds the next one up for a bounded
- * time only, and other processes are not held up at all.
+ * Serializes work within this process that would otherwise conflict and start over. Only an optimization: a hanging
+ * task blocks the next for a bounded time, and other processes not at all.
  */
 export class Mutex {
   readonly #longestMs: number;
   #lastIsThrough: Promise<void> = Promise.resolve();
 
-  /** @param longestMs after which the next work is let through although the one before it is not done */
+  /** @param longestMs after which the next work starts although the one before is not done */
   constructor(longestMs: number) {
     this.#longestMs = longestMs;
   }

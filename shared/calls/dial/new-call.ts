@@ -4,7 +4,7 @@ import { type Project, usualCallSeconds } from '#shared/domain/project.ts';
 import { unknownRecording } from '#shared/domain/recording.ts';
 import type { Task } from '#shared/domain/task.ts';
 
-/** The task's next attempt, claimed and not yet placed, with the limits that the project has on this line. */
+/** The task's next attempt, claimed and not yet placed, with the project's limits on this line. */
 export function newCall(
   task: Task,
   { carrier, call_policy }: Pick<Project, 'carrier' | 'call_policy'>,

@@ -7,9 +7,9 @@ import { advanceCall } from '#shared/calls/lifecycle/advance-call.ts';
 import { maxTalkSeconds, ringSeconds } from '#shared/calls/lifecycle/deadlines.ts';
 import { scheduleReconcile } from '#shared/calls/schedule-reconcile.ts';
 import { callbackUrl } from '#shared/carrier/callbacks.ts';
-import type { CarrierCall } from '#shared/carrier/carrier-answers.ts';
 import type { CarrierClient } from '#shared/carrier/carrier-client.ts';
 import { CarrierError } from '#shared/carrier/carrier-error.ts';
+import type { CarrierCall } from '#shared/carrier/carrier-responses.ts';
 import { CarrierSecretError } from '#shared/carrier/credentials.ts';
 import { meaningOf } from '#shared/carrier/explain-call.ts';
 import type { Call } from '#shared/domain/call.ts';
@@ -20,18 +20,18 @@ import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, logError } from '#shared/observability/log.ts';
 import { releaseClaim } from './claim-call.ts';
 
-/** How long a task waits when the carrier does not take calls just now. */
+/** How long a task waits when the carrier temporarily takes no calls. */
 const throttledWaitSeconds = 30;
-/** The longest time that the carrier may have a task wait that it throttles. */
+/** The longest that a throttling carrier may make a task wait. */
 const longestThrottledWaitSeconds = 15 * 60;
-/** The longest time that a throttling carrier gets no other call. */
+/** The longest that a throttling carrier gets no other call. */
 const longestThrottledPauseSeconds = 5;
-/** How long a task waits when the carrier refuses our configuration: until a person had time to correct it. */
+/** How long a task waits when the carrier refuses our configuration: time for a person to correct it. */
 const misconfiguredWaitSeconds = 15 * 60;
 
 const unusableCredentials =
-  'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.';
-const misconfigured = 'The telephone carrier refuses calls as this service is configured.';
+  'The telephone carrier rejects the credentials; the operator of this service must store valid ones.';
+const misconfigured = "The telephone carrier refuses this service's configuration.";
 
 /** The exclusive right to place a call. */
 export interface Claim {
@@ -45,7 +45,7 @@ export interface Claim {
   readonly dialAt: Date;
 }
 
-/** Hands a claimed call to the carrier, once, and follows up on what it answers. */
+/** Submits a claimed call to the carrier, once, and handles the response. */
 export async function placeCall(services: CallServices, claim: Claim): Promise<void> {
   const { carrier, project, task, call } = claim;
   let placed: CarrierCall;
@@ -71,15 +71,15 @@ export async function placeCall(services: CallServices, claim: Claim): Promise<v
     progress: placed.progress,
   });
   if (isQueuedTooLong(claim, placed, services.now())) return endQueued(carrier, placed);
-  // A call whose task was canceled while it was placed is due at once.
+  // A call whose task was canceled during placement is due at once.
   await scheduleReconcile(services, submitted);
-  // Last, when all that the call needs is stored: it rings for some seconds.
+  // Last, once all that the call needs is stored: it rings for some seconds.
   await services.warmUp();
 }
 
 /**
- * Whether the carrier, which takes calls beyond its rate and dials them later, would ring when the number must not be
- * called any more (Twilio's `queue_time`).
+ * Whether the carrier, which queues calls beyond its rate, would ring when the number must not be called anymore
+ * (Twilio's `queue_time`).
  */
 function isQueuedTooLong({ project, place, task }: Claim, { queueMs }: CarrierCall, now: Date): boolean {
   if (queueMs === null || queueMs === 0) return false;
@@ -132,7 +132,7 @@ async function handleRefusal(services: CallServices, claim: Claim, error: Carrie
       });
     }
     case 'configuration':
-    // The account itself is not there.
+    // The account itself does not exist.
     case 'not-found':
       logError(alarmingEvents.carrierRefusesOurConfiguration, error, { carrier: call.carrier });
       return release(services, claim, {
@@ -157,6 +157,6 @@ async function release(
   const postponement = { at: inSeconds(seconds), reason, carrierPausedUntil };
   const held = await releaseClaim(services.table, { call, before: task }, postponement, now);
   if (held !== null) return wakeWaiting(services, held);
-  // The task was canceled meanwhile, and the carrier certainly did nothing, so there is nothing to reconcile.
+  // The task was canceled meanwhile, and the carrier surely did nothing, so there is nothing to reconcile.
   await advanceCall(services, call, { type: 'abandoned' });
 }

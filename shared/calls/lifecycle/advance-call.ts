@@ -21,9 +21,9 @@ import { type CallEvent, isEnded, reduceCall, wasAnswered } from './reduce-call.
 type WritingServices = Pick<CallServices, 'table' | 'queue' | 'callResult' | 'now'>;
 
 /**
- * Applies an event to a call and, when that was the last thing the call waited for, completes the call and moves its
- * task on in the same transaction. A call that ends gives its slot and its number back, again in the same one. The only
- * way a call changes after its claim. Returns the changed call, or null when it does not exist.
+ * Applies an event to a call and, when the call waits for nothing more, completes it and advances its task in the same
+ * transaction. A call that ends releases its slot and number, also in the same one. The only way a call changes after
+ * its claim. Returns the changed call, or null if it does not exist.
  */
 export async function advanceCall(
   services: WritingServices,
@@ -63,7 +63,7 @@ export async function advanceCall(
   return call;
 }
 
-/** The carrier took the call, and says now that it could not be made or held as the service is set up. */
+/** The carrier accepted the call, and now reports that the service's configuration prevents it. */
 function noteFault(call: Call): void {
   const fault = operatorsRemedy(call);
   if (fault === null) return;
@@ -76,7 +76,7 @@ function noteFault(call: Call): void {
   });
 }
 
-/** Moves the next check of a call that was just checked without result. A completed call is not checked. */
+/** Postpones the next check of a call after a check without result. A completed call is not checked. */
 export function postponeCall(
   services: Pick<CallServices, 'table' | 'now'>,
   known: KnownCall,
@@ -87,7 +87,7 @@ export function postponeCall(
   );
 }
 
-/** What changes its recording only moves a call's next check if that would come too late. */
+/** An event about its recording moves a call's next check only if that would come too late. */
 function dueAfter(read: Call, reduced: Call, now: Date): string | null {
   const next = nextDueAt(reduced, now);
   const isSoonEnough =
@@ -95,13 +95,13 @@ function dueAfter(read: Call, reduced: Call, now: Date): string | null {
   return isSoonEnough && !isStateChanged(read, reduced) ? read.due_at : next;
 }
 
-/** Of a call that the carrier does not report the end of, all the time since it was claimed. */
+/** For a call whose end the carrier never reports, the whole time since its claim. */
 function talkSecondsOf(call: Call, now: Date): number {
   if (!wasAnswered(call)) return 0;
   return call.talk_seconds ?? (now.getTime() - Date.parse(call.created_at)) / 1000;
 }
 
-/** The carrier has nothing more to say about the call, and its recording is stored or will not come. */
+/** The carrier will report no more about the call, and its recording is stored or will not come. */
 function isReadyToComplete(call: Call): boolean {
   if (call.completed_at !== null || !isEnded(call)) return false;
   const { status, carrier_recording_sid } = call.recording;

@@ -4,13 +4,10 @@ import { getCall, replaceCallItems } from '#shared/table/call.ts';
 import { retryOnConflict } from '#shared/table/retry-on-conflict.ts';
 import { type TransactionItem, writeTransaction } from '#shared/table/transaction.ts';
 
-/** What finds a call, or the call as the caller has just read or written it, which is not read again. */
+/** A call's address, or the call as the caller has just read or written it, which is not read again. */
 export type KnownCall = Call | Pick<Call, 'id' | 'task_id'>;
 
-/**
- * Works on the call as it is known, and again on what is stored for as long as somebody else has changed it
- * meanwhile.
- */
+/** Works on the known call, and again on the stored one while concurrent changes interfere. */
 export function onCall<Result>(
   { table }: Pick<CallServices, 'table'>,
   known: KnownCall,
@@ -24,7 +21,7 @@ export function onCall<Result>(
   });
 }
 
-/** Writes what has changed of a call and its recording since it was read, and returns it as written. */
+/** Writes the changes of a call and its recording since they were read, and returns the call as written. */
 export async function writeCall(
   { table }: Pick<CallServices, 'table'>,
   { read, changed }: { readonly read: Call; readonly changed: Call },
@@ -38,7 +35,7 @@ export async function writeCall(
   return next;
 }
 
-/** Changes due times and leases of a call or its recording. Returns it as it then stands; null when it is gone. */
+/** Changes due times and leases of a call or its recording. Returns the call as written; null if it is gone. */
 export function changeCall(
   services: Pick<CallServices, 'table' | 'now'>,
   known: KnownCall,

@@ -8,18 +8,17 @@ import {
 } from '#shared/domain/call-result.ts';
 import { isDecisive } from './conclude-call.ts';
 
-/** A call that has ended, as far as its task is concerned. */
+/** An ended call, as its task sees it. */
 export type EndedCall = Pick<Call, 'id' | 'status' | 'submission' | 'result' | 'call_outcome'>;
 
-/** What the details of one appointment hang on: they are of no use with the time of another. */
+/** Details that belong to one appointment: meaningless with the time of another. */
 const appointmentKey = 'appointment_time';
-/** Whom we spoke with is a matter of each call. */
+/** Whom we spoke with differs between calls. */
 const personKey = 'person_name';
 
 /**
- * What the calls of a task have yielded together, or null without any conversation. The conversation that got furthest
- * is the ground; an answer that it did not get is taken from the newest call that did, with its quote and the call that
- * the quote is from.
+ * The combined results of a task's calls, or null without any conversation. Starts from the conversation that got
+ * furthest; takes each missing answer from the newest call that has it, with its quote and call.
  *
  * @param calls oldest first
  */
@@ -31,36 +30,36 @@ export function combineResults(calls: readonly EndedCall[]): CallResult | null {
     (earlier, later) => (rank(later) >= rank(earlier) ? fill(later, earlier) : fill(earlier, later)),
     first,
   );
-  // The first call asks everything, so its order is the one of the questions.
+  // The first call asks everything, so its order is the order of the questions.
   const keys = results.flatMap(({ answers }) => answers.map(({ key }) => key));
   const answers = combined.answers.toSorted((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key));
   const disclosures = results.flatMap((result) => result.disclosures);
   return withoutCallId({ ...combined, answers, disclosures }, calls.at(-1)?.id);
 }
 
-/** The answers of a combined result that one conversation did not get, in a sentence; empty when there are none. */
+/** The answers of a combined result that one conversation lacks, in a sentence; empty if none. */
 export function findingsBeyond(combined: CallResult, conversation: CallResult): string {
   const known = answeredKeys(conversation);
   const sure = sureKeys(conversation);
   const findings = combined.answers
     .filter(({ key, needs_review }) => key !== personKey && !(needs_review ? known : sure).has(key))
     .flatMap(({ question, answer }) => (answer === null ? [] : [withStop(`${question} ${answer}`)]));
-  return findings.length === 0 ? '' : `Found out in another call: ${findings.join(' ')}`;
+  return findings.length === 0 ? '' : `Learned in another call: ${findings.join(' ')}`;
 }
 
-/** Whether a person was spoken with. */
+/** Whether we spoke with a person. */
 export function isConversation(result: CallResult | null): result is CallResult {
   return result !== null && (isWithPerson(result) || answeredKeys(result).size > 0);
 }
 
-/** How much a conversation brought. */
+/** Rank of a conversation by what it brought. */
 function rank(result: CallResult): number {
   if (isDecisive(result)) return 3;
   if (answeredKeys(result).size > 0) return 2;
   return isConversation(result) ? 1 : 0;
 }
 
-/** A result with what another one knows more, or knows for sure where this one needs review. */
+/** A result, with what another one knows more, or knows for sure where this one needs review. */
 function fill(ground: CallResult, other: CallResult): CallResult {
   const known = answeredKeys(ground);
   const sure = sureKeys(ground);
@@ -101,7 +100,7 @@ function withCallId(result: CallResult, callId: string): CallResult {
   };
 }
 
-/** Leaves the call unnamed where it is the one that is meant anyway. */
+/** Omits the call where it is the result's own. */
 function withoutCallId(result: CallResult, callId: string | undefined): CallResult {
   const leave = <Part extends CallAnswer | Disclosure | Obstacle>({ call_id, ...part }: Part) =>
     call_id === undefined || call_id === callId ? part : { ...part, call_id };

@@ -14,12 +14,12 @@ import type { CallEnd } from './judge-call.ts';
 import { loadRedialRules } from './redial-rules.ts';
 
 /**
- * Completes a call as it was judged, and with it everything that follows from its end, all or nothing: its conversation
- * is closed, an opt-out is remembered, and its task moves on. Returns the call as it was written. Throws
- * `TransactionConditionFailed` when the call, the conversation or the task was changed in the meantime.
+ * Completes a call as judged, with everything that follows from its end, all or nothing: closes its conversation,
+ * records an opt-out, and advances its task. Returns the call as written. Throws `TransactionConditionFailed` when
+ * the call, conversation or task has changed meanwhile.
  *
- * @param call as it was read, and as it must stand, apart from what its completion changes
- * @param options `alongside`: what else is written with it or not at all
+ * @param call as read, and as it must be stored, apart from what its completion changes
+ * @param options `alongside`: other writes of the transaction
  */
 export async function completeCall(
   table: Table,
@@ -61,7 +61,7 @@ function closeConversationItem(table: Table, conversation: Conversation, now: Da
   });
 }
 
-/** One person does not speak for all who answer a shared line, so what is said there waits for a review. */
+/** One person does not speak for all who answer a shared line, so an opt-out there waits for review. */
 async function optOutItems(table: Table, call: Call, now: Date): Promise<TransactionItem[]> {
   const { isShared } = await readLineTerms(table, call.project_id, call.phone_number);
   const said = {
@@ -76,7 +76,7 @@ async function optOutItems(table: Table, call: Call, now: Date): Promise<Transac
   return lists.map((optOut) => putOptOutItem(table, optOut));
 }
 
-/** Moves the task on, unless it was ended in another way or has gone on without this call: then it stays as it is. */
+/** Advances the task, unless it has ended in another way or continued without this call. */
 async function taskItemsAfter(
   table: Table,
   found: TaskWithCalls | null,

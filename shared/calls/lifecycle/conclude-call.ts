@@ -1,10 +1,10 @@
 import type { AnsweredBy, Call, CallStatus } from '#shared/domain/call.ts';
 import type { CallResult } from '#shared/domain/call-result.ts';
 
-/** What an ended call comes to. */
+/** The conclusion of an ended call. */
 export interface CallConclusion {
   readonly status: Exclude<CallStatus, 'IN_PROGRESS'>;
-  /** Readable and complete sentences; becomes `call_outcome`. */
+  /** Readable, complete sentences; becomes `call_outcome`. */
   readonly outcome: string;
   readonly result: CallResult | null;
   /** The number can never be reached, so calling it again is pointless. */
@@ -14,14 +14,14 @@ export interface CallConclusion {
 /** SIP responses for an unassigned number: 404, 410, 484, 604. */
 const unusableNumberSipCodes: ReadonlySet<string> = new Set(['404', '410', '484', '604']);
 
-/** True when the conversation decided the task, for good or ill. */
+/** True when the conversation decided the task, for better or worse. */
 export function isDecisive(result: CallResult | null): boolean {
   return result !== null && (result.goal_reached || result.definite);
 }
 
 /**
- * Judges an ended call by the carrier's account of it and by what the conversation, if there was one, came to. What was
- * decided counts, however the line ended; a call that decided nothing and was to be ended for the client is canceled.
+ * Judges an ended call by the carrier's report and the conversation's result, if any. A decision counts however the
+ * line ended; an undecided call that the client canceled is canceled.
  */
 export function concludeCall(call: Call, result: CallResult | null): CallConclusion {
   const conclusion = judgeByWhatWasHeard(call, result);
@@ -32,7 +32,7 @@ export function concludeCall(call: Call, result: CallResult | null): CallConclus
 type Heard =
   /** It decided the task. */
   | 'decision'
-  /** The agent found itself speaking with a machine that takes messages. */
+  /** The agent recognized a machine that takes messages. */
   | 'mailbox'
   /** A person or a machine spoke. */
   | 'words'
@@ -40,15 +40,15 @@ type Heard =
   | 'silence'
   /** The call was answered, but the agent was never on the line. */
   | 'no-conversation'
-  /** By the carrier's report the call cannot have been answered. */
+  /** By the carrier's report, the call cannot have been answered. */
   | 'no-answer';
 
 /** Which account of the call counts. */
 type Judgement = 'as-decided' | 'as-held' | 'voicemail' | 'fax' | 'unheard' | 'as-reported';
 
 /**
- * What the agent heard comes first. The verdict of answering-machine detection, which is wrong about one call
- * in ten and takes most menus for machines, only completes it: it counts where nothing was heard.
+ * The agent's account comes first. Answering-machine detection, which is wrong about one call in ten and takes most
+ * menus for machines, counts only where nothing was heard.
  */
 const judgements: Record<Heard, Record<AnsweredBy | 'no-verdict', Judgement>> = {
   decision: every('as-decided'),
@@ -77,12 +77,12 @@ function judgeByWhatWasHeard(call: Call, result: CallResult | null): CallConclus
       return { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
     case 'as-held':
       return brokeOff(call)
-        ? { ...failure(`${summary} The connection broke off before the conversation was over.`), result }
+        ? { ...failure(`${summary} The connection dropped before the conversation was over.`), result }
         : { status: 'SUCCESS', outcome: summary, result, numberUnusable: false };
     case 'voicemail':
       return voicemail(result);
     case 'fax':
-      // Nobody was spoken with, and a result would count as a conversation.
+      // Without a person there is no result, which would count as a conversation.
       return { ...failure('A fax machine answered.'), result: null };
     case 'unheard':
       return { ...failure(summary), result };
@@ -99,7 +99,7 @@ function heardIn(call: Call, result: CallResult | null): Heard {
   return result.ending === 'no-speech' ? 'silence' : 'words';
 }
 
-/** Whether the call can have been answered, so that a detection verdict means something. */
+/** Whether the call can have been answered, so that a detection verdict is meaningful. */
 function isReached(call: Call): boolean {
   switch (call.carrier_progress) {
     case 'busy':
@@ -121,12 +121,12 @@ function isNumberUnusable({ sip_response_code }: Call): boolean {
   return sip_response_code !== null && unusableNumberSipCodes.has(sip_response_code);
 }
 
-/** What the agent made of the mailbox, or the verdict when it was not aware of one. */
+/** The agent's account of the mailbox, or the verdict when it noticed none. */
 function voicemail(result: CallResult | null): CallConclusion {
   const outcome =
     result?.ending === 'voicemail'
       ? result.summary
-      : 'An answering machine took the call, as far as the telephone carrier can tell.';
+      : 'According to the telephone carrier, an answering machine took the call.';
   return {
     status: 'VOICEMAIL',
     outcome,
@@ -135,17 +135,17 @@ function voicemail(result: CallResult | null): CallConclusion {
   };
 }
 
-/** The client does not want the call any more, and it brought no decision. What it did bring is kept. */
+/** The client no longer wants the call, and it brought no decision. Its findings are kept. */
 function cancelled({ outcome, result }: CallConclusion): CallConclusion {
   return {
     status: 'CANCELLED',
-    outcome: `The task was cancelled before this call had decided it. ${outcome}`,
+    outcome: `The task was canceled before this call decided it. ${outcome}`,
     result,
     numberUnusable: false,
   };
 }
 
-/** The line was lost in the middle, which is neither side's hanging up. */
+/** The line was lost midway, without either side hanging up. */
 function brokeOff(call: Call): boolean {
   return call.session_status === 'failed' || call.carrier_progress === 'failed';
 }
@@ -153,8 +153,8 @@ function brokeOff(call: Call): boolean {
 function asReported(call: Call): Omit<CallConclusion, 'result'> {
   if (call.submission === 'abandoned') {
     return call.closed_by === 'carrier'
-      ? failure('The telephone carrier refused the number as one that cannot be called.', true)
-      : failure('The call was not placed: the telephone carrier knows nothing of it.');
+      ? failure('The telephone carrier refused the number as uncallable.', true)
+      : failure('The call was not placed: the telephone carrier has no record of it.');
   }
   switch (call.carrier_progress) {
     case 'busy':
@@ -164,7 +164,7 @@ function asReported(call: Call): Omit<CallConclusion, 'result'> {
     case 'canceled':
       return {
         status: 'CANCELLED',
-        outcome: 'The call was canceled before anybody answered.',
+        outcome: 'The call was canceled before anyone answered.',
         numberUnusable: false,
       };
     case 'failed':
@@ -174,11 +174,11 @@ function asReported(call: Call): Omit<CallConclusion, 'result'> {
     case 'completed':
       return failure('The call was answered, but no conversation took place.');
     case 'answered':
-      return failure('The call was answered, but the telephone carrier never reported how it went on.');
+      return failure('The call was answered, but the telephone carrier never reported its outcome.');
     case 'queued':
     case 'initiated':
     case 'ringing':
-      return failure('The telephone carrier never reported how the call went on.');
+      return failure('The telephone carrier never reported the outcome of the call.');
   }
 }
 

@@ -8,32 +8,30 @@ import { combineResults, type EndedCall, findingsBeyond, isConversation } from '
 import { type CallConclusion, isDecisive } from './conclude-call.ts';
 import { afterObstacle, obstacleIn } from './obstacle-rules.ts';
 
-/** Calls of a task that never reach the carrier: they are no attempts of the policy, but there is an end to them. */
+/** Limit of calls that never reach the carrier: the redial policy does not count them as attempts. */
 const maxUnplacedCalls = 5;
 
-/** By what rules a task is called again. */
+/** The rules for redialing a task. */
 export interface RedialRules {
   readonly policy: RedialPolicy;
-  /** When the number may be called, from a time on; null when never. */
+  /** When the number may be called, from a time on; null for never. */
   readonly nextOpening: (from: Date) => Opening | null;
-  /** Time zones in which the number may be; UTC when left out. */
+  /** Possible time zones of the number; UTC by default. */
   readonly zones?: readonly string[];
 }
 
 /** The end of a task's current call. */
 export interface LastEnd {
   readonly conclusion: CallConclusion;
-  /** All calls of the task, oldest first; the last one is the one that has ended. */
+  /** All calls of the task, oldest first; the last is the one that has ended. */
   readonly calls: readonly EndedCall[];
 }
 
 /**
- * The task after its current call has ended: completed when the goal was reached or the other side gave a
- * definite answer, failed when they cannot or will not speak with us, the number is unusable, the attempts
- * are used up or the project does not redial after such a call, else waiting for the next attempt, which is
- * within the calling hours. What stood in the way of the goal may settle the task as well
- * (`obstacle-rules.ts`). A call that was never placed is no attempt. Whichever it is, the task keeps what its
- * calls have found out so far.
+ * The task after its current call: completed if the goal was reached or the answer was definite; failed if they refuse
+ * to speak with us, the number is unusable, the attempts are used up or the project's policy forbids a redial;
+ * otherwise waiting for the next attempt within the calling hours. An obstacle may settle the task as well
+ * (`obstacle-rules.ts`). A call that was never placed is no attempt. In each case the task keeps its calls' findings.
  */
 export function concludeTask(
   task: Task,
@@ -49,11 +47,11 @@ export function concludeTask(
   const named = namedTime(conclusion.result, rules, now);
   const opening = rules.nextOpening(named ?? redialAt(placed, rules.policy, now));
   if (opening === null) {
-    const outcome = `${exhaustedOutcome(calls, result)} No time at which the number may be called again comes.`;
+    const outcome = `${exhaustedOutcome(calls, result)} The number may never be called again within its calling hours.`;
     return finishTask(between, 'FAILED', outcome);
   }
   if (isTooLate(task, opening.at)) {
-    const why = 'No further call could begin before the time that was asked for.';
+    const why = 'No further call could begin before the requested deadline.';
     return finishTask(between, 'FAILED', `${exhaustedOutcome(calls, result)} ${why}`);
   }
   return {
@@ -74,7 +72,7 @@ function failed(outcome: string): TaskEnd {
 
 const reviewFirst = 'Needs review before the number is called again.';
 
-/** How the task ends with what was said in this call; null when another one may bring more. */
+/** How what was said in this call ends the task; null if another one may bring more. */
 function endOf(
   conclusion: CallConclusion,
   calls: readonly EndedCall[],
@@ -89,10 +87,10 @@ function endOf(
   if (after === 'review') return failed(`${exhaustedOutcome(calls, result)} ${reviewFirst}`);
   const isRepeated =
     after === 'once-more' && calls.filter((call) => afterObstacle(call.result) === after).length > 1;
-  return isRepeated ? failed(`${exhaustedOutcome(calls, result)} It is not tried a third time.`) : null;
+  return isRepeated ? failed(`${exhaustedOutcome(calls, result)} There will be no third attempt.`) : null;
 }
 
-/** How the task ends by the project's rules; null when these let it be called again. */
+/** How the project's rules end the task; null if they allow a redial. */
 function endByPolicy(
   { status }: CallConclusion,
   calls: readonly EndedCall[],
@@ -107,17 +105,17 @@ function endByPolicy(
   const isRedialled = redialled_results.some((redialled) => redialled === status);
   return last === undefined || !wasPlaced(last) || isRedialled
     ? null
-    : failed(`${exhaustedOutcome(calls, result)} The project does not call again after such a call.`);
+    : failed(`${exhaustedOutcome(calls, result)} The project does not redial after such a call.`);
 }
 
-/** The call decided the task without a conversation about it: they refused, or it was a wrong number. */
+/** The call decided the task without a conversation about it: a refusal or a wrong number. */
 function isTurnedAway(result: CallResult | null): boolean {
   if (result === null || result.goal_reached) return false;
   if (afterObstacle(result) === 'turned-away') return true;
   return result.ending === 'refused' || result.ending === 'opted-out' || result.ending === 'wrong-number';
 }
 
-/** A task that is over, keeping what its calls have found out. */
+/** The task ended, with its calls' findings. */
 export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED' | 'CANCELLED', outcome: string): Task {
   return {
     ...task,
@@ -129,7 +127,7 @@ export function finishTask(task: Task, status: 'COMPLETED' | 'FAILED' | 'CANCELL
   };
 }
 
-/** Whether the carrier took the call: one that died on the way there has rung nowhere. */
+/** Whether the carrier accepted the call: one that died before rang nowhere. */
 function wasPlaced({ submission }: EndedCall): boolean {
   return submission !== 'abandoned';
 }
@@ -139,12 +137,12 @@ function redialAt(placed: number, { delays_seconds }: RedialPolicy, now: Date): 
   return new Date(now.getTime() + delaySeconds * 1000);
 }
 
-/** A call-back time further off than this is ignored. */
+/** Ignores a callback time further off than this. */
 const longestWaitMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * When they asked to be called, by the clocks of all time zones in which they may be; null when they named no
- * time, or one that has passed or is too far away.
+ * When they asked to be called, in all their possible time zones; null if they named no time, or one that has passed
+ * or is too far away.
  */
 function namedTime(result: CallResult | null, { zones = ['UTC'] }: RedialRules, now: Date): Date | null {
   const named = afterObstacle(result) === 'named-time' ? (obstacleIn(result)?.call_back_at ?? null) : null;
@@ -161,7 +159,7 @@ function redialReason(
   { reason }: Opening,
   { placed, isAtNamedTime }: { readonly placed: number; readonly isAtNamedTime: boolean },
 ): string {
-  const when = isAtNamedTime ? ' at the time that they named' : '';
+  const when = isAtNamedTime ? ' at the requested time' : '';
   const next = `${outcome} Attempt ${placed + 1} of ${max_attempts} scheduled${when}.`;
   return reason === null ? next : `${next} ${reason}`;
 }

@@ -4,54 +4,52 @@ import { usualCallSeconds } from '#shared/domain/project.ts';
 import { isEnded, wasAnswered, wasCutOff } from './reduce-call.ts';
 
 /*
- * Every wait of a call is a due time on its item. All limits but those of a known recording stand here, so that "how
- * long can this take" has one answer: a call is closed at the latest
- * `ringSeconds + maxTalkSeconds(call) + closingGraceSeconds` after it was claimed, and `endingGraceSeconds` later when
- * the carrier cannot be brought to end it. It is completed at the latest `recordingGiveUpAfterSeconds` after that, each
- * at the next look, or when a transfer that was begun before has ended. After that only its recording may have
- * something left to wait for, by a due time of its own.
+ * Every wait of a call is a due time on its item. All limits but those of a known recording are declared here, so that
+ * "how long can this take" has one answer: a call is closed at most `ringSeconds + maxTalkSeconds(call) +
+ * closingGraceSeconds` after its claim, plus `endingGraceSeconds` if the carrier cannot end it. It is completed at
+ * most `recordingGiveUpAfterSeconds` later, each at the next check, or when a transfer in progress has ended. Then
+ * only its recording may still wait, by a due time of its own.
  */
 
 const secondMs = 1000;
 
-/** How long the carrier lets it ring. Answering machines mostly pick up before. */
+/** How long the carrier lets it ring. Answering machines usually pick up earlier. */
 export const ringSeconds = 45;
-/** How long after the carrier must have ended a call its final report may still come. */
+/** How long the carrier's final report may take after it must have ended a call. */
 const closingGraceSeconds = 5 * 60;
-/** How long the carrier is asked again to end a call whose deadline has passed, when it does not say that it does. */
+/** How long to retry ending an overdue call at the carrier without confirmation. */
 const endingGraceSeconds = 10 * 60;
 const endAgainAfterSeconds = 30;
 
-/** After this the function that claimed the call has timed out, so the carrier's response is lost. */
+/** By then the claiming function has timed out, so the carrier's response is lost. */
 export const submissionLostAfterSeconds = 2 * 60;
-/** First look into the carrier's call list, which lags behind, when the answer to a submission was lost. */
+/** First check of the carrier's call list, which lags behind, when the response to a dial was lost. */
 const firstReconciliationAfterSeconds = 15;
-/** A call that the list does not show by then was never placed. */
+/** A call missing from the list by then was never placed. */
 export const abandonAfterSeconds = 5 * 60;
 
 /** A call that is not answered, busy or over by then has lost a report. */
 const connectionGraceSeconds = 60;
 /**
- * The carrier is asked this often whether an answered call still goes on. It tries a report again for 15
- * seconds only, so the end of a call that came while this service was down would otherwise be noticed at the
- * deadline.
+ * How often the carrier is asked whether an answered call is still in progress. It retries a report for only 15
+ * seconds, so a call that ends during an outage of this service would otherwise be noticed at its deadline.
  */
 const talkLookSeconds = 5 * 60;
 /** The final report follows the end of the conversation within moments. */
 const sessionEndGraceSeconds = 60;
 
-/** First look for a recording whose report did not come. */
+/** First check for a recording that was not reported. */
 const firstRecordingLookAfterSeconds = 45;
 /**
- * How long the end of a call waits for words that were still on their way to the voice agent when the person hung up.
- * Their absence is never reported, so every conversation that we did not end ourselves costs this wait.
+ * How long an ended call waits for words still on their way to the voice agent when the person hung up. Their absence
+ * is never reported, so every conversation that we did not end ourselves incurs this wait.
  */
 export const conversationGraceSeconds = 3;
 
 /** A call whose conversation cannot be evaluated is completed without a result after this. */
 export const resultGiveUpAfterSeconds = 15 * 60;
 
-/** A look that would move by less stays where it is: moving it costs two index writes. */
+/** A check is not moved by less than this, because moving it costs two index writes. */
 const longestShiftMs = 20 * secondMs;
 
 const longestWaitMs = 5 * 60 * secondMs;
@@ -65,22 +63,19 @@ export function callDeadline(call: Call): number {
   return Date.parse(call.created_at) + (ringSeconds + maxTalkSeconds(call) + closingGraceSeconds) * secondMs;
 }
 
-/**
- * Until when the carrier is asked to end a call that has passed its deadline; after that the call is closed
- * without.
- */
+/** Until when to retry ending an overdue call at the carrier; then the call is closed without it. */
 export function lastEndingTry(call: Call): number {
   return callDeadline(call) + endingGraceSeconds * secondMs;
 }
 
-/** When the carrier, which did not end a call, is asked to do so again. */
+/** When to ask the carrier again to end a call. */
 export function endAgainAt(_: Call, now: Date): string {
   return new Date(now.getTime() + endAgainAfterSeconds * secondMs).toISOString();
 }
 
 /**
- * When to check the call if there is no news of it: the moment at which what it waits for is overdue, and
- * from then on at growing intervals. Null for a completed call.
+ * When to check the call if there is no news: when its next event is overdue, and then at growing intervals. Null for
+ * a completed call.
  */
 export function nextDueAt(call: Call, now: Date): string | null {
   if (call.completed_at !== null) return null;
@@ -90,10 +85,7 @@ export function nextDueAt(call: Call, now: Date): string | null {
   return isCloseTo(expectedAtMs, call, now) ? call.due_at : new Date(expectedAtMs).toISOString();
 }
 
-/**
- * Whether the look that is already due comes soon enough before or after that moment, and before the call must have
- * ended.
- */
+/** Whether the scheduled check is close enough to that moment, and before the call must have ended. */
 function isCloseTo(expectedAtMs: number, call: Call, now: Date): boolean {
   const dueMs = Date.parse(call.due_at ?? '');
   const shiftMs = Math.min(longestShiftMs, (expectedAtMs - now.getTime()) / 2);
@@ -102,19 +94,19 @@ function isCloseTo(expectedAtMs: number, call: Call, now: Date): boolean {
 }
 
 /**
- * When to check a call again after a failed attempt: after half of the time waited so far, so that what is
- * late by seconds is asked for soon and what is late by minutes less often.
+ * When to check a call again after a failed attempt: after half of the time waited so far, so that short delays are
+ * checked soon and long ones less often.
  */
 export function retryDueAt(call: Call, now: Date): string {
   const waitMs = retryWaitMs(now.getTime() - waitsSinceMs(call), longestWaitMs);
-  // The limits themselves are kept to the second.
+  // The limits themselves are exact to the second.
   const limitsMs = openCallLimits(call)
     .map((limitMs) => limitMs - now.getTime())
     .filter((untilLimitMs) => untilLimitMs > 0);
   return new Date(now.getTime() + Math.min(waitMs, ...limitsMs)).toISOString();
 }
 
-/** The moments at which a call that has not ended is given up. */
+/** The moments at which a call in progress is given up. */
 function openCallLimits(call: Call): number[] {
   if (isEnded(call)) return [];
   const deadline = callDeadline(call);
@@ -129,7 +121,7 @@ export function isEndWanted(call: Call): boolean {
 }
 
 function waitsSinceMs(call: Call): number {
-  // However long the call has lasted, what counts is how long what follows its end has been waited for.
+  // Measured from the event waited on, not from the start of the call.
   return Date.parse(call.ended_at ?? call.end_requested_at ?? call.created_at);
 }
 
@@ -156,7 +148,7 @@ function endedCallExpectedByMs(call: Call): number {
   return endedAtMs + waitSeconds * secondMs;
 }
 
-/** Seconds that passed since a time of the call's record. */
+/** Seconds since a time in the call's record. */
 export function secondsSince(timestamp: string, now: Date): number {
   return (now.getTime() - Date.parse(timestamp)) / secondMs;
 }

@@ -4,16 +4,16 @@ import { maxItemBytes, storedBytes } from '#shared/table/storable.ts';
 import type { CallConclusion } from './conclude-call.ts';
 
 /*
- * A client may have a thousand questions asked, and what comes of them must not be larger than an item of the table can
- * be: a call or a task that cannot be written would never end.
+ * A client may have a thousand questions asked, and the results must fit into an item: a call or task that cannot be
+ * written would never end.
  */
 
 /** The longest outcome text of a call or a task, in characters. */
 const longestOutcome = 10_000;
-/** The call holds its result besides little else. */
+/** The rest of a call item is small. */
 const maxCallResultBytes = 300_000;
 
-/** What a call came to, as far as there is room for it with the call. */
+/** The result of a call, as far as it fits into the item. */
 export function fittingConclusion(conclusion: CallConclusion): CallConclusion {
   const { outcome, result } = conclusion;
   return {
@@ -23,7 +23,7 @@ export function fittingConclusion(conclusion: CallConclusion): CallConclusion {
   };
 }
 
-/** A task with as much of its result as there is room for besides what the client gave. */
+/** A task with as much of its result as fits beside the client's input. */
 export function fittingTask(task: Task): Task {
   const outcome = task.task_outcome === null ? null : clipped(task.task_outcome);
   const bare: Task = { ...task, task_outcome: outcome, result: null };
@@ -32,8 +32,8 @@ export function fittingTask(task: Task): Task {
 }
 
 /**
- * The result itself if it is not larger than that. Else questions that stayed unanswered are left out, and of the rest
- * what comes last; the transcript still holds all that was said.
+ * The result itself if it fits. Otherwise drops unanswered questions first, and then the last ones; the transcript
+ * still has all that was said.
  */
 export function fittingResult(result: CallResult, maxBytes: number): CallResult {
   if (storedBytes(result) <= maxBytes) return result;

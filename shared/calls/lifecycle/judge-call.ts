@@ -5,16 +5,16 @@ import { type Conversation, getConversation, waitedMs } from '#shared/table/conv
 import { type CallConclusion, concludeCall } from './conclude-call.ts';
 import { conversationGraceSeconds, resultGiveUpAfterSeconds, secondsSince } from './deadlines.ts';
 
-/** What an ended call comes to, and the conversation that must be closed with it. */
+/** The conclusion of an ended call, and the conversation to close with it. */
 export interface CallEnd {
   readonly conclusion: CallConclusion;
-  /** The conversation as it was judged, if it is still open: the person hung up, or the line was lost. */
+  /** The conversation as judged, if still open: the person hung up, or the line was lost. */
   readonly openConversation: Conversation | null;
   /** How long the agent was on hold. */
   readonly holdSeconds: number;
 }
 
-/** Whether the voice agent is still taking a turn, and may have something to write down. */
+/** Whether the voice agent is still processing a turn and may write more. */
 function isAnswering({ answering }: Conversation, now: Date): boolean {
   return answering !== null && Date.parse(answering.until) > now.getTime();
 }
@@ -25,8 +25,8 @@ function holdSeconds(conversation: Conversation, endedAt: Date): number {
 }
 
 /**
- * Finds out what an ended call comes to. Null as long as the last words of its conversation may still be on their way,
- * or as the conversation cannot be evaluated and it is worth trying again.
+ * Judges an ended call. Null while the last words of its conversation may still be on their way, or while its
+ * evaluation fails and may be retried.
  */
 export async function judgeCall(
   services: Pick<CallServices, 'table' | 'callResult'>,
@@ -47,8 +47,8 @@ export async function judgeCall(
     };
   } catch (error) {
     logError('call-result-not-read', error, { call_id: call.id });
-    // Keep the carrier's report and retry; in the end complete the call without a result and without a verdict, because
-    // the unreadable conversation may hold speech.
+    // Keeps the carrier's report and retries; in the end completes the call without result and verdict, because the
+    // unreadable conversation may contain speech.
     return waitedSeconds < resultGiveUpAfterSeconds
       ? null
       : {

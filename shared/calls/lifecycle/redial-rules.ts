@@ -9,7 +9,7 @@ import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
 import type { RedialRules } from './conclude-task.ts';
 
-/** By what rules the task is called again, and when its number may be called at all. */
+/** The rules for redialing a task, and when its number may be called at all. */
 export async function loadRedialRules(table: Table, task: Task): Promise<RedialRules> {
   const [project, patient, line] = await Promise.all([
     getProject(table, task.project_id),

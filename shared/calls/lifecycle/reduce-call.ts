@@ -8,27 +8,27 @@ import {
 } from '#shared/recordings/reduce-recording.ts';
 import { type SubmissionSign, submissionAfter } from './submission.ts';
 
-/** What happens to a call: what the carrier reports, and what we find out or decide ourselves. */
+/** Events of a call: the carrier's reports, and what we find out or decide ourselves. */
 export type CallEvent =
   | CarrierEvent
   /** The carrier accepted the call. */
   | { readonly type: 'submitted'; readonly carrier_call_sid: string; readonly progress: CarrierProgress }
   /** The carrier refused the number for good; there is no call. */
   | { readonly type: 'number-refused'; readonly error_code: string | null }
-  /** The carrier's answer to our request was lost. */
+  /** The carrier's response to our request was lost. */
   | { readonly type: 'submission-lost' }
-  /** A call whose submission was unknown was found in the carrier's list. */
+  /** A call with unknown submission was found in the carrier's list. */
   | { readonly type: 'adopted'; readonly carrier_call_sid: string }
-  /** It was not found there for so long that it was never placed. */
+  /** It was missing there for so long that it was never placed. */
   | { readonly type: 'abandoned' }
   /** We polled the carrier, because it had not reported. */
   | { readonly type: 'polled'; readonly progress: CarrierProgress; readonly talk_seconds: number | null }
   /** The carrier will report nothing more. */
   | { readonly type: 'given-up' }
-  /** What we find out about its recording, or do with it. */
+  /** Events of its recording. */
   | RecordingEvent;
 
-/** Progress only goes up; the five ends stand side by side on top. */
+/** Progress only goes up; the five ends share the top rank. */
 const ranks: Record<CarrierProgress, number> = {
   queued: 0,
   initiated: 1,
@@ -42,12 +42,12 @@ const ranks: Record<CarrierProgress, number> = {
 };
 const finalRank = 4;
 
-/** Whether the carrier has nothing more to say about how the call goes on. */
+/** Whether the carrier will report no more progress of the call. */
 export function isEnded(call: Call): boolean {
   return ranks[call.carrier_progress] === finalRank || call.closed_by !== null;
 }
 
-/** Whether any report shows that a person or a machine answered, in any order of reports. */
+/** Whether any report, in any order, shows that a person or machine answered. */
 export function wasAnswered(call: CallState): boolean {
   return (
     call.carrier_progress === 'answered' ||
@@ -64,9 +64,8 @@ export function wasCutOff(call: Call): boolean {
 }
 
 /**
- * The call after an event; the same object when the event changes nothing. Events may come several times and
- * in any order: the same events in any order lead to the same call. `version`, `updated_at` and the
- * call's own `due_at` are left to the write.
+ * The call after an event; the same object if the event changes nothing. Commutative and idempotent: the same events
+ * in any order lead to the same call. `version`, `updated_at` and the call's own `due_at` are left to the write.
  */
 export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
   switch (event.type) {
@@ -130,8 +129,8 @@ export function reduceCall(call: Call, event: CallEvent, now: Date): Call {
 const unnumbered = { sequence: -1, sip_response_code: null, talk_seconds: null } as const;
 
 /**
- * The call with the carrier's name for it. An event about a call of which we do not know yet that the carrier took it
- * proves that it did. Null for an event about some other call at the carrier.
+ * The call with its carrier ID. An event about a call with unknown submission proves that the carrier accepted it.
+ * Null for an event about another call at the carrier.
  */
 function withCarrierSid(call: Call, sid: string): Call | null {
   if (call.carrier_call_sid === sid) return call;
@@ -145,7 +144,7 @@ function withSubmission(call: Call, sign: SubmissionSign): Call | null {
   return submission === null ? null : { ...call, submission };
 }
 
-/** Closes a call that the carrier did not take. */
+/** Closes a call that the carrier did not accept. */
 function neverPlaced(call: Call, sign: SubmissionSign, source: 'carrier' | 'sweeper', now: Date): Call {
   const abandoned = isEnded(call) ? null : withSubmission(call, sign);
   return abandoned === null ? call : close(abandoned, source, now);
@@ -160,7 +159,7 @@ interface ProgressReport {
 }
 
 function withProgress(call: Call, report: ProgressReport, source: 'carrier' | 'sweeper', now: Date): Call {
-  // What was closed by asking or by giving up stays as it was closed, and so does what the client has seen.
+  // A call closed by polling or giving up stays as it was closed, and so does what the client has seen.
   if (call.completed_at !== null || call.closed_by === 'sweeper') return call;
   if (!isNewer(call, report)) return call;
   const next: Call = {
@@ -174,7 +173,7 @@ function withProgress(call: Call, report: ProgressReport, source: 'carrier' | 's
   return ranks[report.progress] === finalRank ? close(next, source, now) : next;
 }
 
-/** Of two different ends the one that the carrier numbered higher counts. */
+/** Of two different ends, the one that the carrier numbered higher counts. */
 function isNewer(call: Call, report: ProgressReport): boolean {
   const difference = ranks[report.progress] - ranks[call.carrier_progress];
   if (difference !== 0) return difference > 0;

@@ -3,7 +3,7 @@ import { agentLimits } from '#shared/projects/agent-settings.ts';
 import type { ProjectSettings } from '#shared/projects/project-settings.ts';
 import { textOf } from './form-values.ts';
 
-/** The settings of the voice agent as the form shows them: lists as text, nothing as empty text. */
+/** The voice agent's settings as the form shows them: lists as text, absent values as empty text. */
 export interface AgentForm {
   readonly agent_name: string;
   readonly organization_name: string;
@@ -57,7 +57,7 @@ export function readAgentForm(form: FormData): AgentForm {
   };
 }
 
-/** What the form says, for the schema of the settings to judge. @param country of numbers without one */
+/** The form's values, for the settings schema to validate. @param country of numbers without one */
 export function toAgentSettings(
   form: AgentForm,
   country: string,
@@ -81,7 +81,7 @@ function givenOrNull(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Entries with commas or line breaks between them. */
+/** Entries separated by commas or line breaks. */
 function listOf(text: string): string[] {
   return text
     .split(/[,\n]/)
@@ -89,7 +89,7 @@ function listOf(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** At which field a problem of these settings is shown. */
+/** The field that shows a problem of these settings. */
 export function agentFieldOf([member, part]: readonly PropertyKey[]): AgentField {
   switch (member) {
     case 'organization_name':
@@ -112,7 +112,7 @@ export function agentFieldOf([member, part]: readonly PropertyKey[]): AgentField
 
 const unknownDisclosure = 'Use topics such as member-id or fields such as patient.email, separated by commas';
 
-/** What each field asks for, said where it was not given. */
+/** What each field requires, in our words. */
 export const agentSentences: Readonly<Record<AgentField, string>> = {
   agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} characters, or none`,
   organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} characters, or none`,
@@ -122,7 +122,7 @@ export const agentSentences: Readonly<Record<AgentField, string>> = {
   tax_id: 'A tax ID has 9 digits, such as 12-3456789',
   disclosure_allow: unknownDisclosure,
   disclosure_deny: unknownDisclosure,
-  language_model: 'Choose who holds the conversations',
+  language_model: 'Choose the model that holds the conversations',
   voice: 'Enter the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
   language: 'Enter a language tag, such as en-US',
   speech_hints:

@@ -2,7 +2,7 @@ import { type DirectoryEntry, directoryLimits } from '#shared/domain/directory-e
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf, timeOfDayText } from './form-values.ts';
 
-/** Between two times of some days of the week, as it is typed. */
+/** Opening hours on some days of the week, as typed. */
 export interface WindowForm {
   /** From 1 (Monday) to 7. */
   readonly days: readonly string[];
@@ -10,9 +10,9 @@ export interface WindowForm {
   readonly closes: string;
 }
 
-/** A destination as its form shows it: text as it is typed. */
+/** A destination as its form shows it: text as typed. */
 export interface DestinationForm {
-  /** Which version of the entry the form was made of; empty for a new one. */
+  /** The entry's version that the form was built from; empty for a new one. */
   readonly read_at: string;
   readonly name: string;
   readonly kind: string;
@@ -26,7 +26,7 @@ export interface DestinationForm {
 }
 
 const emptyWindow: WindowForm = { days: [], opens: '', closes: '' };
-/** As many as an entry may have. */
+/** The maximum of an entry. */
 const windowsAtMost = 14;
 
 export function emptyDestinationForm(timeZone: string | null): DestinationForm {
@@ -84,12 +84,12 @@ export function readDestinationForm(form: FormData): DestinationForm {
   };
 }
 
-/** The windows to offer: those that are filled in, and one more. */
+/** The windows to offer: the filled ones, and one more. */
 export function offeredWindows({ windows }: DestinationForm): readonly WindowForm[] {
   return windows.length < windowsAtMost ? [...windows, emptyWindow] : windows;
 }
 
-/** What the form says, for `DestinationBody` to judge. @param country of numbers without one */
+/** The form's values, for `DestinationBody` to validate. @param country of numbers without one */
 export function toDestinationBody(form: DestinationForm, country: string): object {
   const hasHours = form.time_zone !== '' || form.windows.length > 0;
   return {

@@ -7,7 +7,7 @@ export const between = /[,\n]/;
 const procedureCode = /^(?:\d{4}[\dFTMUA]|[A-V]\d{4})(?:-[\dA-Z]{2})?$/i;
 const amount = /^(?:[A-Z]{3} ?|[$€£] ?)?\d{1,3}(?:,?\d{3})*(?:\.\d{2})?(?: ?[A-Z]{3})?$/;
 
-/** What no schema says of the text of a field, because the API takes whatever its clients mean. */
+/** Checks beyond the schema, because the API accepts whatever its clients mean. */
 export function isWellFormed(text: string, { kind }: TaskField): boolean {
   switch (kind) {
     case 'npi':
@@ -21,7 +21,7 @@ export function isWellFormed(text: string, { kind }: TaskField): boolean {
   }
 }
 
-/** Entries with commas or line breaks between them. */
+/** Entries separated by commas or line breaks. */
 export function codesIn(text: string): string[] {
   return text
     .split(between)

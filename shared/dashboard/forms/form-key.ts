@@ -9,10 +9,10 @@ import { isUnsettled, performOnce } from '#shared/table/perform-once.ts';
 import type { Alongside } from '#shared/table/transaction.ts';
 import { textOf } from './form-values.ts';
 
-/** Hidden field of a form that makes something: however often such a form is sent, it makes one thing. */
+/** Hidden field of a form that creates something: submitting it again creates nothing more. */
 export const formKeyField = 'form_key';
 
-/** For a form that is shown for the first time; it keeps its key for as long as it is corrected. */
+/** For a form shown for the first time; it keeps its key while being corrected. */
 export function newFormKey(): string {
   return randomUUID();
 }
@@ -25,21 +25,22 @@ export function readFormKey(form: FormData): string {
 }
 
 interface SentForm {
-  /** Within what its key means something: a project, or the person who is going to have one. */
+  /** The scope of the key: a project, or the person who creates one. */
   readonly scope: string;
   readonly key: string;
   /** The route's pattern below the dashboard's path, such as `/projects/:project_id/new-task`. */
   readonly route: string;
-  /** What the form asks for. */
+  /** The request that the form makes. */
   readonly body: object;
 }
 
 /**
- * Makes what a form asks for unless the same form has made it in the last 24 h, and answers with the identifier of what
- * was made, then or now; null when the form has made something else, because it was changed after it was sent. Throws
- * `conflict` while the same form is being carried out, and what `make` throws.
+ * Creates what a form asks for unless the same form has created it in the last 24 h, and returns its ID either way;
+ * null if the form was changed after it had been sent and created something else. Throws `conflict` while the same
+ * form
+ * is in progress, and what `make` throws.
  *
- * @param make must write what `remember` makes before all else in the transaction of what it does
+ * @param make must write the items of `remember` first in its transaction
  */
 export async function makeOnce(
   table: Table,
@@ -56,16 +57,13 @@ export async function makeOnce(
     return (await performOnce(table, once, make)).body.id;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'idempotency_key_reused') return null;
-    // What a form makes is new, so that only the same form can be in its way.
+    // A form creates new items, so only the same form can conflict.
     throw isUnsettled(error)
-      ? new ServiceError(
-          'conflict',
-          'This form is being carried out already; send it again to see what it made',
-        )
+      ? new ServiceError('conflict', 'This form is already being processed; send it again to see the result')
       : error;
   }
 }
 
-/** For a form that `makeOnce` has answered with null; it is shown with a new key. */
+/** For a form that `makeOnce` answered with null, shown with a new key. */
 export const usedFormProblem =
-  'This form was sent before, and what it said then was done. Send it again if you want this as well.';
+  'This form was already sent with other values, which took effect. Send it again to create this as well.';

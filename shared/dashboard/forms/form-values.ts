@@ -1,13 +1,13 @@
 import type { z } from 'zod/mini';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 
-/** What was typed into the field, without blanks around it. @param form a form, or a map of its fields by name */
+/** The trimmed text of a field. @param form a form, or a map of its fields by name */
 export function textOf(form: { get(name: string): unknown }, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** What was ticked in a group of boxes. */
+/** The checked values of a group of checkboxes. */
 export function textsOf(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === 'string');
 }
@@ -18,8 +18,8 @@ export function numberOf(text: string): number {
 }
 
 /**
- * A time of day as people write it, as `HH:MM`: `9`, `9:00`, `9 am`, `5:30 PM`, `24:00`. What is none comes back as
- * it is, for the schema to refuse.
+ * Converts a written time of day to `HH:MM`: `9`, `9:00`, `9 am`, `5:30 PM`, `24:00`. Returns anything else unchanged,
+ * for the schema to refuse.
  */
 export function timeOfDayOf(text: string): string {
   const [, hour = '', minute = '00', half] =
@@ -31,7 +31,7 @@ export function timeOfDayOf(text: string): string {
   return `${String(hours).padStart(2, '0')}:${minute}`;
 }
 
-/** `9:00 AM` of `09:00`; `24:00` stays, because no other time of day ends a day. @param time `HH:MM` */
+/** `9:00 AM` for `09:00`; `24:00` stays, because no other time ends a day. @param time `HH:MM` */
 export function timeOfDayText(time: string): string {
   const [, hour = '', minute = ''] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
   if (hour === '' || hour === '24') return time;
@@ -39,8 +39,8 @@ export function timeOfDayText(time: string): string {
 }
 
 /**
- * What a form says, without what was left empty: an empty text was not given, and neither was a group or a list of
- * nothing else. Undefined when nothing remains.
+ * The form's values without empty ones: empty texts, and groups or lists of nothing else. Undefined if nothing
+ * remains.
  */
 export function withoutEmpty(value: unknown): unknown {
   if (value === '') return undefined;
@@ -58,27 +58,25 @@ export function withoutEmpty(value: unknown): unknown {
   return value;
 }
 
-/** Problems by the field that they are shown at. */
+/** Problems by the field that shows them. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** How a form tells what is wrong with it. */
+/** How a form reports errors. */
 export interface FormProblems {
-  /** At which field a problem of its schema is shown; without it, that of the member. */
+  /** The field that shows a problem of its schema; default: the member's. */
   readonly fieldOf?: (path: readonly PropertyKey[]) => string;
-  /** What to do about it, by field; the schema's own words where a field has none. */
+  /** What to do about it, by field; the schema's own words for other fields. */
   readonly sentences: Readonly<Record<string, string>>;
-  /** At which field it is shown why the service refused; without it, at none of them. */
+  /** The field that shows why the service refused; none by default. */
   readonly refusedAt?: string;
-  /**
-   * At which field what the service refused of the body is shown; null for `refusedAt`. @param path as errors name it
-   */
+  /** The field that shows a refused body member; null for `refusedAt`. @param path as errors name it */
   readonly refusedFieldOf?: (path: string) => string | null;
 }
 
 /**
  * The first problem of each field.
  *
- * @param sentences by field; a path's own message where a field has none
+ * @param sentences by field; default: a path's own message
  */
 export function fieldErrors(
   error: z.core.$ZodError,
@@ -93,7 +91,7 @@ export function fieldErrors(
   return errors;
 }
 
-/** Of a page with a form: 400 where something is wrong with it. */
+/** Status of a page with a form: 400 on errors. */
 export function formStatus(errors: FieldErrors): 200 | 400 {
   return Object.keys(errors).length === 0 ? 200 : 400;
 }

@@ -43,8 +43,8 @@ interface ReadRow {
 const anyPatient = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Checks every row of a file like the forms of a patient and a task, against the project's rules, its
- * patients and earlier imports. Creates nothing.
+ * Checks every row of a file like the forms of a patient and a task, against the project's rules, its patients and
+ * earlier imports. Creates nothing.
  */
 export async function checkImport(
   table: Table,
@@ -186,7 +186,7 @@ const timeAdvice =
   'Enter a date and time, such as 11/25/2026 9:00 AM, which needs a time zone in the settings, ' +
   'or with its offset: 2026-11-25T09:00:00-05:00';
 
-/** Why the service would refuse the task: its number or its window; null when it would not. */
+/** Why the service would refuse the task's number or window; null if it would not. */
 async function refusalOf(body: ProjectTaskBody, project: Project): Promise<Checked<never> | null> {
   try {
     await checkNewTask(body);

@@ -4,7 +4,7 @@ import { addedHeadings, isAddedHeading } from './import-columns.ts';
 
 /** The rows of an import as CSV files. */
 export const importRowsCsv = {
-  /** Rows as the clinic wrote them, with their problems, to be corrected and imported. */
+  /** Rows as the clinic wrote them, with their problems, to correct and import again. */
   wrong({ columns }: Pick<Import, 'columns'>, rows: readonly ImportRow[]): string {
     const own = columns
       .map((heading, at) => ({ heading, at }))

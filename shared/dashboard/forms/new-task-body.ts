@@ -17,13 +17,13 @@ import {
   yes,
 } from './new-task-form.ts';
 
-/** What the form asks for, for the schema of the task's type to judge, and what no schema can judge. */
+/** The form's request, for its task type's schema to validate, with the problems that no schema can find. */
 export interface AskedTask {
   readonly body: Partial<Record<keyof ProjectTaskBody, unknown>>;
   readonly errors: FieldErrors;
 }
 
-/** The body of `POST …/tasks` that the form stands for. @param country of numbers without one */
+/** The body of `POST …/tasks` from the form. @param country of numbers without one */
 export function toNewTaskBody(form: NewTaskForm, country: string): AskedTask {
   const errors: Record<string, string> = {};
   const fields: Record<string, unknown> = {};
@@ -118,7 +118,7 @@ function toValue(text: string, kind: TaskField['kind'], country: string): unknow
   }
 }
 
-/** @param name of the field that `text`, a JSON object or nothing, was typed into */
+/** @param name of the field that contains `text`, a JSON object or nothing */
 function withFurther(
   fields: Record<string, unknown>,
   text: string,
@@ -134,7 +134,7 @@ function withFurther(
   const twice: string[] = [];
   const merged = merge(fields, further, [], twice);
   if (twice[0] !== undefined) {
-    errors[name] = `Further data must not hold ${twice[0]} again, which has a field of its own`;
+    errors[name] = `Further data must not repeat ${twice[0]}, which has its own field`;
   }
   return merged;
 }
@@ -149,7 +149,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** @param twice is given the paths of values that both hold; those of the fields are taken */
+/** @param twice receives the paths of values that both have; those of the fields win */
 function merge(
   fields: Record<string, unknown>,
   further: Record<string, unknown>,
@@ -167,7 +167,7 @@ function merge(
   return merged;
 }
 
-/** What a schema has refused, at the fields and in their order. */
+/** The schema's problems, at the fields and in their order. */
 export function newTaskErrors(form: NewTaskForm, error: z.core.$ZodError): FieldErrors {
   const problems = newTaskProblems(form);
   const errors = fieldErrors(error, (path) => fieldOf(problems, path), problems);
@@ -175,13 +175,13 @@ export function newTaskErrors(form: NewTaskForm, error: z.core.$ZodError): Field
   return Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
 }
 
-/** At which field a problem of the body is shown: at that of further data when the form has no field for it. */
+/** The field that shows a problem of the body: further data if the form has no field for it. */
 function fieldOf(problems: FieldErrors, path: readonly PropertyKey[]): string {
   const name = path.map(String).join('.');
   return Object.hasOwn(problems, name) ? name : 'further';
 }
 
-/** What each field asks for, said where it was not given; in the order of the form. */
+/** What each field requires, in our words, in the form's order. */
 function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {
     patient_id: 'Choose a patient',
@@ -191,7 +191,7 @@ function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
   for (const [name, { field, section, position }] of fieldPlaces(form)) {
     problems[name] = `${placeText(section, position)}: ${adviceFor(field)}`;
   }
-  return { ...problems, further: 'Further data is not what a task of this type can hold' };
+  return { ...problems, further: 'Further data does not fit a task of this type' };
 }
 
 function adviceFor({

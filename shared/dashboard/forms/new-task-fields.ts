@@ -1,6 +1,6 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
 
-/** How a member of `task_data` is typed: the text of each but `yes-no` and `codes` is the member itself. */
+/** How a member of `task_data` is typed: as its own text, except for `yes-no` and `codes`. */
 export type TaskFieldKind =
   | 'line'
   | 'text'
@@ -12,22 +12,22 @@ export type TaskFieldKind =
   | 'choice'
   | 'npi'
   | 'amount'
-  /** CPT or HCPCS codes with commas or line breaks between them. */
+  /** CPT or HCPCS codes separated by commas or line breaks. */
   | 'codes';
 
 export interface TaskField {
-  /** The members on the way to the value with dots between them: from `task_data`, or from the entry of a list. */
+  /** The dotted path of the value: from `task_data`, or from the entry of a list. */
   readonly path: string;
   readonly label: string;
   readonly kind: TaskFieldKind;
   readonly hint?: string;
-  /** What the member may be, for the kind `choice`. */
+  /** The allowed values, for the kind `choice`. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** What to do when the text is refused, where the kind of the field does not say it. */
+  /** What to do about refused text, if the field's kind does not say it. */
   readonly advice?: string;
 }
 
-/** Fields that stand together. */
+/** Fields of one section. */
 export interface FieldGroup {
   readonly kind: 'fields';
   readonly title: string;
@@ -35,17 +35,17 @@ export interface FieldGroup {
   readonly fields: readonly TaskField[];
 }
 
-/** A list of things, each with the same fields. */
+/** A list of entries with the same fields. */
 export interface FieldRows {
   readonly kind: 'rows';
   readonly title: string;
   readonly hint?: string;
-  /** What one of them is called. */
+  /** Name of one entry. */
   readonly entry: string;
   /** Of the list. */
   readonly path: string;
   readonly fields: readonly TaskField[];
-  /** Member that is the entry's position, counted from 0, and so is not typed. */
+  /** Member that holds the entry's zero-based position, and so is not typed. */
   readonly positionMember?: string;
 }
 
@@ -57,7 +57,7 @@ const additionalContext: TaskField = {
   kind: 'text',
 };
 
-/** Every member of `task_data` that the interface specification names, by the type of the task. */
+/** Every member of `task_data` that the interface specification names, by task type. */
 export const taskSections: Readonly<Record<TaskType, readonly FieldSection[]>> = {
   SCHEDULE_APPOINTMENT: [
     group('The appointment', [

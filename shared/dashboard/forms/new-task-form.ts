@@ -5,17 +5,17 @@ import { dayText } from '../layout/day.tsx';
 import { relationshipNames } from '../layout/insurance-words.ts';
 import { type FieldRows, type FieldSection, type TaskField, taskSections } from './new-task-fields.ts';
 
-/** A new task as its form shows it: text as it is typed. */
+/** A new task as its form shows it: text as typed. */
 export interface NewTaskForm {
   readonly task_type: TaskType;
   readonly patient_id: string;
   readonly task: string;
-  /** E.164 number of a saved destination, which stands for a number that is not typed; or nothing. */
+  /** E.164 number of a saved destination, in place of a typed number; or empty. */
   readonly destination: string;
   readonly phone_number: string;
-  /** What is typed into the fields of `taskSections`, by name; fields without text are left out. */
+  /** Text of the fields of `taskSections`, by name, without empty fields. */
   readonly data: Readonly<Record<string, string>>;
-  /** JSON object of what `task_data` is to hold beyond the fields; or nothing. */
+  /** JSON object with what `task_data` has beyond the fields; or empty. */
   readonly further: string;
   /** A name to save the questions under. */
   readonly template_name: string;
@@ -24,7 +24,7 @@ export interface NewTaskForm {
 export const yes = 'yes';
 export const no = 'no';
 
-/** The field by which the form's buttons that only help to fill it in say what they are for. */
+/** The field in which buttons that only help to fill in the form name their purpose. */
 export const intentField = 'intent';
 export const intents = {
   find: 'find',
@@ -33,10 +33,10 @@ export const intents = {
   saveTemplate: 'save-template',
   enter: 'enter',
 } as const;
-/** The field in which a template is chosen. */
+/** The field for choosing a template. */
 export const templateField = 'template';
 
-/** Name of the field of what an entry of a list holds beyond its fields. */
+/** Name of the field for what a list entry has beyond its fields. */
 const furtherOfEntry = 'further';
 
 export function emptyTaskForm(taskType: TaskType): NewTaskForm {
@@ -52,7 +52,7 @@ export function emptyTaskForm(taskType: TaskType): NewTaskForm {
   };
 }
 
-/** The name of a field, which is its id as well. @param position of the entry, for a field of a list */
+/** The name and ID of a field. @param position of the entry, for a field of a list */
 export function fieldName(
   path: string,
   { path: list }: { path: string } = { path: '' },
@@ -61,12 +61,12 @@ export function fieldName(
   return ['task_data', ...(list === '' ? [] : [list, position]), path].join('.');
 }
 
-/** The name of the field of what an entry of a list holds beyond its other fields. */
+/** The name of the field for what a list entry has beyond its other fields. */
 export function furtherName(rows: FieldRows, position: number): string {
   return fieldName(furtherOfEntry, rows, position);
 }
 
-/** How many entries of a list something is typed into; they are the first ones. */
+/** How many entries of a list are filled, from the first. */
 export function entryCount({ data }: NewTaskForm, rows: FieldRows): number {
   return positionsOf(Object.keys(data), rows).length;
 }
@@ -78,7 +78,7 @@ export function isQuestions(section: FieldSection): section is FieldRows {
   return section === questions;
 }
 
-/** The questions that are typed, without those that are empty. */
+/** The typed questions, without empty ones. */
 export function questionsOf(form: NewTaskForm): string[] {
   if (questions === undefined) return [];
   return Array.from(
@@ -87,7 +87,7 @@ export function questionsOf(form: NewTaskForm): string[] {
   ).filter((question) => question !== '');
 }
 
-/** The form with further questions behind its own; one that it has already is not asked twice. */
+/** The form with further questions after its own, without duplicates. */
 export function withQuestions(form: NewTaskForm, added: readonly string[]): NewTaskForm {
   if (questions === undefined) return form;
   const known = questionsOf(form);
@@ -107,7 +107,7 @@ function positionsOf(names: Iterable<string>, { path }: FieldRows): readonly num
   return [...positions].sort((one, other) => one - other);
 }
 
-/** Entries that nothing is typed into are left out, and those after them move up. */
+/** Drops empty entries and moves later ones up. */
 export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm {
   const texts = typedTexts(form);
   const text = (name: string): string => texts.get(name) ?? '';
@@ -138,10 +138,7 @@ export function readNewTaskForm(form: FormData, taskType: TaskType): NewTaskForm
   };
 }
 
-/**
- * What was typed, by name, without blanks around it and without empty fields. Browsers send a line break as
- * two characters.
- */
+/** The typed values by name, trimmed, without empty ones. Browsers send a line break as two characters. */
 function typedTexts(form: FormData): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, value] of form) {
@@ -163,7 +160,7 @@ export function filledFields(
   });
 }
 
-/** A field's label with what it is part of, unless it says so: `Case number`, `Bill: Amount`, `Question 2`. */
+/** A field's label with its section, unless included: `Case number`, `Bill: Amount`, `Question 2`. */
 function filledLabel(taskType: TaskType, { field, section, position }: FieldPlace): string {
   if (section.kind === 'rows') {
     const entry = `${section.entry} ${position + 1}`;

@@ -8,7 +8,7 @@ import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts'
 import type { PatientResource } from '#shared/patients/patient-resource.ts';
 import { type FieldErrors, fieldErrors, textOf, withoutEmpty } from './form-values.ts';
 
-/** In the order in which pages name them. */
+/** In display order. */
 export const insuranceKinds = ['medical', 'dental', 'vision'] as const;
 export type InsuranceKind = (typeof insuranceKinds)[number];
 
@@ -23,14 +23,14 @@ export interface InsuranceForm {
   readonly primary_subscriber: { readonly first_name: string; readonly last_name: string };
 }
 
-/** A patient as the form shows them: text as it is typed, empty for what is not given. */
+/** A patient as the form shows them: text as typed, empty for absent values. */
 export interface PatientForm {
   readonly first_name: string;
   readonly last_name: string;
   readonly date_of_birth: string;
   readonly phone_number: string;
   readonly email: string;
-  /** The clinic's own identifier, as a rule the medical record number. */
+  /** The clinic's own identifier, usually the medical record number. */
   readonly external_id: string;
   readonly address: {
     readonly street_name: string;
@@ -40,20 +40,20 @@ export interface PatientForm {
     readonly country_code: string;
   };
   readonly primary_care_provider: { readonly name: string; readonly practice: string };
-  /** Without those of which nothing is given. */
+  /** Without empty ones. */
   readonly insurance: Readonly<Record<InsuranceKind, readonly InsuranceForm[]>>;
 }
 
-/** The name of the field of a member of the body, which is also where its problem is shown. */
+/** The name of a body member's field, which also shows its problem. */
 export function patientField(path: readonly PropertyKey[]): string {
   return path.map(String).join('-');
 }
 
 type SentFields = ReadonlyMap<string, unknown>;
 
-/** The form of what was sent; of nothing, the form to begin with. */
+/** The submitted form; the initial form for an empty one. */
 export function readPatientForm(form: FormData): PatientForm {
-  // A form looks through all of its fields for each that it is asked for, and somebody may send very many.
+  // A form searches all of its fields on each access, and a request may have very many.
   const sent: SentFields = new Map(form);
   const text = (...path: PropertyKey[]): string => textOf(sent, patientField(path));
   return {
@@ -82,7 +82,7 @@ export function readPatientForm(form: FormData): PatientForm {
   };
 }
 
-/** The form that says a patient as they are. */
+/** The form with a patient's current data. */
 export function toPatientForm(patient: PatientResource): PatientForm {
   const { address, primary_care_provider, insurance } = patient;
   const insurancesOf = (kind: InsuranceKind): InsuranceForm[] =>
@@ -126,7 +126,7 @@ function toInsuranceForm(insurance: MemberInsurance): InsuranceForm {
   };
 }
 
-/** What is left empty is left out, so that the problems of the others are shown where the others will stand. */
+/** Omits empty entries, so that the others' problems are shown where they will be after the move. */
 function readInsurances(sent: SentFields, kind: InsuranceKind): InsuranceForm[] {
   const insurances: InsuranceForm[] = [];
   for (let index = 0; sent.has(patientField(['insurance', kind, index, 'company_name'])); index += 1) {
@@ -159,7 +159,7 @@ export const emptyPatient: PatientForm = readPatientForm(new FormData());
 
 const earliestBirth = '1900-01-01';
 
-/** What no schema says of a patient. @param today `YYYY-MM-DD` */
+/** Checks of a patient beyond the schema. @param today `YYYY-MM-DD` */
 export function patientFormProblems({ date_of_birth }: PatientForm, today: string): FieldErrors {
   const date = CalendarDate.safeParse(toIsoDate(date_of_birth));
   return date.success && (date.data < earliestBirth || date.data > today)
@@ -167,7 +167,7 @@ export function patientFormProblems({ date_of_birth }: PatientForm, today: strin
     : {};
 }
 
-/** What the form says, for the schema of a new patient to judge. @param country of numbers without one */
+/** The form's values, for the schema of a new patient to validate. @param country of numbers without one */
 export function toPatientBody(
   { insurance: { medical, dental, vision }, ...patient }: PatientForm,
   country: string,
@@ -189,10 +189,7 @@ export function toPatientBody(
   return withoutEmpty(body) ?? {};
 }
 
-/**
- * What the form changes of a patient: the members that it does not say as the untouched form would have. What was
- * left empty is cleared.
- */
+/** The form's changes to a patient: the members that differ from the untouched form. Empty ones are cleared. */
 export function patientChanges(
   before: PatientResource,
   after: ProjectPatientBody,
@@ -210,7 +207,7 @@ export function patientChanges(
   );
 }
 
-/** The problems that the schema of a new patient finds, in words that say what is expected. */
+/** The schema's problems, in words that say what is expected. */
 export function patientErrors(error: z.core.$ZodError): FieldErrors {
   const sentences = error.issues.flatMap(({ path }) => {
     const sentence = patientProblem(path);

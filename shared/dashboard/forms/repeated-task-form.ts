@@ -8,8 +8,8 @@ import { emptyTaskForm, fieldName, furtherName, type NewTaskForm, no, yes } from
 type RepeatedTask = Pick<Task, 'task_type' | 'patient_id' | 'task' | 'phone_number' | 'task_data'>;
 
 /**
- * The form that asks for a task like an earlier one. Whatever of its `task_data` no field can show is kept as
- * further data. Entries of a list stand in the order of their positions, which are renumbered.
+ * A form prefilled with an earlier task. Parts of its `task_data` without a field are kept as further data. List
+ * entries are ordered by position, which is renumbered.
  */
 export function toNewTaskForm({ task_data, ...task }: RepeatedTask): NewTaskForm {
   const data: Record<string, string> = {};
@@ -41,10 +41,7 @@ function takeFields(
   }
 }
 
-/**
- * Moves a value out of `left`, with the objects around it that hold nothing else; null when no text can stand
- * for it.
- */
+/** Moves a value out of `left`, with otherwise empty parents; null if it has no text form. */
 function take(
   left: Record<string, unknown>,
   [member = '', ...rest]: readonly string[],
@@ -88,7 +85,7 @@ function furtherText(left: Record<string, unknown>): string {
   return Object.keys(left).length === 0 ? '' : JSON.stringify(left, null, 2);
 }
 
-/** As if nothing was said. */
+/** An absent value. */
 const unspecified = 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED';
 
 function toText(value: unknown, kind: TaskField['kind']): string | null {

@@ -11,9 +11,9 @@ import {
 } from './agent-form.ts';
 import { type FormProblems, numberOf, textOf, textsOf, timeOfDayOf, timeOfDayText } from './form-values.ts';
 
-/** The settings as the form shows them: text as it is typed, times in minutes. */
+/** The settings as the form shows them: text as typed, times in minutes. */
 export interface SettingsForm extends AgentForm {
-  /** Which version of the settings the form was made of; hidden. */
+  /** The settings' version that the form was built from; hidden. */
   readonly read_at: string;
   readonly name: string;
   readonly enabled_task_types: readonly string[];
@@ -21,7 +21,7 @@ export interface SettingsForm extends AgentForm {
   readonly default_country: string;
   /** Empty for each reader's own time zone. */
   readonly time_zone: string;
-  /** With commas; empty for all that may be. */
+  /** Comma-separated; empty for all that are allowed. */
   readonly allowed_countries: string;
   readonly max_concurrent_calls: string;
   readonly opens: string;
@@ -45,7 +45,7 @@ export interface SettingsForm extends AgentForm {
 
 export type SettingsField = Exclude<keyof SettingsForm, 'read_at'>;
 
-/** The one box of a setting that is either on or off. */
+/** The single checkbox of an on-off setting. */
 export const ticked = 'yes';
 
 export function toSettingsForm(settings: ProjectSettings & { readonly updated_at?: string }): SettingsForm {
@@ -113,7 +113,7 @@ export function readSettingsForm(form: FormData): SettingsForm {
   };
 }
 
-/** What the form says, for the schema of the settings to judge. */
+/** The form's values, for the settings schema to validate. */
 export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, unknown> {
   const { default_country } = form;
   return {
@@ -155,7 +155,7 @@ export function toSettings(form: SettingsForm): Record<keyof ProjectSettings, un
   };
 }
 
-/** At which field a problem of the settings is shown. */
+/** The field that shows a problem of the settings. */
 export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey[]): SettingsField {
   switch (section) {
     case 'enabled_task_types':
@@ -190,7 +190,7 @@ export function settingsFieldOf([section, member, ...rest]: readonly PropertyKey
 const longestCallMinutes = longestCallSeconds / 60;
 const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
-/** What each field asks for, said where it was not given. */
+/** What each field requires, in our words. */
 const sentences: Readonly<Record<SettingsField, string>> = {
   name: `Enter a project name of 1 to ${projectLimits.nameCharacters} characters`,
   enabled_task_types: 'Choose from the task types listed',
@@ -202,7 +202,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   opens: 'Enter a start time earlier than the end time, such as 9:00 AM',
   closes: 'Enter an end time, such as 5:00 PM; 24:00 is the end of the day',
   days: 'Choose at least one day of the week',
-  on_holidays: 'Say whether calls are made on public holidays',
+  on_holidays: 'Choose whether calls are made on public holidays',
   max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
   delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${longestDelayMinutes}`,
   redialled_results: 'Choose from the results listed',
@@ -238,7 +238,7 @@ function daysOf(text: string): unknown {
   return text === '' ? null : numberOf(text);
 }
 
-/** Two decimals at most, as few as it takes. */
+/** At most two decimals, as few as needed. */
 function inMinutes(seconds: number): string {
   return String(Math.round((seconds / 60) * 100) / 100);
 }

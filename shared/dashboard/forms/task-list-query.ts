@@ -18,10 +18,10 @@ const TaskSort: z.ZodMiniType<TaskSort> = z.enum([
   ...sortColumns.flatMap((column) => [column, `${column}-desc`] as const),
 ]);
 
-/** Addresses of members stand in no URL. */
+/** Members' addresses must not appear in URLs. */
 const Assigned = z.string().check(z.regex(/^(?:me|unassigned|[0-9a-f]{64})$/));
 
-/** What the address of the list of tasks says, as it says it. */
+/** The query of a task list's URL. */
 export interface TaskListQuery {
   readonly status?: TaskStatus | undefined;
   readonly task_type?: TaskType | undefined;
@@ -29,21 +29,21 @@ export interface TaskListQuery {
   /** The obstacle reported. */
   readonly obstacle?: ObstacleReason | undefined;
   readonly result?: ResultFilter | undefined;
-  /** Only what the reader, no one, or the member with this hashed address follows up on. */
+  /** Only follow-ups of the reader, no one, or the member with this hashed address. */
   readonly assigned?: string | undefined;
   readonly patient_id?: string | undefined;
-  /** Identifier of a task to whose number all of them go. */
+  /** Selects tasks that call the same number as this one. */
   readonly number_of?: string | undefined;
   /** `YYYY-MM-DD`, days of the reader's calendar, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly sort?: TaskSort | undefined;
   readonly cursor?: string | undefined;
-  /** Whether the page before that of the cursor is asked for. */
+  /** Whether to show the page before the cursor. */
   readonly back?: '1' | undefined;
 }
 
-/** What is no value of a filter is as if it were not there: only the page's own links and fields carry them. */
+/** Ignores invalid filter values: only the page's own links and fields set them. */
 export function readTaskListQuery(read: (name: string) => string | undefined): TaskListQuery {
   const day = (name: string) => CalendarDate.safeParse(toIsoDate(read(name) ?? '')).data;
   const cursor = read('cursor');
@@ -80,11 +80,11 @@ export interface ListReader {
   readonly email: string;
   /** Of the days `from` and `to`. */
   readonly timeZone: string;
-  /** Email addresses of members whose follow-ups may be asked for. */
+  /** Email addresses of members whose follow-ups can be selected. */
   readonly assignees: readonly string[];
 }
 
-/** What is asked of the table. */
+/** The query to the table. */
 export function toTaskRowsRequest(
   query: TaskListQuery,
   { email, timeZone, assignees }: ListReader,
@@ -113,11 +113,11 @@ export function toTaskRowsRequest(
 function assigneeOf(assigned: string, { email, assignees }: Pick<ListReader, 'email' | 'assignees'>): string {
   if (assigned === 'me') return email;
   if (assigned === 'unassigned') return '';
-  // Of somebody who has left the project nothing is found.
+  // Finds nothing for someone who has left the project.
   return assignees.find((one) => addressHash(one) === assigned) ?? assigned;
 }
 
-/** Whether the members' addresses are needed to know whose follow-ups are meant. */
+/** Whether resolving the follow-up filter needs the members' addresses. */
 export function namesMember({ assigned }: TaskListQuery): boolean {
   return assigned !== undefined && assigned !== 'me' && assigned !== 'unassigned';
 }

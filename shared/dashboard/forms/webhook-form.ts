@@ -1,7 +1,7 @@
 import { defaultEvents } from '#shared/domain/webhook.ts';
 import { type FormProblems, textOf, textsOf } from './form-values.ts';
 
-/** What the form of a webhook endpoint says. */
+/** The values of a webhook endpoint's form. */
 export interface WebhookForm {
   readonly url: string;
   readonly description: string;
@@ -29,7 +29,7 @@ export const webhookProblems: FormProblems = {
   fieldOf: ([member]) =>
     member === 'events' || member === 'payload' || member === 'description' ? member : 'url',
   sentences: {
-    url: 'Enter the URL that webhooks are sent to',
+    url: 'Enter the URL that receives webhooks',
     description: 'The description must have at most 200 characters',
     events: 'Choose at least one event',
     payload: 'Choose what is sent',

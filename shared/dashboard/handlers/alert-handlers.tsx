@@ -15,7 +15,7 @@ const problems: FormProblems = {
   refusedAt: 'frequency',
 };
 
-/** What a member wants to be mailed of a project, where mail is sent. */
+/** A member's email alerts about a project, if the service sends email. */
 export function addAlertPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, sendsMail } = services;
   if (!sendsMail) return;
@@ -45,8 +45,8 @@ export function addAlertPages(app: Hono<DashboardRequest>, services: DashboardSe
 }
 
 /**
- * Ends a member's mails from the link in one of them (RFC 8058), for anyone who has the mail. Opening the link asks
- * first, because programs that scan mail open links, too.
+ * Unsubscribes a member by the link in an email (RFC 8058), for anyone who has it. Opening the link asks first,
+ * because email scanners open links, too.
  */
 export function addUnsubscribePage(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;

@@ -38,7 +38,7 @@ const problems: FormProblems = {
   refusedAt: 'lifetime_days',
 };
 
-/** Carries a key to the one page that shows it, sealed. */
+/** Carries a key, sealed, to the one page that shows it. */
 const cookieName = 'vat_new_key';
 const purpose = 'new-key';
 const shownWithinSeconds = 60;
@@ -123,7 +123,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
     return context.redirect(links.apiKeys(projectId), 303);
   }
 
-  /** The key that was made just now; null on every later page. */
+  /** The key that was just created; null on every later page. */
   async function takeNewKey(context: DashboardContext): Promise<NewKey | null> {
     const token = getCookie(context, cookieName);
     if (token === undefined) return null;
@@ -135,7 +135,7 @@ export function addApiKeyPages(app: Hono<DashboardRequest>, services: DashboardS
   }
 }
 
-/** What is not filled in is no limit. */
+/** Empty fields set no limit. */
 function limitsOf({ scopes, allowed_addresses }: NewKeyForm) {
   const addresses = allowed_addresses.split(/[\s,]+/).filter((address) => address !== '');
   return {
@@ -147,7 +147,7 @@ function limitsOf({ scopes, allowed_addresses }: NewKeyForm) {
 function expiryOf({ lifetime_days }: NewKeyForm): { expires_at?: string } {
   if (lifetime_days === '') return {};
   const isOffered = keyLifetimes.some(({ value }) => value === lifetime_days);
-  // What the form does not offer is no date, which the schema refuses.
+  // A value not offered becomes an invalid date, which the schema refuses.
   return {
     expires_at: isOffered ? new Date(Date.now() + numberOf(lifetime_days) * dayMs).toISOString() : '',
   };

@@ -32,7 +32,7 @@ const path = '/projects/:project_id/destinations';
 const changedMeanwhile =
   'Someone changed this destination after you opened it. Save again to replace their changes with yours';
 
-/** Project Settings > Destinations: the project's own directory, beside that of the operator. */
+/** Project Settings > Destinations: the project's own directory, beside the operator's. */
 export function addDestinationPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
@@ -100,7 +100,7 @@ export function addDestinationPages(app: Hono<DashboardRequest>, services: Dashb
     const values = readDestinationForm(await context.req.formData());
     const number = PhoneNumber.safeParse(toE164(values.phone_number, entered.project.default_country));
     if (!number.success) {
-      // What else is wrong is told at once.
+      // Other problems are reported at the same time.
       const checked = await submitForm(
         DestinationBody,
         toDestinationBody(values, entered.project.default_country),
@@ -115,7 +115,7 @@ export function addDestinationPages(app: Hono<DashboardRequest>, services: Dashb
     const { destinations } = await readDestinations(table, entered.access);
     if (destinations.some(({ phone_number }) => phone_number === number.data)) {
       return edit(context, entered, values, {
-        phone_number: 'There is a destination with this number already',
+        phone_number: 'A destination with this number already exists',
       });
     }
     return save(context, entered, number.data, values);
@@ -131,7 +131,7 @@ export function addDestinationPages(app: Hono<DashboardRequest>, services: Dashb
     const entry = await entryOf(context, entered);
     const sent = readDestinationForm(await context.req.formData());
     const values = { ...sent, phone_number: phoneNumberText(entry.phone_number) };
-    // Sent once more, it replaces what others have made of it meanwhile.
+    // Sent once more, it replaces others' changes.
     return values.read_at === entry.updated_at
       ? save(context, entered, entry.phone_number, values)
       : edit(context, entered, { ...values, read_at: entry.updated_at }, { [wholeForm]: changedMeanwhile });

@@ -129,7 +129,7 @@ export function addDoNotCallPages(app: Hono<DashboardRequest>, services: Dashboa
   }
 }
 
-/** Numbers in the first column as people write them; other text stays, for the import to name its line. */
+/** Converts numbers in the first column from their written form; leaves other text for the import to name its line. */
 function inE164(csv: string, country: string): string {
   return csv
     .split(/\r?\n/)

@@ -6,7 +6,7 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import { ErasurePage, receiptVersion } from '../pages/erasure-page.tsx';
 import { authorizeNamedProject, identifierOf } from './request-context.ts';
 
-/** Erasing a patient or a task, and the receipt of it. */
+/** Erasing a patient or task, and its receipt. */
 export function addErasurePages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, erasureQueue } = services;
 

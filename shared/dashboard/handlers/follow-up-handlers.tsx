@@ -18,7 +18,7 @@ import {
 
 const path = '/projects/:project_id/tasks/:task_id/follow-up';
 
-/** What is done about a finished task. */
+/** The follow-up on a finished task. */
 export function addFollowUpPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
@@ -62,14 +62,14 @@ export function addFollowUpPages(app: Hono<DashboardRequest>, services: Dashboar
     if (due?.success === false) {
       return show(context, entered, { values, errors: { due: 'Enter a date that exists' } });
     }
-    const wishes = {
+    const input = {
       assignee: values.assignee === '' ? null : values.assignee,
       due: due?.data ?? null,
       note: values.note,
       isDone: values.state === doneState,
     };
     const saved = await attempt(
-      () => changeFollowUp(table, access, taskId, numberOf(textOf(form, 'version')), wishes),
+      () => changeFollowUp(table, access, taskId, numberOf(textOf(form, 'version')), input),
       wholeForm,
     );
     return saved.done

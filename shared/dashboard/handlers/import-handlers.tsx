@@ -139,7 +139,7 @@ export function addImportPages(app: Hono<DashboardRequest>, services: DashboardS
     return context.redirect(stopped.done ? afterwards(address, 'import-stopped') : address, 303);
   });
 
-  /** The sweeper steps in when the import is due, so a failure only delays it. */
+  /** The sweeper finds the import when it is due, so a failure only delays it. */
   const tryToEnqueue = async (one: Import): Promise<void> => {
     try {
       await enqueueWork(callQueue, importMessage(one));

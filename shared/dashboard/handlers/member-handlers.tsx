@@ -35,7 +35,7 @@ const problems: FormProblems = {
   refusedAt: 'role',
 };
 
-/** Who may enter a project, and what they did there. */
+/** The members of a project, and their audit log. */
 export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 
@@ -82,7 +82,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
     return context.redirect(afterwards(next, 'member-removed'), 303);
   });
 
-  /** Null where the link leads nowhere, or to somebody else's invitation. */
+  /** Null if the link leads nowhere, or to another person's invitation. */
   const orNotInvited = async <Result,>(work: Promise<Result>): Promise<Result | null> => {
     try {
       return await work;
@@ -92,7 +92,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
     }
   };
 
-  // Opening the link changes nothing, because programs that scan mail open links, too.
+  // Opening the link changes nothing, because email scanners open links, too.
   app.get('/projects/:project_id/join/:token', async (context) => {
     const { caller, projectId, token } = invitationIn(context);
     const view = viewOf(context, services);
@@ -135,7 +135,7 @@ export function addMemberPages(app: Hono<DashboardRequest>, services: DashboardS
 }
 
 const auditEntriesAtOnce = 100;
-/** Where entries of a kind are rare, so many are looked through for a page. */
+/** How many entries to search for a page, because a kind may be rare. */
 const auditReadsAtMost = 10;
 
 /** A page of entries of a kind, and where the next one begins. */

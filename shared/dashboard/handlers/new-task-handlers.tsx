@@ -142,8 +142,8 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     const form = readNewTaskForm(sent, taskType.data);
     const [intent, searched] = [textOf(sent, intentField), textOf(sent, 'patient_search')];
     const room = { spareEntries: intent === intents.moreEntries ? spareEntries.more : spareEntries.usual };
-    // Enter in the field of the search is meant for the search, wherever else the form is filled in already.
-    // Somebody who was looked for is found first: the one who is chosen already may be somebody else.
+    // Enter in the search field searches, even if the form is filled in. A searched patient takes precedence over one
+    // already chosen, who may be someone else.
     if (intent === intents.find || searched !== '') {
       const choice = await findPatients(table, access, searched, form.patient_id);
       const [found] = choice.patients.length === 1 ? choice.patients : [];
@@ -155,7 +155,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
       const { errors, ...used } = await useTemplate(access, form, textOf(sent, templateField));
       return show(context, authorized, used.form, { formKey, errors, ...room });
     }
-    // Enter in the field of the name is meant for the template.
+    // Enter in the name field saves the template.
     if (intent === intents.saveTemplate || (intent === intents.enter && form.template_name !== '')) {
       const saved = await saveTemplate(access, form);
       return saved.done
@@ -183,7 +183,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     return type === undefined ? null : { ...emptyTaskForm(type), patient_id };
   }
 
-  /** Lines of one number that can be called: the project's own before those of the operator. */
+  /** Callable single-number lines, the project's own before the operator's. */
   async function offered(access: ProjectAccess): Promise<readonly OfferedDestination[]> {
     const { destinations, operator } = await readDestinations(table, access);
     const own = new Set(destinations.map(({ phone_number }) => phone_number));
@@ -211,10 +211,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
     );
   }
 
-  /**
-   * The identifier of the task that the form has made, now or before; null when it has made another one
-   * before.
-   */
+  /** The ID of the task that the form has created, now or before; null if it had created another one. */
   async function order(
     access: ProjectAccess,
     form: NewTaskForm,
@@ -242,7 +239,7 @@ export function addNewTaskPages(app: Hono<DashboardRequest>, services: Dashboard
   }
 }
 
-/** What is no value of a beginning is as if it were not there: only the pages' own links carry them. */
+/** Ignores invalid prefill values: only the pages' own links set them. */
 function beginningOf(context: DashboardContext): NewTaskBeginning {
   const type = TaskType.safeParse(context.req.query('type')).data;
   const [patient_id, like, form] = ['patient_id', 'like', 'form'].map(
@@ -256,13 +253,13 @@ function beginningOf(context: DashboardContext): NewTaskBeginning {
   };
 }
 
-/** Where the form shows why the service refused it. Throws errors that have their own page. */
+/** The field that shows why the service refused the form. Throws errors that have their own page. */
 function refusalOf(error: unknown): FieldErrors {
   if (!(error instanceof ServiceError)) throw error;
   const { code, detail } = error;
   switch (code) {
     case 'not_found':
-      return { patient_id: 'Choose a patient whom this project has' };
+      return { patient_id: 'Choose a patient of this project' };
     case 'invalid_request':
       return detail.startsWith('phone_number ')
         ? { phone_number: detail.replace('phone_number', 'The number to call') }

@@ -13,7 +13,7 @@ import { authorizeNamedProject, type DashboardContext } from './request-context.
 import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
 
-/** How a project fares, at a glance. */
+/** The project's overview. */
 export function addOverviewPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   app.get('/projects/:project_id', async (context) => {
     const { access, project, view } = await authorizeNamedProject(context, services);
@@ -43,7 +43,7 @@ export function addOverviewPages(app: Hono<DashboardRequest>, services: Dashboar
   });
 }
 
-/** Changes when the newest tasks do, which the overview counts; null for members who may not read tasks. */
+/** Changes with the newest tasks, which the overview counts; null for members who may not read tasks. */
 async function newestVersion(
   { table }: DashboardServices,
   access: ProjectAccess,

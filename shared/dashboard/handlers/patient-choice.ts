@@ -1,7 +1,7 @@
 import type { ProjectAccess } from '#shared/admin/authorize-project.ts';
 import { viewPatients } from '#shared/admin/patients.ts';
 import { findInProject, viewPatientNames } from '#shared/admin/task-search.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import type { PatientChoice } from '../pages/new-task-page.tsx';
@@ -16,14 +16,14 @@ export async function newestPatients(
   const page = await viewPatients(table, access, {
     limit: offeredPatients,
     cursor: null,
-    openBudget: openAnswerBudget,
+    openBudget: openResponseBudget,
   });
   const isOffered = chosen === '' || page.patients.some(({ id }) => id === chosen);
   const others = isOffered ? [] : (await viewPatientNames(table, access, [chosen])).values();
   return { patients: [...others, ...page.patients], searched: '', isAll: true, problem: null };
 }
 
-/** Those who are called so; when nobody is, the newest patients as before. */
+/** The patients found by name; the newest ones if there are none. */
 export async function findPatients(
   table: Table,
   access: ProjectAccess,
@@ -61,15 +61,15 @@ async function find(
   }
 }
 
-/** Why the form created no task but found patients. */
+/** Why the form found patients instead of creating a task. */
 export function whyNotSent({ patients, problem }: PatientChoice): FieldErrors {
   if (problem !== null) {
-    return { patient_search: `${problem}. Leave this empty to keep the patient who is chosen` };
+    return { patient_search: `${problem}. Leave this empty to keep the chosen patient` };
   }
   return {
     patient_id:
       patients.length === 1
-        ? 'Make sure that this is the patient, and send the form again'
-        : 'Choose among the patients who were found',
+        ? 'Check that this is the patient, and send the form again'
+        : 'Choose one of the patients found',
   };
 }

@@ -17,7 +17,7 @@ import {
 } from '#shared/admin/task-search.ts';
 import { viewTasks } from '#shared/admin/tasks.ts';
 import { ServiceError } from '#shared/domain/errors.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { getPatientResource } from '#shared/patients/patient-resource.ts';
 import type { Table } from '#shared/table/client.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
@@ -57,10 +57,10 @@ import {
   positionOf,
 } from './request-context.ts';
 
-/** On the page of a patient; the list has all of them. */
+/** On a patient's page; the list has all of them. */
 const tasksShown = 10;
 
-/** The patients of a project, a new one, and the search for one. */
+/** The patients of a project: list, form and search. */
 export function addPatientPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   addListedPatients(app, services);
   addNewPatient(app, services);
@@ -91,7 +91,7 @@ function addListedPatients(app: Hono<DashboardRequest>, services: DashboardServi
     const { tasks, next_cursor } = await viewTasks(table, access, {
       limit: tasksShown,
       cursor: null,
-      openBudget: openAnswerBudget,
+      openBudget: openResponseBudget,
       status: null,
       taskType: null,
       patientId: patient.id,
@@ -149,7 +149,7 @@ function addNewPatient(app: Hono<DashboardRequest>, services: DashboardServices)
     const checkOthers = async () => {
       if (textOf(form, anotherField) !== '') return;
       same = await findSamePatients(table, access.project.id, said.result);
-      if (same.length > 0) throw new ServiceError('conflict', 'Check whether this patient exists already');
+      if (same.length > 0) throw new ServiceError('conflict', 'Check whether this patient already exists');
     };
     const registered = await attempt(() => registerOnce(table, access, formKey, said.result, checkOthers));
     if (!registered.done) return showForm(context, { ...shown, same, errors: registered.errors });
@@ -181,12 +181,12 @@ function showForm(
   );
 }
 
-/** The kind of insurance that more room was asked for. */
+/** The kind of insurance to add another of. */
 function moreOf(form: FormData): InsuranceKind | null {
   return insuranceKinds.find((kind) => kind === textOf(form, moreField)) ?? null;
 }
 
-/** The patient whom the form says, or what is wrong with it. */
+/** The patient in the form, or its errors. */
 function saidBy(values: PatientForm, { project }: ProjectAccess): Outcome<ProjectPatientBody> {
   const body = ProjectPatientBody.safeParse(toPatientBody(values, project.default_country));
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -241,7 +241,7 @@ function addEditedPatient(app: Hono<DashboardRequest>, services: DashboardServic
   });
 }
 
-/** As `makeOnce` does it. */
+/** As in `makeOnce`. */
 function registerOnce(
   table: Table,
   access: ProjectAccess,

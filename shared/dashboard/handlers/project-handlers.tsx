@@ -126,7 +126,7 @@ export function addProjectPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 }
 
-/** What is saved in each field in which the form says something else. */
+/** The saved value of each field where the form differs. */
 function differences(values: SettingsForm, stored: SettingsForm): FieldErrors {
   const typed = new Map<string, unknown>(Object.entries(values));
   return Object.fromEntries(

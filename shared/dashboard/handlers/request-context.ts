@@ -6,7 +6,7 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
 import type { Project } from '#shared/domain/project.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { ListPosition } from '#shared/lists/list-page.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
@@ -16,14 +16,14 @@ import type { View } from '../layout/view.ts';
 
 export type DashboardContext = Context<DashboardRequest>;
 
-/** Throws `unauthenticated` when nobody is signed in; such requests do not come so far. */
+/** Throws `unauthenticated` without a session; such requests do not get this far. */
 export function viewOf(context: DashboardContext, { links }: DashboardServices): View {
   const session = context.get('session');
   if (session === null) throw new ServiceError('unauthenticated', 'Sign in first');
   return { links, session, timeZone: timeZoneOf(context) };
 }
 
-/** Set by the script of the pages, because only the browser knows where its reader is. */
+/** Set by the pages' script, because only the browser knows the reader's time zone. */
 const timeZoneCookie = 'vat_time_zone';
 
 function timeZoneOf(context: DashboardContext): string {
@@ -35,7 +35,7 @@ function timeZoneOf(context: DashboardContext): string {
   }
 }
 
-/** The person in the way in which the management API's functions know them. */
+/** The person as the management API's caller. */
 export function callerOf(context: DashboardContext, services: DashboardServices): AdminCaller {
   const { person, id: sessionId } = viewOf(context, services).session;
   const { requestId, sourceIp } = context.env;
@@ -49,8 +49,8 @@ export interface AuthorizedProject {
 }
 
 /**
- * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members
- * whose role does not allow what is needed.
+ * The project in the path, for its members. Throws `not_found` for others, and `forbidden` for members without the
+ * permission.
  */
 export async function authorizeNamedProject(
   context: DashboardContext,
@@ -65,7 +65,7 @@ export async function authorizeNamedProject(
   );
   const { project, role } = access;
   const view = viewOf(context, services);
-  // With a clinic time zone, a date means the same day to everybody.
+  // With a clinic time zone, a date means the same day to everyone.
   return {
     access,
     project,
@@ -79,12 +79,12 @@ export async function authorizeNamedProject(
   };
 }
 
-/** Part of the path; empty when the route has no such part. */
+/** A path parameter; empty if the route lacks it. */
 export function parameterOf(context: DashboardContext, name: string): string {
   return context.req.param(name) ?? '';
 }
 
-/** Identifier in the path. Throws `not_found` for what is no identifier, as for one of nothing. */
+/** An ID in the path. Throws the same `not_found` for a malformed ID as for an unknown one. */
 export function identifierOf(context: DashboardContext, name: string): string {
   const id = Uuid.safeParse(parameterOf(context, name));
   if (id.success) return id.data;
@@ -94,15 +94,15 @@ export function identifierOf(context: DashboardContext, name: string): string {
 export const pageLength = 25;
 
 export function positionOf(context: DashboardContext): ListPosition {
-  return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openAnswerBudget };
+  return { limit: pageLength, cursor: context.req.query('cursor') ?? null, openBudget: openResponseBudget };
 }
 
-/** Of a list that is read whole: from 1. */
+/** Page number of a list that is read whole, from 1. */
 export function pageNumberOf(context: DashboardContext): number {
   return Number(/^[1-9]\d{0,4}$/.exec(context.req.query('page') ?? '')?.[0] ?? 1);
 }
 
-/** The address of a list's next page; null on the last. */
+/** URL of a list's next page; null on the last. */
 export function nextAddress(
   address: string,
   cursor: string | null,
@@ -114,17 +114,16 @@ export function nextAddress(
   return `${address}?${query}`;
 }
 
-/** What came of something that the service may refuse with a sentence for the form that asked for it. */
+/** A result, or a refusal to show in the form. */
 export type Outcome<Result> =
   | { readonly done: true; readonly result: Result }
   | { readonly done: false; readonly errors: FieldErrors };
 
 /**
- * Does what a form asks for. What the service refuses for a reason that the person can do something about is
- * told in the form; everything else has a page of its own.
+ * Does what a form asks for. Refusals that the person can fix are shown in the form; everything else has its own page.
  *
- * @param field at which the reason is shown
- * @param ofMember what to say at which field where a member of the body is the reason
+ * @param field that shows the refusal
+ * @param ofMember text and field for a refusal of a body member
  */
 export async function attempt<Result>(
   work: () => Promise<Result>,

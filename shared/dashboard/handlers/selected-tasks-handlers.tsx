@@ -27,7 +27,7 @@ import { authorizeNamedProject, type DashboardContext } from './request-context.
 import { taskRowsRequest } from './task-rows-request.ts';
 
 const path = '/projects/:project_id/selected-tasks';
-/** Less than the function's time limit, so that the person sees what was done and what was not. */
+/** Below the function's timeout, so that the person sees what was done and what was not. */
 const longestMs = 6000;
 const atOnce = 10;
 
@@ -144,11 +144,11 @@ export function addSelectedTasksPages(app: Hono<DashboardRequest>, services: Das
       case 'assign':
       case 'finish': {
         const { version, due, done_at, ...work } = task.follow_up_work ?? newFollowUp;
-        const wishes =
+        const input =
           action === 'finish'
             ? { assignee: work.assignee, isDone: true }
             : { assignee: assignee === '' ? null : assignee, isDone: done_at !== null };
-        await changeFollowUp(table, access, task.id, version, { ...wishes, due, note: '' });
+        await changeFollowUp(table, access, task.id, version, { ...input, due, note: '' });
         return null;
       }
     }
@@ -162,7 +162,7 @@ function actionOf(form: FormData): TaskAction {
   throw new ServiceError('invalid_request', 'The form is not complete; open its page again');
 }
 
-/** From ticked boxes, or from one field with all identifiers. */
+/** From checkboxes, or from one field with all IDs. */
 function idsIn(form: FormData): string[] {
   return textsOf(form, 'task_id')
     .flatMap((text) => text.split(' '))

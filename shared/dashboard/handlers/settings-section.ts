@@ -3,7 +3,7 @@ import type { DashboardServices } from '../dashboard-services.ts';
 import { afterwards, type DoneAction } from '../layout/notices.tsx';
 import { type AuthorizedProject, authorizeNamedProject, type DashboardContext } from './request-context.ts';
 
-/** Opens a section of the settings for a change, and returns to its page with a notice of what was done. */
+/** Authorizes a settings change, and returns to the section's page with a notice. */
 export function settingsSection(
   services: DashboardServices,
   needed: Permission,

@@ -11,7 +11,7 @@ import type { DashboardContext } from './request-context.ts';
 const purpose = 'sign-in';
 const lifetimeSeconds = 10 * 60;
 
-/** Signing in at the identity provider, coming back from there, staying signed in, and signing out. */
+/** Sign-in with the identity provider, its callback, keeping the session alive, and sign-out. */
 export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { links, sealer, signIn } = services;
   const begunCookie = cookieName('vat_sign_in', links);
@@ -30,7 +30,7 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
       const person = await signIn.finish(begun, new URL(context.req.url).searchParams);
       await beginSession(context, services, person);
     } catch (error) {
-      // By name only: what the provider says may name the person.
+      // By name only: the provider's message may name the person.
       logError('sign-in-failed', error);
       return refuse(context);
     }
@@ -43,11 +43,11 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
       logError('sign-out-at-provider-failed', error);
       return null;
     });
-    // A page that redirects itself: a form may not be redirected to another origin.
+    // A page that redirects itself: a form may not redirect to another origin.
     return context.html(<SignedOutPage links={links} endAddress={endAddress} />);
   });
 
-  /** How many seconds are left, for the page that warns before. A form sent here is a sign of life. */
+  /** The remaining seconds, for the warning in pages. A POST extends the session. */
   app.on(['GET', 'POST'], '/session', (context) => {
     const session = context.get('session');
     return session === null ? context.text('', 401) : context.text(String(session.secondsLeft));
@@ -64,7 +64,7 @@ export function addSignInPages(app: Hono<DashboardRequest>, services: DashboardS
       <WelcomePage
         links={links}
         to="/"
-        problem="The sign-in took too long, was broken off, or your email address is not verified. Try again."
+        problem="The sign-in took too long or was canceled, or your email address is not verified. Try again."
       />,
       400,
     );

@@ -3,8 +3,8 @@ import { type FormProblems, fieldErrors } from '../forms/form-values.ts';
 import { attempt, type Outcome } from './request-context.ts';
 
 /**
- * Does what a form asks for if its schema takes what was sent. Whatever keeps it from being done and can be
- * put right in the form is told as the errors of its fields, whether the schema or the service says so.
+ * Does what a form asks for if its schema accepts it. Shows fixable errors at their fields, whether from the schema or
+ * the service.
  */
 export async function submitForm<Body, Result>(
   schema: z.ZodMiniType<Body>,

@@ -21,7 +21,7 @@ import { attempt, authorizeNamedProject, type DashboardContext, identifierOf } f
 import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
 
-/** The tasks of a project, and everything that one of them did. */
+/** The tasks of a project, and everything about one of them. */
 export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links, bucket, callQueue } = services;
 
@@ -119,7 +119,7 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     const taskId = identifierOf(context, 'task_id');
     const address = links.task(access.project.id, taskId);
     const outcome = await attempt(() => cancelProjectTask(table, access, taskId));
-    // It was over already, as its page tells by now.
+    // It had already ended, as its page now shows.
     if (!outcome.done) return context.redirect(address, 303);
     if (outcome.result.callToEnd !== null) await enqueueEnd(callQueue, outcome.result.callToEnd);
     return context.redirect(afterwards(address, 'task-cancelled'), 303);

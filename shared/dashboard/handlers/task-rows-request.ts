@@ -7,7 +7,7 @@ import { namesMember, type TaskListQuery, toTaskRowsRequest } from '../forms/tas
 import type { View } from '../layout/view.ts';
 import { pageLength } from './request-context.ts';
 
-/** What a list's address asks of the table, for whoever is signed in. */
+/** The table query of a list's URL, for the signed-in person. */
 export async function taskRowsRequest(
   table: Table,
   access: ProjectAccess,

@@ -31,7 +31,7 @@ const problems: FormProblems = {
 const changedMeanwhile =
   'Someone changed this template after you opened it. Save again to replace their changes with yours';
 
-/** Project Settings > Templates: questions to ask again and again. */
+/** Project Settings > Templates: reusable questions. */
 export function addTemplatePages(app: Hono<DashboardRequest>, services: DashboardServices): void {
   const { table, links } = services;
 

@@ -22,7 +22,7 @@ import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { CalendarDate } from '#shared/domain/values.ts';
 import { WebhookDeliveryStatus } from '#shared/domain/webhook.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
 import { makeOnce, newFormKey, readFormKey, usedFormProblem } from '../forms/form-key.ts';
 import { type FieldErrors, formStatus, textOf } from '../forms/form-values.ts';
@@ -119,7 +119,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     return context.text(deliveriesVersion(deliveries));
   });
 
-  /** Back to the endpoint's page after something was done, or to the same page with what stood in its way. */
+  /** Returns to the endpoint's page after success, or shows the same page with the problem. */
   const settled = (
     context: DashboardContext,
     outcome: Outcome<unknown>,
@@ -202,7 +202,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.post(`${webhookPath}/replay`, async (context) => {
     const form = await context.req.formData();
     const day = CalendarDate.safeParse(textOf(form, 'since'));
-    if (!day.success) return show(context, { errors: { since: 'Enter a day to begin with' } });
+    if (!day.success) return show(context, { errors: { since: 'Enter the first day' } });
     const replayed = await attempt(() => replayFrom(context, day.data, textOf(form, 'cursor')), 'since');
     return replayed.done && replayed.result !== null
       ? show(context, { toGoOn: replayed.result })
@@ -210,8 +210,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 
   /**
-   * @param cursor where an earlier request left off, or nothing. Gives how to go on, or null when all of it
-   * is done.
+   * @param cursor where an earlier request stopped, or nothing. Returns where to continue, or null when all is done.
    */
   async function replayFrom(
     context: DashboardContext,
@@ -239,7 +238,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
     const [caller, address] = [callerOf(context, services), addressOf(context)];
     const [webhook, delivery] = await Promise.all([
       readWebhook(table, caller, address),
-      readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context)),
+      readDelivery({ table, openBudget: openResponseBudget }, caller, deliveryOf(context)),
     ]);
     return context.html(
       <DeliveryPage view={view} webhook={webhook} delivery={delivery} done={context.req.query('done')} />,
@@ -250,7 +249,11 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
 
   app.get(`${webhookPath}/deliveries/:delivery_id/version`, async (context) => {
     const caller = callerOf(context, services);
-    const delivery = await readDelivery({ table, openBudget: openAnswerBudget }, caller, deliveryOf(context));
+    const delivery = await readDelivery(
+      { table, openBudget: openResponseBudget },
+      caller,
+      deliveryOf(context),
+    );
     return context.text(deliveryVersion(delivery));
   });
 
@@ -264,7 +267,7 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   });
 }
 
-/** Throws `not_found` for what is no identifier. */
+/** Throws `not_found` for a malformed ID. */
 function addressOf(context: DashboardContext): EndpointAddress {
   const webhookId = Uuid.safeParse(parameterOf(context, 'webhook_id'));
   if (!webhookId.success) throw new ServiceError('not_found', 'Webhook not found');

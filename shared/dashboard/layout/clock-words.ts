@@ -1,6 +1,6 @@
 import type { Choice } from './fields.tsx';
 
-/** From Monday, which is 1 where days are numbered. */
+/** From Monday, day number 1. */
 export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const dayChoices: readonly Choice[] = dayNames.map((label, index) => ({
   value: String(index + 1),
@@ -50,7 +50,7 @@ export function zoneText(timeZone: string): string {
   return known ?? (timeZone === 'UTC' ? 'UTC' : `${timeZone.replaceAll('_', ' ')} time`);
 }
 
-/** The zones of the United States first, then all others by name. @param none what it means to choose none */
+/** The zones of the United States first, then all others by name. @param none label of no choice */
 export function zoneOptions(chosen: string, none: string): readonly Choice[] {
   const first = [{ value: '', label: none }, ...zones];
   const others = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', chosen])].filter(

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { PostForm } from './post-form.tsx';
 import type { View } from './view.ts';
 
-/** A button that asks before it does what cannot be undone; it works without scripts. */
+/** A button that asks for confirmation before an irreversible action; works without scripts. */
 export function Confirm({
   view,
   label,
@@ -15,12 +15,12 @@ export function Confirm({
 }: {
   readonly view: View;
   readonly label: string;
-  /** What the button is about, for screen readers, which do not convey its row. */
+  /** The button's object, for screen readers, which do not convey its row. */
   readonly about: string;
   readonly question: string;
   readonly action: string;
   readonly kind?: 'danger' | 'second';
-  /** In a part of a page that is live: so that one that was opened does not become another one. */
+  /** In a live part of a page: keeps an open one from turning into another. */
   readonly id?: string;
   readonly children?: Child;
 }) {

@@ -1,4 +1,4 @@
-/** A secret to be copied: by hand, or by a button where scripts run. */
+/** A secret to copy: by hand, or by a button if scripts run. */
 export function Copyable({
   id,
   label,

@@ -3,13 +3,13 @@ import type { Child } from 'hono/jsx';
 /** A sortable column. */
 export interface SortedColumn {
   readonly name: string;
-  /** Address of the rows sorted by this column, or reversed if they already are. */
+  /** URL of the rows sorted by this column, or reversed if they already are. */
   readonly href: string;
   /** The direction of the rows if they are sorted by this column, else null. */
   readonly direction: 'ascending' | 'descending' | null;
 }
 
-/** Rows of things; on a narrow screen each becomes a card whose lines carry the names of the columns. */
+/** A table that becomes labeled cards on narrow screens. */
 export function DataTable({
   label,
   columns,
@@ -20,9 +20,9 @@ export function DataTable({
   readonly label: string;
   readonly columns: readonly (string | SortedColumn)[];
   readonly rows: readonly (readonly Child[])[];
-  /** What each row is known by again when the table is part of what is live. */
+  /** Identifies each row when the table is part of a live section. */
   readonly ids?: readonly string[];
-  /** Rows of one line each, as many as fit on a screen, or what was done by whom. */
+  /** Layout of rows: one-line rows, or audit entries. */
   readonly kind?: 'table' | 'rows' | 'log';
 }) {
   return (

@@ -3,7 +3,7 @@ import { onFirstUse } from '#shared/domain/on-first-use.ts';
 const noBreak = '\u00a0';
 
 /**
- * A calendar date as people read it, which is the same day everywhere.
+ * A calendar date in prose, the same day everywhere.
  *
  * @param on `YYYY-MM-DD`
  * @param short without the year, for rows of a list

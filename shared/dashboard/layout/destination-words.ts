@@ -18,7 +18,7 @@ export function numbersText({ phone_number, last_phone_number }: Numbers): strin
   return [phone_number, last_phone_number ?? []].flat().map(phoneNumberText).join(' to ');
 }
 
-/** When a line answers, one text for each window: `Mon–Fri: 8 AM–6 PM`; empty when that is not known. */
+/** When a line answers, one text per window: `Mon–Fri: 8 AM–6 PM`; empty if unknown. */
 export function hoursTexts({ hours }: Pick<DirectoryEntry, 'hours'>): string[] {
   return (hours?.weekly ?? []).map((window) => `${daysText(window.days)}: ${hoursText(window)}`);
 }

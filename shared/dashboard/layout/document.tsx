@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { inlineStyles, scriptName } from '../assets/served-assets.ts';
 import type { Links } from '../links.ts';
 
-/** In the page, so that the browser asks for no other file. */
+/** Inlined, which saves the browser a request. */
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
     '<rect width="32" height="32" rx="8" fill="#0b6158"/>' +

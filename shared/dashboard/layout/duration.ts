@@ -1,4 +1,4 @@
-/** How long something took, as people say it: `under 1 s`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
+/** A duration in prose: `under 1 s`, `42 s`, `3 min 5 s`, `2 h 10 min`, `4 d 2 h`. */
 export function durationText(durationMs: number): string {
   if (durationMs < 1000) return 'under 1 s';
   const seconds = Math.round(durationMs / 1000);
@@ -15,7 +15,7 @@ function both(first: string, rest: number, unit: string): string {
   return rest === 0 ? first : `${first} ${rest} ${unit}`;
 }
 
-/** How long ago something was, as short as it tells enough: `now`, `5 min`, `3 h`, `12 d`. */
+/** A rough age: `now`, `5 min`, `3 h`, `12 d`. */
 export function ageText(at: string, now: Date): string {
   const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000);
   if (minutes < 1) return 'now';

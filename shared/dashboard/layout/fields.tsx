@@ -2,14 +2,14 @@ import type { Child } from 'hono/jsx';
 import type { FieldErrors } from '../forms/form-values.ts';
 
 export interface FieldProps {
-  /** Also the field's id, which the summary of errors leads to. */
+  /** Also the field's ID, which the error summary links to. */
   readonly name: string;
   readonly label: string;
   readonly hint?: Child;
   readonly error?: string | undefined;
 }
 
-/** By name of the field: what the form says in it and what is wrong with it, as the fields below take it. */
+/** The form's values and errors by field name, as props of the fields below. */
 export function fieldsOf<Values extends object>(values: Values, errors: FieldErrors) {
   return <Name extends keyof Values & string>(name: Name) => ({
     name,
@@ -26,7 +26,7 @@ function describedBy({ name, hint, error }: FieldProps): { 'aria-describedby'?: 
   return ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };
 }
 
-/** The identity of a field's control, and what is said about it. */
+/** The ID of a field's control, and its hint and error. */
 function controlOf(field: FieldProps) {
   return {
     id: field.name,
@@ -74,7 +74,7 @@ export function TextField({
   ...field
 }: FieldProps & {
   readonly value: string;
-  /** Id of the button that the Enter key presses in this field; without scripts it is the first of the form. */
+  /** ID of the button that Enter presses in this field; without scripts it is the form's first. */
   readonly enterPresses?: string;
   readonly type?: 'text' | 'tel' | 'url' | 'email' | 'date' | 'datetime-local';
   readonly short?: boolean;
@@ -98,7 +98,7 @@ export function TextField({
   );
 }
 
-/** For text of several lines. */
+/** For multiline text. */
 export function TextArea({
   value,
   rows = 3,
@@ -122,7 +122,7 @@ export interface Choice {
   readonly isRisky?: boolean;
 }
 
-/** Several boxes to tick, or one of several buttons. Its value is what is chosen. */
+/** A group of checkboxes or radio buttons. Its value is what is chosen. */
 export function Choices({
   kind,
   choices,
@@ -159,7 +159,7 @@ export function Choices({
   );
 }
 
-/** The empty choice, and one for each name. */
+/** The empty choice, and one per name. */
 export function choicesOf(none: string, names: Readonly<Record<string, string>>): Choice[] {
   return [{ value: '', label: none }, ...Object.entries(names).map(([value, label]) => ({ value, label }))];
 }
@@ -182,7 +182,7 @@ export function Select({
 }: FieldProps & {
   readonly options: readonly Choice[];
   readonly value: string;
-  /** For a few words at most. */
+  /** For short texts. */
   readonly short?: boolean;
 }) {
   return (

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** A part of a long form; an optional one is closed while it is empty. */
+/** A part of a long form; an optional one is collapsed while empty. */
 export function FormPart({
   title,
   isOpen,

@@ -1,12 +1,10 @@
 import type { Child } from 'hono/jsx';
 
 /**
- * A part of a page that reloads when its content changes, while the page is visible.
- * Parts of it with an `id` are known again wherever they stand then; a `data-news` that was not there before
- * is announced by screen readers.
+ * A part of a page that reloads when its content changes, while the page is visible. Parts with an `id` are matched
+ * wherever they move; screen readers announce new parts with `data-news`.
  *
- * @param versionAddress answers with another text than `version` as soon as something has changed; null when
- * nothing will
+ * @param versionAddress returns a text other than `version` once something has changed; null if nothing will
  */
 export function Live({
   versionAddress,

@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'hono/jsx';
 
-/** IANA name of the time zone in which a page tells moments. */
+/** IANA name of the time zone of a page's times. */
 export const ReadersTimeZone = createContext('UTC');
 
 const noBreak = '\u00a0';
 
 /**
- * A moment as people read it, in their own time zone, which is said.
+ * A time in prose, in the reader's time zone, which it names.
  *
  * @param seconds for what happens within a minute
- * @param near the current time, for rows of a list: leaves out year and zone, and today's date
+ * @param near the current time, for rows of a list: omits year and zone, and today's date
  */
 export function Moment({
   at,
@@ -28,7 +28,7 @@ export function Moment({
     const isSameDay = dayIn(timeZone).format(near) === dayIn(timeZone).format(moment);
     return <time datetime={at}>{(isSameDay ? time : `${day}, ${time}`).replaceAll(/\s/g, noBreak)}</time>;
   }
-  // A line ends between the day and the time of day, if it must.
+  // The line may break only between date and time.
   const zoned = `${time.replaceAll(/\s/g, noBreak)}${noBreak}${zoneName(timeZone, moment)}`;
   return <time datetime={at}>{`${day.replaceAll(' ', noBreak)}, ${zoned}`}</time>;
 }

@@ -1,15 +1,15 @@
 import type { Child } from 'hono/jsx';
 
-/** What was done, told on the page that the browser is sent to afterwards; the address carries only the name. */
+/** Notices shown after a redirect; the URL carries only the name. */
 const doneSentences = {
   'project-created': 'The project was created.',
   'settings-saved': 'The settings were saved.',
   'key-revoked': 'The key was revoked. Requests with it are refused within ten seconds.',
   'webhook-saved': 'The webhook was saved.',
   'webhook-deleted': 'The webhook was deleted.',
-  'test-sent': 'A test event is on its way. Its delivery stands at the top of the log.',
-  'delivery-replayed': 'The delivery is being sent again.',
-  'deliveries-replayed': 'The failed deliveries are being sent again.',
+  'test-sent': 'A test event is on its way. Its delivery is at the top of the log.',
+  'delivery-replayed': 'The delivery is being resent.',
+  'deliveries-replayed': 'The failed deliveries are being resent.',
   'member-saved': 'The member was saved.',
   'member-removed': 'The member was removed.',
   'member-invited': 'The invitation is on its way.',
@@ -29,19 +29,19 @@ const doneSentences = {
   'template-saved': 'The template was saved.',
   'template-removed': 'The template was removed.',
   'opt-out-added': 'The number was added. It will not be called.',
-  'opt-out-already': 'The number was on the list already.',
-  'opt-outs-imported': 'The numbers were imported. Those that were on the list already stay as they were.',
+  'opt-out-already': 'The number was already on the list.',
+  'opt-outs-imported': 'The numbers were imported. Those already on the list are unchanged.',
   'opt-out-lifted': 'The number was lifted and may be called again.',
   'opt-out-confirmed': 'The number was confirmed. It will not be called.',
 } as const;
 export type DoneAction = keyof typeof doneSentences;
 
-/** The address with the name of what was done. */
+/** The URL with the name of a notice. */
 export function afterwards(address: string, action: DoneAction): string {
   return `${address}${address.includes('?') ? '&' : '?'}done=${action}`;
 }
 
-/** Nothing unless the address carries the name of something done. */
+/** The notice named in the URL, if any. */
 export function DoneNotice({ done }: { readonly done: string | undefined }) {
   const text = Object.entries(doneSentences).find(([name]) => name === done)?.[1];
   return text === undefined ? null : (
@@ -68,7 +68,7 @@ export function Notice({
   );
 }
 
-/** What is wrong with a form, with the way to each field. */
+/** The errors of a form, with links to their fields. */
 export function ErrorSummary({ errors }: { readonly errors: Readonly<Record<string, string>> }) {
   const problems = Object.entries(errors);
   return problems.length === 0 ? null : (
@@ -83,5 +83,5 @@ export function ErrorSummary({ errors }: { readonly errors: Readonly<Record<stri
   );
 }
 
-/** For a problem that belongs to no field. */
+/** For a problem without a field. */
 export const wholeForm = 'form';

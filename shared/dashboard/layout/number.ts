@@ -2,12 +2,12 @@ import { onFirstUse } from '#shared/domain/on-first-use.ts';
 
 const format = onFirstUse(() => new Intl.NumberFormat('en-US'));
 
-/** A count as people read it: `1,250`. */
+/** A count in prose: `1,250`. */
 export function numberText(count: number): string {
   return format().format(count);
 }
 
-/** A part of a whole as people read it: `62%`; never `0%` or `100%` of what is not nothing or everything. */
+/** A percentage: `62%`; `0%` and `100%` only if exact. */
 export function shareText(part: number, whole: number): string {
   if (part > 0 && part < whole) {
     const perCent = Math.round((100 * part) / whole);

@@ -1,4 +1,4 @@
-/** The way from a page of a list to the next one; nothing on the last. @param next its address */
+/** The link to a list's next page; nothing on the last. @param next its URL */
 export function OlderLink({ next, what }: { readonly next: string | null; readonly what: string }) {
   return next === null ? null : (
     <p>

@@ -1,12 +1,12 @@
-/** The ways from a page of a list to those on both sides; nothing where there is only this one. */
+/** The links to a list's adjacent pages; nothing for a single page. */
 export function PageLinks({
   previous,
   next,
   words: [before, behind],
 }: {
-  /** Address of the page before this one; null on the first. */
+  /** URL of the previous page; null on the first. */
   readonly previous: string | null;
-  /** Address of the page behind this one; null on the last. */
+  /** URL of the next page; null on the last. */
   readonly next: string | null;
   /** The texts of both links. */
   readonly words: readonly [string, string];

@@ -11,7 +11,7 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** A page for somebody who is signed in. */
+/** A page for a signed-in person. */
 export function Page({
   view,
   title,
@@ -20,7 +20,7 @@ export function Page({
 }: {
   readonly view: View;
   readonly title: string;
-  /** The pages above this one, the highest first. */
+  /** The breadcrumbs above this page. */
   readonly crumbs?: readonly Crumb[];
   readonly children: Child;
 }) {

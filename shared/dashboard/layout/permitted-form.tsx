@@ -4,17 +4,17 @@ import type { FieldErrors } from '../forms/form-values.ts';
 import { PostForm } from './post-form.tsx';
 import type { ProjectView } from './project-page.tsx';
 
-/** What a page of a project with a form is given, besides what it shows. */
+/** Props of a project page with a form. */
 export interface FormPageProps<Values> {
   readonly view: ProjectView;
-  /** What the form says. */
+  /** The form's values. */
   readonly values: Values;
   readonly errors: FieldErrors;
   /** Names the action that led to this page. */
   readonly done: string | undefined;
 }
 
-/** A card with a form that only those see who may do what it does. */
+/** A card with a form, for members with the permission. */
 export function PermittedForm({
   view,
   needed,

@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
 import type { View } from './view.ts';
 
-/** Hidden field that says for whom the form was made. */
+/** Hidden field with the person whom the form was issued to. */
 export const formTokenField = 'form_token';
 
-/** A form that changes something. Fields are checked by the service, which says what is wrong next to each. */
+/** A form that changes something. The service validates the fields and shows errors beside them. */
 export function PostForm({
   view,
   action,
@@ -26,15 +26,15 @@ export function PostForm({
 }
 
 /**
- * The first button of a form is the one that the Enter key presses in a field. It stands before those that only help to
- * fill in the form. It has to be rendered, because some browsers press no other.
+ * Enter in a field presses a form's first button, so this one precedes those that only help to fill in the form. It
+ * must be rendered, because some browsers press no hidden one.
  */
 export function EnterButton({
   name,
   value,
   children,
 }: {
-  /** By which the form tells that no button was pressed but this one. */
+  /** Marks that no other button was pressed. */
   readonly name?: string;
   readonly value?: string;
   readonly children: Child;

@@ -6,15 +6,15 @@ import type { Links } from '../links.ts';
 import { type Crumb, Page } from './page.tsx';
 import type { View } from './view.ts';
 
-/** A project as its pages know it: of whom the reader is what. */
+/** A project with its reader's role, for its pages. */
 export interface ProjectView extends View {
   readonly project: Pick<Project, 'id' | 'name' | 'carrier' | 'live_grant'>;
   readonly role: Role;
-  /** Whether the service sends mail. */
+  /** Whether the service sends email. */
   readonly sendsMail: boolean;
 }
 
-/** What each section needs to be read, and where it is. */
+/** The permission and URL of each section. */
 const sectionPages = {
   Overview: { needed: 'project.read', link: 'project' },
   Tasks: { needed: 'tasks.read', link: 'tasks' },
@@ -35,7 +35,7 @@ export const sections = Object.keys(sectionPages) as Section[];
 const work = sections.slice(0, 3);
 const settings = sections.slice(3);
 
-/** A page of a project, with the way to the others. */
+/** A page of a project, with its navigation. */
 export function ProjectPage({
   view,
   section,
@@ -47,12 +47,12 @@ export function ProjectPage({
 }: {
   readonly view: ProjectView;
   readonly section: Section;
-  /** Of a page below the section's own one. */
+  /** Of a page below the section's own. */
   readonly title?: string;
-  /** The heading, if it must not get into browser histories as the title does. */
+  /** The heading, if it must stay out of browser histories, unlike the title. */
   readonly heading?: string;
   readonly intro?: Child;
-  /** What can be done on this page first of all. */
+  /** The page's primary actions. */
   readonly action?: Child;
   readonly children: Child;
 }) {
@@ -68,7 +68,7 @@ export function ProjectPage({
     <Page view={view} title={`${title} · ${project.name}`} crumbs={crumbs}>
       <div class="within">
         <nav class="sections" aria-label="Project">
-          {/* Folded only where there is no room for it. */}
+          {/* Collapsed only where there is no room for it. */}
           <details>
             <summary>
               <span class="unseen">Menu: </span>
@@ -125,7 +125,7 @@ function SectionLink({
   );
 }
 
-/** The page of a project's section, or the project's first one where the role may not read it. */
+/** The page of a project's section, or the project's first page if the role may not read it. */
 export function sectionLinkFor(
   links: Links,
   section: Section,

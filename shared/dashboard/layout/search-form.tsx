@@ -3,7 +3,7 @@ import { TextField } from './fields.tsx';
 import { PostForm } from './post-form.tsx';
 import type { ProjectView } from './project-page.tsx';
 
-/** Where a patient who was found is looked at: among their tasks, or on a page of their own. */
+/** Where a found patient opens: among their tasks, or on their own page. */
 export const SearchedFrom = z.enum(['tasks', 'patients']);
 export type SearchedFrom = z.infer<typeof SearchedFrom>;
 

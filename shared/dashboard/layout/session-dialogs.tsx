@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 
-/** Shown by the script of the pages: before the session ends, and once it has. */
+/** Shown by the pages' script: before the session ends, and afterwards. */
 export function SessionDialogs({ view: { links, session } }: { readonly view: View }) {
   return (
     <>
@@ -18,8 +18,8 @@ export function SessionDialogs({ view: { links, session } }: { readonly view: Vi
       <dialog id="session-ended" closedby="none" aria-labelledby="session-ended-title">
         <h2 id="session-ended-title">You are signed out</h2>
         <p>
-          Your session has ended. What you typed is kept as long as this page is open: sign in again, then go
-          on with it.
+          Your session has ended. What you typed is kept as long as this page is open: sign in again, then
+          continue.
         </p>
         <p role="alert" hidden>
           You are not signed in yet.
@@ -30,7 +30,7 @@ export function SessionDialogs({ view: { links, session } }: { readonly view: Vi
           </a>
         </p>
         <button type="button" class="second">
-          Go on with this page
+          Continue with this page
         </button>
       </dialog>
     </>

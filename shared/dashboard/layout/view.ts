@@ -1,10 +1,10 @@
 import type { Links } from '../links.ts';
 import type { Session } from '../session/session.ts';
 
-/** Who looks at a page, and from where its links go. */
+/** A page's reader, and the base of its links. */
 export interface View {
   readonly links: Links;
   readonly session: Session;
-  /** In which moments are told: the reader's IANA time zone, as far as their browser has said it. */
+  /** Time zone of displayed times: the reader's, as reported by their browser. */
   readonly timeZone: string;
 }

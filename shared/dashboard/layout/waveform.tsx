@@ -1,19 +1,19 @@
 import { positionText } from './duration.ts';
 
-/** Of the drawing, in its own units; the page makes it as wide as there is room. */
+/** In drawing units; the page scales it to the available width. */
 const half = 16;
-/** Below it is the noise of the line. */
+/** Quieter levels are line noise. */
 const spokenLevel = 3;
 
 /**
- * Who speaks when in a recording: the person called above the line, the agent below it. The carrier records the line of
- * the person called, whose voice is its first channel. Nothing of a recording that has not these two.
+ * Who speaks when in a recording: the person above the line, the agent below it. The carrier records the person on the
+ * first channel. Nothing for a recording without both channels.
  */
 export function Waveform({
   waveform,
   durationSeconds,
 }: {
-  /** As a recording has it. */
+  /** As stored with a recording. */
   readonly waveform: readonly string[] | undefined;
   readonly durationSeconds: number;
 }) {
@@ -39,14 +39,14 @@ export function Waveform({
   );
 }
 
-/** @param direction -1 for bars above the line, 1 for those below it */
+/** @param direction -1 for bars above the line, 1 below it */
 function barsOf(levels: string, direction: -1 | 1): string {
   return [...levels]
     .map((level, part) => `M${part + 0.5} ${half}v${direction * Math.max(0.5, Number.parseInt(level, 16))}`)
     .join('');
 }
 
-/** How long a voice is heard, roughly: each part that is not quiet counts as a whole. */
+/** A rough talk time: each part that is not quiet counts in full. */
 function spokenText(levels: string, durationSeconds: number): string {
   const loud = [...levels].filter((level) => Number.parseInt(level, 16) >= spokenLevel).length;
   return positionText((loud / levels.length) * durationSeconds * 1000);

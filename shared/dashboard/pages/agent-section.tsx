@@ -38,19 +38,19 @@ export function AgentSection({ values, errors }: AgentSectionProps) {
       <TextField
         {...field('agent_callback_number')}
         label="Callback number"
-        hint="Given when somebody asks. Leave empty to use the number from Voicemail and hold."
+        hint="Given on request. Leave empty to use the number from Voicemail and hold."
         type="tel"
       />
       <TextField {...field('npi')} label="NPI" hint="10 digits." short inputMode="numeric" />
       <TextField {...field('tax_id')} label="Tax ID" hint="For example, 12-3456789." short />
       <TextField
         {...field('disclosure_allow')}
-        label="May also be told"
-        hint="On top of what the task needs. Separate with commas: email, patient.address"
+        label="May also be disclosed"
+        hint="Beyond what the task needs. Separate with commas: email, patient.address"
       />
       <TextField
         {...field('disclosure_deny')}
-        label="Must never be told"
+        label="Must never be disclosed"
         hint="Separate with commas: member-id, date-of-birth"
       />
       <Choices kind="radio" {...field('language_model')} label="Conversations are held by" choices={models} />
@@ -75,7 +75,7 @@ export function AgentSection({ values, errors }: AgentSectionProps) {
   );
 }
 
-/** The same for those who may only look. */
+/** The same as text, for read-only members. */
 export function agentFacts(values: AgentForm): readonly (readonly [string, string])[] {
   const labelOf = (choices: readonly Choice[], chosen: string): string =>
     choices.find(({ value }) => value === chosen)?.label ?? chosen;
@@ -86,8 +86,8 @@ export function agentFacts(values: AgentForm): readonly (readonly [string, strin
     ['Callback number', values.agent_callback_number || 'The number to call back'],
     ['NPI', values.npi || 'None'],
     ['Tax ID', values.tax_id || 'None'],
-    ['May also be told', values.disclosure_allow || 'Nothing'],
-    ['Must never be told', values.disclosure_deny || 'Nothing'],
+    ['May also be disclosed', values.disclosure_allow || 'Nothing'],
+    ['Must never be disclosed', values.disclosure_deny || 'Nothing'],
     ['Conversations are held by', labelOf(models, values.language_model)],
     ['Voice', values.voice || 'Default'],
     ['Language', values.language],

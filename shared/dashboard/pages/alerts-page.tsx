@@ -13,7 +13,7 @@ const choices: readonly { value: AlertFrequency; label: string; hint: string }[]
   { value: 'daily', label: 'Daily digest', hint: 'At 7:00 AM.' },
 ];
 
-/** Project Settings > Alerts: what the reader, and nobody else, is mailed of the project. */
+/** Project Settings > Alerts: the reader's own email alerts about the project. */
 export function AlertsPage({ view, values, errors, done }: FormPageProps<{ readonly frequency: string }>) {
   return (
     <ProjectPage
@@ -21,7 +21,7 @@ export function AlertsPage({ view, values, errors, done }: FormPageProps<{ reado
       section="Alerts"
       intro={
         `Email to ${view.session.person.email} when tasks need a person. ` +
-        'It has counts and links, and nothing about patients.'
+        'It contains counts and links, but nothing about patients.'
       }
     >
       <DoneNotice done={done} />
@@ -47,14 +47,14 @@ export function AlertsPage({ view, values, errors, done }: FormPageProps<{ reado
   );
 }
 
-/** What the link at the end of a mail leads to; its form goes to the address that it stands at. */
+/** The page behind the unsubscribe link; its form posts to its own URL. */
 export function UnsubscribePage({ links, isDone }: { readonly links: Links; readonly isDone: boolean }) {
   return (
     <Document links={links} title="Alerts by email">
       <div class="frame">
         <main id="content" tabindex={-1} class="card welcome">
           {isDone ? (
-            <h1>You will get no more of these emails</h1>
+            <h1>You will no longer receive these emails</h1>
           ) : (
             <>
               <h1>Stop these emails?</h1>

@@ -11,7 +11,7 @@ import { OlderLink } from '../layout/older-link.tsx';
 import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** By how many days from now a key expires; the empty one never does. */
+/** Days until a key expires; empty for never. */
 export const keyLifetimes = [
   { value: '', label: 'Never' },
   { value: '30', label: 'In 30 days' },
@@ -45,7 +45,7 @@ export interface NewKey {
 export interface ApiKeysPageProps extends FormPageProps<NewKeyForm> {
   readonly apiKeys: readonly ApiKeyResource[];
   readonly next: string | null;
-  /** A key that was made just now: it is shown on this page and never again. */
+  /** A new key, shown on this page and never again. */
   readonly created: NewKey | null;
   readonly now: Date;
 }
@@ -137,7 +137,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
   );
 }
 
-/** How software asks for the first time: the project's identifier is in it, the key's place is left open. */
+/** A sample first request with the project's ID and a placeholder for the key. */
 function FirstRequest({ view: { links, project } }: { readonly view: ProjectView }) {
   return (
     <section class="card">
@@ -204,7 +204,7 @@ function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly api
         view={view}
         label="Revoke"
         about={about}
-        question="Whatever uses this key is refused from now on. This cannot be undone."
+        question="Requests with this key will be refused from now on. This cannot be undone."
         action={links.apiKey(project.id, apiKey.id, 'revoke')}
       />
     </div>

@@ -32,7 +32,7 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'webhook.deleted': 'Deleted a webhook',
   'webhook.disabled': 'Disabled a webhook',
   'webhook.tested': 'Sent a test event',
-  'webhook.replayed': 'Sent deliveries again',
+  'webhook.replayed': 'Resent deliveries',
   'webhook-secret.viewed': 'Viewed signing secret',
   'webhook-secret.rotated': 'Rotated a signing secret',
   'patient.created': 'Added a patient',
@@ -71,17 +71,17 @@ const actionNames: Readonly<Record<AuditAction, string>> = {
   'task.sent': 'Sent a task to a webhook',
 };
 
-/** What one reads the log for: what people and clients changed, who saw what, or what the service did by itself. */
+/** Why one reads the log: changes by people and clients, who saw what, and actions of the service. */
 export const auditKinds = ['changes', 'views', 'service'] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** The kind of an entry. Each call of the service is one, which would hide everything else. */
+/** The kind of an entry. Every call is an entry of the service, which would hide everything else. */
 export function auditKindOf({ action }: Pick<Entry, 'action'>): AuditKind {
   if (action === 'call.claimed' || action === 'task.sent') return 'service';
   return /\.(?:viewed|listed|exported)$/.test(action) ? 'views' : 'changes';
 }
 
-/** What was done in the project, by whom and when. */
+/** Actions in the project, by whom and when. */
 export function AuditLogPage({
   view,
   entries,
@@ -91,9 +91,9 @@ export function AuditLogPage({
 }: {
   readonly view: ProjectView;
   readonly entries: readonly Entry[];
-  /** Of API keys, by their IDs. */
+  /** Names of API keys, by ID. */
   readonly keyNames: ReadonlyMap<string, string>;
-  /** Null for everything. */
+  /** Null for all. */
   readonly kind: AuditKind | null;
   readonly next: string | null;
 }) {
@@ -103,7 +103,7 @@ export function AuditLogPage({
     <ProjectPage
       view={view}
       section="Audit Log"
-      intro="Every change, and every look at a patient, transcript or recording. Entries cannot be changed or deleted."
+      intro="Every change, and every view of a patient, transcript or recording. Entries cannot be changed or deleted."
     >
       <section class="card">
         <form method="get" action={links.auditLog(project.id)} class="row">
@@ -121,9 +121,7 @@ export function AuditLogPage({
         </form>
         {entries.length === 0 ? (
           <p class="quiet">
-            {next === null
-              ? 'Nothing was done yet.'
-              : 'Nothing of this kind among these entries. Go on to older entries.'}
+            {next === null ? 'No entries yet.' : 'No entries of this kind here. Continue to older entries.'}
           </p>
         ) : (
           <EntryTable
@@ -150,9 +148,9 @@ export function EntryTable({
   readonly view: ProjectView;
   readonly label: string;
   readonly entries: readonly Entry[];
-  /** Of API keys, by their IDs. */
+  /** Names of API keys, by ID. */
   readonly keyNames: ReadonlyMap<string, string>;
-  /** Where it is told who saw a patient; absent where no entry leads there. */
+  /** The page of who saw a patient; absent if no entry links there. */
   readonly accessLink?: (patientId: string) => string;
 }) {
   return (
@@ -185,7 +183,7 @@ function actorName(actor: AuditActor, keyNames: ReadonlyMap<string, string>): st
   }
 }
 
-/** What was done, leading to what it was done to where that has a page and the reader may see it. */
+/** The action, linked to its target if that has a page that the reader may see. */
 function Deed({
   view: { links, project, role },
   entry,
@@ -195,7 +193,7 @@ function Deed({
 }) {
   const { action, target, after } = entry;
   const name = actionNames[action];
-  // A call stands on the page of its task.
+  // A call is on its task's page.
   const taskId = target.type === 'task' ? target.id : after?.task_id;
   const address =
     typeof taskId === 'string' && may(role, 'tasks.read')
@@ -278,7 +276,7 @@ function namesText(changes: readonly Change[]): string {
   return others === 0 ? names.join(', ') : `${names.join(', ')} and ${countText(others, 'other')}`;
 }
 
-/** Member by member, those of objects by themselves, so that only what differs is told. */
+/** Member by member, including nested ones, so that only differences are shown. */
 function changesOf(
   before: Record<string, unknown> | null,
   after: Record<string, unknown> | null,

@@ -5,12 +5,12 @@ import { taskTypeNames } from '../layout/task-words.tsx';
 import { scopeNames } from './api-keys-page.tsx';
 import { resultNames } from './general-page.tsx';
 
-/** As the forms label members, by their path; the last name of a path is enough where it has one meaning. */
+/** Form labels by member path; the last segment suffices where it is unambiguous. */
 const labels: Readonly<Record<string, string>> = {
   'agent.agent_name': 'Agent name',
   'agent.callback_number': 'Callback number of the agent',
-  'agent.disclosure.allow': 'May also be told',
-  'agent.disclosure.deny': 'Must never be told',
+  'agent.disclosure.allow': 'May also be disclosed',
+  'agent.disclosure.deny': 'Must never be disclosed',
   'agent.language_model': 'Conversations are held by',
   'agent.npi': 'NPI',
   'agent.on_behalf_of': 'Calls on behalf of',
@@ -54,7 +54,7 @@ const namesOfValues: Readonly<Record<string, Readonly<Record<string, string>>>> 
   task_type: taskTypeNames,
 };
 
-/** `redial_policy.delays_seconds` is “Retry delays”; without a label `task_ids` is “Task IDs”. @param path with dots */
+/** `redial_policy.delays_seconds` is “Retry delays”; without a label `task_ids` is “Task IDs”. @param path dotted */
 export function memberText(path: string): string {
   const label = labels[path] ?? labels[lastName(path)];
   if (label !== undefined) return label;
@@ -62,7 +62,7 @@ export function memberText(path: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The value of a member as people read it: `[300, 1800]` of `delays_seconds` is “5 min, 30 min”. */
+/** A member's value in prose: `[300, 1800]` of `delays_seconds` is “5 min, 30 min”. */
 export function memberValueText(path: string, value: unknown): string {
   const name = lastName(path);
   if (value === null || value === '') return name.endsWith('_days') ? 'forever' : 'none';

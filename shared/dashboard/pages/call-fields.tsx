@@ -11,7 +11,7 @@ import { SandboxNumbers } from './first-steps.tsx';
 /** A line that a task can call. */
 export type OfferedDestination = Pick<DirectoryEntry, 'phone_number' | 'name' | 'kind'>;
 
-/** What the call is for, and the number: of a saved destination or typed. */
+/** The call's goal, and the number: of a saved destination or typed. */
 export function CallFields({
   view: { links, project, role },
   form,

@@ -9,7 +9,7 @@ import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { DeliveryState } from './webhook-page.tsx';
 
-/** One delivery with each of its attempts and what the receiver answered. */
+/** A delivery with its attempts and the receiver's responses. */
 export function DeliveryPage({
   view,
   webhook,
@@ -32,7 +32,7 @@ export function DeliveryPage({
       action={
         may(role, 'webhooks.change') && webhook.enabled ? (
           <PostForm view={view} action={address('/replay')}>
-            <button type="submit">Send again</button>
+            <button type="submit">Resend</button>
           </PostForm>
         ) : undefined
       }
@@ -69,7 +69,7 @@ export function DeliveryPage({
             <dd>
               <pre>{JSON.stringify(sentOf(webhook, delivery), null, 2)}</pre>
               {webhook.payload === 'full' ? (
-                <span class="hint">And the task as it stood at each attempt, which is not kept.</span>
+                <span class="hint">And the task as of each attempt, which is not stored.</span>
               ) : null}
             </dd>
           </dl>
@@ -126,7 +126,7 @@ function nothingOf({ truncated }: WebhookResponse): string {
   return truncated ? 'Not kept' : 'Empty';
 }
 
-/** Another text as soon as another attempt was made. */
+/** Changes with each attempt. */
 export function deliveryVersion({ status, attempts }: DeliveryDetails): string {
   return `${status} ${attempts.length}`;
 }

@@ -8,7 +8,7 @@ import type { FormPageProps } from '../layout/permitted-form.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage } from '../layout/project-page.tsx';
 
-/** A new destination, or one to edit, whose number stays. */
+/** A new destination, or one to edit, whose number cannot change. */
 export function DestinationFormPage({
   view,
   values,
@@ -58,7 +58,7 @@ export function DestinationFormPage({
           <TextField
             {...field('last_phone_number')}
             label="Last number of a range"
-            hint="Optional, for several numbers in a row."
+            hint="Optional, for consecutive numbers."
             type="tel"
           />
         </section>

@@ -16,7 +16,7 @@ type Entry = Omit<DirectoryEntry, 'project_id' | 'updated_by'>;
 
 const entriesPerPage = 50;
 
-/** Project Settings > Destinations: the lines that the project calls, and those that the operator knows. */
+/** Project Settings > Destinations: the project's lines, and the operator's. */
 export function DestinationsPage({
   view,
   destinations,
@@ -35,7 +35,7 @@ export function DestinationsPage({
     <ProjectPage
       view={view}
       section="Destinations"
-      intro="Payers, clinics and other lines to choose from in new tasks. Their hours and limits hold for every call."
+      intro="Payers, clinics and other lines to choose from in new tasks. Their hours and limits apply to every call."
       action={
         mayChange ? (
           <a class="button small" href={links.newDestination(project.id)}>
@@ -93,7 +93,7 @@ function Entries<One extends Entry>({
   readonly label: string;
   readonly entries: readonly One[];
   readonly page: number;
-  /** Null where that is nobody's business. */
+  /** Null for readers without access. */
   readonly changedBy: (entry: One) => string | null;
   readonly mayChange: boolean;
 }) {
@@ -157,7 +157,7 @@ function Limits({
     ...(max_hold_minutes === null ? [] : [`${max_hold_minutes} min on hold`]),
     ...(max_call_minutes === null ? [] : [`${max_call_minutes} min per call`]),
   ];
-  if (limits.length === 0) return <span class="quiet">Usual limits</span>;
+  if (limits.length === 0) return <span class="quiet">Default limits</span>;
   return (
     <>
       {limits.map((limit) => (

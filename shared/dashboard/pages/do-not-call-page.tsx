@@ -10,7 +10,7 @@ import { numberText } from '../layout/number.ts';
 import { type FormPageProps, PermittedForm } from '../layout/permitted-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** What the two forms of the page say. */
+/** The values of the page's two forms. */
 export interface DoNotCallValues {
   readonly phone_number: string;
   readonly reason: string;
@@ -22,13 +22,13 @@ export const emptyValues: DoNotCallValues = { phone_number: '', reason: '', csv:
 
 export interface DoNotCallPageProps extends FormPageProps<DoNotCallValues> {
   readonly entries: readonly OptOut[];
-  /** From 1; one that there is not shows the last. */
+  /** From 1; beyond the end, the last page. */
   readonly page: number;
 }
 
 const entriesPerPage = 50;
 
-/** Open decisions first, lifted ones last; the newest first among equals. */
+/** Open decisions first, lifted ones last; newest first among equals. */
 const order: Readonly<Record<OptOut['status'], number>> = { review: 0, active: 1, lifted: 2 };
 const statusNames: Readonly<Record<OptOut['status'], string>> = {
   review: 'Needs review',
@@ -41,13 +41,13 @@ const statusKinds: Readonly<Record<OptOut['status'], string>> = {
   lifted: 'state',
 };
 const sourceNames: Readonly<Record<OptOut['source'], string>> = {
-  call: 'Said on a call',
+  call: 'Requested on a call',
   person: 'Added by',
   import: 'Imported by',
   command: 'Added by the operator',
 };
 
-/** Project Settings > Do Not Call: the numbers that the project does not call, and who decided so. */
+/** Project Settings > Do Not Call: the numbers that the project must not call, and their history. */
 export function DoNotCallPage({ view, entries, page, values, errors, done }: DoNotCallPageProps) {
   const { links, project } = view;
   const field = fieldsOf(values, errors);
@@ -62,7 +62,7 @@ export function DoNotCallPage({ view, entries, page, values, errors, done }: DoN
     <ProjectPage
       view={view}
       section="Do Not Call"
-      intro="Numbers this project does not call. One is added as soon as someone asks on a call not to be called again."
+      intro="Numbers this project does not call. Numbers whose owners opt out on a call are added automatically."
     >
       <DoneNotice done={done} />
       <ErrorSummary errors={errors} />
@@ -120,7 +120,7 @@ export function DoNotCallPage({ view, entries, page, values, errors, done }: DoN
         <TextArea
           {...field('csv')}
           label="Numbers"
-          hint="One per line, in the first column; a heading is left out. If one line is wrong, none is added."
+          hint="One per line, in the first column; a heading is skipped. If one line is invalid, none is added."
           rows={6}
           required
         />
@@ -156,7 +156,7 @@ function Origin({
 }
 
 function Decision({ entry: { status, decision } }: { readonly entry: OptOut }) {
-  if (decision === null) return status === 'review' ? 'Said on a shared line; does not hold yet' : '–';
+  if (decision === null) return status === 'review' ? 'Requested on a shared line; not yet in effect' : '–';
   return (
     <>
       {`${status === 'lifted' ? 'Lifted' : 'Confirmed'} by ${decision.by}`}

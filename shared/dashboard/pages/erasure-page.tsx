@@ -3,7 +3,7 @@ import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** Changes with what the receipt tells. */
+/** Changes with the receipt's content. */
 export function receiptVersion({ status, waiting_for }: ErasureReceipt): string {
   return `${status} ${waiting_for ?? ''}`;
 }
@@ -14,7 +14,7 @@ const erased: Readonly<Record<ErasureReceipt['target'], string>> = {
   project: 'The project, with everything in it',
 };
 
-/** The receipt of an erasure: how far it is. It names nobody, so that it can stay. */
+/** The receipt of an erasure, with its progress. It names no one, so that it can stay. */
 export function ErasurePage({
   view,
   receipt,

@@ -3,7 +3,7 @@ import { phoneNumberText } from '#shared/domain/written-phone-number.ts';
 import { DataTable } from '../layout/data-table.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 
-/** Some of the people of the sandbox phone, who show the most of what a call can come to. */
+/** The people of the sandbox phone that best show the range of calls. */
 export const sandboxNumbers = [
   { number: '+12025550100', answers: 'A clinic’s front desk, which offers appointments' },
   {
@@ -18,7 +18,7 @@ export const sandboxNumbers = [
   { number: '+12025550112', answers: 'Voicemail' },
 ] as const;
 
-/** What to do in a project that has never had a task. */
+/** Onboarding of a project without tasks. */
 export function FirstSteps({ view }: { readonly view: ProjectView }) {
   const { project, role } = view;
   return (
@@ -28,7 +28,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
         {may(role, 'tasks.write') ? (
           <Steps view={view} />
         ) : (
-          <p>Once there are tasks, this page shows how their calls go.</p>
+          <p>Once there are tasks, this page shows the results of their calls.</p>
         )}
       </section>
       {project.carrier === 'sandbox' && may(role, 'tasks.write') ? <SandboxHint /> : null}
@@ -36,7 +36,7 @@ export function FirstSteps({ view }: { readonly view: ProjectView }) {
   );
 }
 
-/** The same once there are tasks: folded, for what was left for later. */
+/** The same once there are tasks: collapsed, for later. */
 export function LaterSteps({ view }: { readonly view: ProjectView }) {
   if (!may(view.role, 'tasks.write')) return null;
   return (
@@ -55,7 +55,7 @@ function Steps({ view: { links, project } }: { readonly view: ProjectView }) {
       <ol class="steps">
         <li>
           <a href={links.newPatient(project.id)}>Add a patient</a>
-          <span class="hint">The person you call on behalf of.</span>
+          <span class="hint">The person on whose behalf you call.</span>
         </li>
         <li>
           <a href={links.newTask(project.id)}>Create a task</a>

@@ -7,7 +7,7 @@ import { ErrorSummary } from '../layout/notices.tsx';
 import { PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** What the form of a follow-up says. */
+/** The values of a follow-up's form. */
 export interface FollowUpForm {
   readonly assignee: string;
   readonly due: string;
@@ -18,7 +18,7 @@ export interface FollowUpForm {
 export const doneState = 'done';
 export const openState = 'open';
 
-/** Who follows up on a task, until when, and what they have found. */
+/** A task's follow-up: assignee, due date and notes. */
 export function FollowUpPage({
   view,
   task,
@@ -82,7 +82,7 @@ export function FollowUpPage({
   );
 }
 
-/** The newest first. */
+/** Newest first. */
 export function Notes({ followUp: { notes } }: { readonly followUp: FollowUp }) {
   return notes.length === 0 ? (
     <p class="quiet">No notes yet.</p>

@@ -10,7 +10,7 @@ import { type SearchedFrom, SearchForm } from '../layout/search-form.tsx';
 import { nameText } from './selected-tasks-page.tsx';
 import { RowState } from './task-row-state.tsx';
 
-/** What a search found. The response to a POST, which keeps what was typed out of URLs. */
+/** Search results. The response to a POST, which keeps the query out of URLs. */
 export function FoundPage({
   view,
   from,

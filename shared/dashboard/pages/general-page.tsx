@@ -15,7 +15,7 @@ import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-p
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { AgentSection, agentFacts } from './agent-section.tsx';
 
-/** How a call ended after which the number is called again. */
+/** Results of a call that lead to a redial. */
 export const resultNames: Readonly<Record<RedialledResult, string>> = {
   BUSY: 'Busy',
   NO_ANSWER: 'No answer',
@@ -57,7 +57,7 @@ export function GeneralPage({ view, values, errors, done }: FormPageProps<Settin
   );
 }
 
-/** What an operator lets the project do, which no owner can change. */
+/** The operator's grant, which no owner can change. */
 function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
   const { carrier, live_grant: grant } = project;
   const problem = findGrantProblem(project);
@@ -264,7 +264,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
   );
 }
 
-/** With that of the project, which the API may have set to any. */
+/** Includes the project's own zone, which the API may have set to any. */
 function countryOptions(chosen: string): readonly Choice[] {
   const choices = countryChoices();
   const isOffered = choices.some(({ value }) => value === chosen);

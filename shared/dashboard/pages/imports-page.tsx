@@ -47,7 +47,7 @@ export function ImportsPage({
         </ul>
         <p class="quiet">
           A patient is found by external ID (your MRN), or by name and date of birth, and added if there is
-          none. Phone numbers and dates may be written as usual. Leave out the columns that you do not need.
+          none. Phone numbers and dates may be written as usual. Leave out columns you do not need.
         </p>
       </section>
       <section class="card">

@@ -4,7 +4,7 @@ import { PostForm } from '../layout/post-form.tsx';
 import { roleNames } from '../layout/project-page.tsx';
 import type { View } from '../layout/view.ts';
 
-/** Where the link in an invitation leads, once its reader has signed in. */
+/** The page behind an invitation's link, after sign-in. */
 export function JoinPage({
   view,
   token,
@@ -28,7 +28,7 @@ export function JoinPage({
   );
 }
 
-/** The same for every reason, so that nobody learns of invitations of others. */
+/** The same for every reason, so that others' invitations cannot be probed. */
 export function NotInvitedPage({ view }: { readonly view: View }) {
   return (
     <Page view={view} title="Invitation not found">

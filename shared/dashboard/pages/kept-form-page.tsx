@@ -1,16 +1,16 @@
 import { Document } from '../layout/document.tsx';
 import type { Links } from '../links.ts';
 
-/** For somebody whose session ended before they sent a form: keeps the form until they have signed in again. */
+/** Keeps a submitted form after the session ended, until the person has signed in again. */
 export function KeptFormPage({
   links,
   action,
   fields,
 }: {
   readonly links: Links;
-  /** Where the form was sent to. */
+  /** The form's action. */
   readonly action: string;
-  /** All that it said, with names that may come several times. */
+  /** All of its values; names may repeat. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }) {
   return (

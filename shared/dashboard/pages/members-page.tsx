@@ -32,7 +32,7 @@ const roleChoices = (['viewer', 'staff', 'auditor', 'manager', 'owner'] as const
   hint: roleHints[role],
 }));
 
-/** Project Settings > Members: who may enter the project, and as what. */
+/** Project Settings > Members: members and invitations, with roles. */
 export function MembersPage({ view, members, values, errors, done }: MembersPageProps) {
   const { role, sendsMail } = view;
   const field = fieldsOf(values, errors);
@@ -106,7 +106,7 @@ function MemberActions({
           <input type="hidden" name="email" value={email} />
           <input type="hidden" name="role" value={role} />
           <button type="submit" class="small second">
-            Send again<span class="unseen"> to {email}</span>
+            Resend<span class="unseen"> to {email}</span>
           </button>
         </PostForm>
       ) : null}
@@ -115,7 +115,7 @@ function MemberActions({
         label={invitation === null ? 'Remove' : 'Revoke'}
         about={email}
         question={
-          invitation === null ? `${email} will lose access.` : `The link that ${email} got will not work.`
+          invitation === null ? `${email} will lose access.` : `The link sent to ${email} will stop working.`
         }
         action={links.members(project.id, '/remove')}
       >

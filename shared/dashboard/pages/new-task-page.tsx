@@ -15,14 +15,14 @@ import { CallFields, type OfferedDestination } from './call-fields.tsx';
 import { SaveTemplate, TemplateChoice } from './question-templates.tsx';
 import { GroupFields, isFilled, RowFields } from './task-data-fields.tsx';
 
-/** Among whom the patient of a new task is chosen. */
+/** The patients offered for a new task. */
 export interface PatientChoice {
   readonly patients: readonly PatientName[];
-  /** The name or identifier that was looked for; empty when the newest patients are offered. */
+  /** The searched name or ID; empty when the newest patients are offered. */
   readonly searched: string;
-  /** Whether there are patients who were not looked at. */
+  /** Whether some patients were not searched. */
   readonly isAll: boolean;
-  /** Why nobody was found. */
+  /** Why no one was found. */
   readonly problem: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface NewTaskPageProps {
   readonly choice: PatientChoice;
   readonly destinations: readonly OfferedDestination[];
   readonly templates: readonly QuestionTemplate[];
-  /** Name of the template of questions that was saved just now; null for none. */
+  /** Name of the template just saved; null for none. */
   readonly savedTemplate: string | null;
   /** Empty entries to offer at the end of each list. */
   readonly spareEntries: number;

@@ -17,7 +17,7 @@ import { durationText } from '../layout/duration.ts';
 import { countText, numberText, shareText } from '../layout/number.ts';
 import { callEndingNames } from '../layout/task-words.tsx';
 
-/** What became of tasks. */
+/** Results of tasks. */
 export function Outcomes({
   tasks,
   period,
@@ -25,7 +25,7 @@ export function Outcomes({
 }: {
   readonly tasks: TaskCounts;
   readonly period: string;
-  /** Address of the period's tasks with a status. */
+  /** URL of the period's tasks with a status. */
   readonly listOf: (query: { readonly status: TaskStatus }) => string;
 }) {
   const bars = [
@@ -55,7 +55,7 @@ export function Outcomes({
   );
 }
 
-/** When calls are made, and what they come to. */
+/** When calls are made, and their results. */
 export function CallsByHour({
   calls: { byHour, underWay },
   period,
@@ -143,7 +143,7 @@ export function TimeToCompletion({
   );
 }
 
-/** A part of the distribution: `under 5 min`, `5 min to 15 min`, …, `3 d or more`. */
+/** A bucket of the distribution: `under 5 min`, `5 min to 15 min`, …, `3 d or more`. */
 function timeName(position: number): string {
   const [least, limit] = [completionLimitsMs[position - 1], completionLimitsMs[position]];
   if (least === undefined) return `under ${durationText(limit ?? 0)}`;
@@ -199,7 +199,7 @@ export function AnswerRate({
   );
 }
 
-/** In the place of a chart that would show nothing. */
+/** Replaces an empty chart. */
 function Nothing({ title, children }: { readonly title: string; readonly children: Child }) {
   return (
     <section class="card chart">

@@ -21,7 +21,7 @@ export interface OverviewPageProps {
   readonly done: string | undefined;
 }
 
-/** How a project fares, at a glance. */
+/** The project's overview. */
 export function OverviewPage({ view, overview, days, version, done }: OverviewPageProps) {
   const { hasTasks, summary } = overview;
   const { tasks, completion, calls, answers, results, byType } = summary;
@@ -68,7 +68,7 @@ export function OverviewPage({ view, overview, days, version, done }: OverviewPa
   );
 }
 
-/** Says what of the period is not in the numbers. */
+/** Says which part of the period is missing from the numbers. */
 function Gaps({ overview: { tasks, calls, summary } }: Pick<OverviewPageProps, 'overview'>) {
   const { byHour, underWay } = summary.calls;
   const callCount = byHour.reduce((sum, counts) => sum + totalOf(counts), underWay);
@@ -81,7 +81,7 @@ function Gaps({ overview: { tasks, calls, summary } }: Pick<OverviewPageProps, '
   );
 }
 
-/** The tasks that are not over, and those that somebody may have to look after. */
+/** The unfinished tasks, and those that a person may have to look after. */
 function Attention({
   view: { links, project },
   tasks: { uncalled, inProgress, failed, needsReview, needsFollowUp },
@@ -103,7 +103,7 @@ function Attention({
           {waitingText(inProgress, 'their next call')}
         </Figure>
         <Figure name="Not called yet" address={listOf('PENDING')} number={openCount(uncalled)}>
-          {waitingText(uncalled, 'their time to be called')}
+          {waitingText(uncalled, 'their first call')}
         </Figure>
         <Figure name="Failed" address={listOf('FAILED')} number={failed}>
           Declined or unreachable
@@ -159,7 +159,7 @@ function waitingText(
 ): string {
   const parts = [
     ...(onTheTelephone > 0 ? [`${numberText(onTheTelephone)} on the phone`] : []),
-    ...(waitingForLine > 0 ? [`${numberText(waitingForLine)} waiting for a free line`] : []),
+    ...(waitingForLine > 0 ? [`${numberText(waitingForLine)} waiting for a slot`] : []),
     ...(waitingForTime > 0 ? [`${numberText(waitingForTime)} waiting for ${awaitedTime}`] : []),
   ];
   return parts.length === 0 ? 'None' : parts.join(', ');

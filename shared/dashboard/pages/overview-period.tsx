@@ -10,13 +10,13 @@ export function periodText(days: OverviewDays): string {
   return days === 1 ? 'today' : `in the last ${days} days`;
 }
 
-/** The same of a part of these days, where only the newest are counted. */
+/** The same for a part of these days, when only the newest are counted. */
 export function countedText(days: OverviewDays, { onlySince }: Coverage): string {
   if (onlySince === null) return periodText(days);
   return `in the counted part of ${days === 1 ? 'today' : `the last ${days} days`}`;
 }
 
-/** What the page is about. @param from its first day */
+/** The page's subject. @param from its first day */
 export function PeriodIntro({ days, from }: { readonly days: OverviewDays; readonly from: string }) {
   return (
     <>
@@ -49,7 +49,7 @@ export function PeriodChoice({
   );
 }
 
-/** Says from when tasks or calls are counted if that is not the whole period. */
+/** Says from when tasks or calls are counted, if not for the whole period. */
 export function Gap({
   coverage: { onlySince },
   things,

@@ -7,7 +7,7 @@ import { countText, numberText, shareText } from '../layout/number.ts';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 
-/** Step by step, so that no number seems to say another thing than the next: who answered is not what was reached. */
+/** A funnel, so that the numbers are not confused: being answered is not reaching the goal. */
 export function Results({
   view: { links, project },
   results: { finished, reachedPerson, goalReached },

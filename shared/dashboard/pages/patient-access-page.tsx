@@ -5,7 +5,7 @@ import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { EntryTable } from './audit-log-page.tsx';
 
-/** Who saw or changed what is known of a patient. The page tells nothing of the patient but an identifier. */
+/** Who saw or changed a patient's data. Shows only the patient's ID. */
 export function PatientAccessPage({
   view,
   patientId,

@@ -35,7 +35,7 @@ export function PatientExportPage({
       }
     >
       <section class="card">
-        <h2>What it holds</h2>
+        <h2>Contents</h2>
         <dl class="facts">
           <dt>patient.json</dt>
           <dd>The patient’s data and its changes</dd>

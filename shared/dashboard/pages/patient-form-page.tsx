@@ -17,20 +17,20 @@ import { ErrorSummary, Notice } from '../layout/notices.tsx';
 import { EnterButton, PostForm } from '../layout/post-form.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 
-/** The button that asks for room for one more insurance of the kind that is its value. */
+/** The button that adds another insurance of the kind in its value. */
 export const moreField = 'more';
 
-/** The box by which somebody says that a patient of the same name and date of birth is somebody else. */
+/** The checkbox that confirms a patient with the same name and date of birth as another person. */
 export const anotherField = 'another_person';
 
 export interface PatientFormPageProps {
   readonly view: ProjectView;
-  /** The patient who is changed; null for a new one. */
+  /** The patient to edit; null for a new one. */
   readonly edited: { readonly id: string; readonly readAt: string } | null;
   readonly formKey: string;
   readonly values: PatientForm;
   readonly errors: FieldErrors;
-  /** The kind of insurance that room for one more was asked for. */
+  /** The kind of insurance to add another of. */
   readonly more: InsuranceKind | null;
   /** Patients who may be the same person. */
   readonly same: readonly PatientName[];
@@ -133,7 +133,7 @@ export function PatientFormPage({ view, edited, formKey, values, errors, more, s
   );
 }
 
-/** Asks before somebody is added who may be there already. */
+/** Asks before adding a possible duplicate. */
 function Same({ view: { links, project }, same }: Pick<PatientFormPageProps, 'view' | 'same'>) {
   return same.length === 0 ? null : (
     <Notice kind="warn" title="This patient may already exist">
@@ -235,7 +235,7 @@ function InsuranceFields({
   );
 }
 
-/** Makes what every field says of itself. @param base path of what the fields are members of */
+/** Makes the props of the fields. @param base path of the fields' parent */
 function fieldsWith(errors: FieldErrors, base: readonly PropertyKey[] = []) {
   return (value: string, ...path: readonly PropertyKey[]) => {
     const name = patientField([...base, ...path]);

@@ -93,7 +93,7 @@ export function MergePreviewPage({
       <section class="card">
         <DataTable
           label="Both patients"
-          columns={['What is known', 'Keep', 'Duplicate']}
+          columns={['Field', 'Keep', 'Duplicate']}
           rows={allFacts(kept).map(([name, value]) => [name, shown(value), shown(known.get(name))])}
         />
         <p>

@@ -18,7 +18,7 @@ import { TaskState, taskTypeNames } from '../layout/task-words.tsx';
 export interface PatientPageProps {
   readonly view: ProjectView;
   readonly patient: PatientResource;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly changes: readonly PatientHistoryEntry[];
   /** The newest ones. */
   readonly tasks: readonly ListedTask[];
@@ -27,8 +27,8 @@ export interface PatientPageProps {
 }
 
 /**
- * All data about a patient. The name is in the heading but not in the title, which browsers keep in histories
- * and show in tabs.
+ * All data about a patient. The heading names them; the title does not, because browsers keep it in histories and
+ * tabs.
  */
 export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done }: PatientPageProps) {
   const { links, project, role } = view;
@@ -142,13 +142,13 @@ export function PatientPage({ view, patient, changes, tasks, hasMoreTasks, done 
   );
 }
 
-/** What is known of an insurance: little as a rule. */
+/** An insurance's data, often sparse. */
 function Insurance({ insurance }: { readonly insurance: MemberInsurance }) {
   const facts = insuranceFacts(insurance).filter(([, value]) => value !== null && value !== undefined);
   return facts.length === 0 ? <p class="quiet">No details yet.</p> : <Facts facts={facts} />;
 }
 
-/** A name, and what is known of it; null and undefined for nothing. */
+/** A label and value; null and undefined for none. */
 export type Fact = readonly [name: string, value: Child | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {

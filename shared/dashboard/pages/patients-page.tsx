@@ -8,7 +8,7 @@ import { OlderLink } from '../layout/older-link.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 
-/** The project's patients, newest first. @param next address of the page with the older ones */
+/** The project's patients, newest first. @param next URL of the next page */
 export function PatientsPage({
   view,
   patients,
@@ -25,7 +25,7 @@ export function PatientsPage({
     <ProjectPage
       view={view}
       section="Patients"
-      intro="People you call on behalf of."
+      intro="People on whose behalf calls are made."
       action={
         may(role, 'patients.write') ? (
           <div class="actions">

@@ -1,7 +1,7 @@
 import { Document } from '../layout/document.tsx';
 import type { Links } from '../links.ts';
 
-/** Says that something could not be shown or done, and leads back. */
+/** An error page with a way back. */
 export function ProblemPage({
   links,
   title,

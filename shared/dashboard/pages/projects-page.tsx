@@ -7,10 +7,10 @@ import { carrierNames, roleNames, type Section, sectionLinkFor } from '../layout
 import type { View } from '../layout/view.ts';
 
 /**
- * The projects that a person may enter.
+ * A person's projects.
  *
- * @param section where they were in another project, and go in the next one
- * @param next address of the page with the older ones
+ * @param section to open in the chosen project
+ * @param next URL of the next page
  */
 export function ProjectsPage({
   view,
@@ -38,7 +38,7 @@ export function ProjectsPage({
         </div>
         <div class="card">
           {projects.length === 0 ? (
-            <p>You are in no project yet. Create one, or ask an owner to add {view.session.person.email}.</p>
+            <p>You have no projects yet. Create one, or ask an owner to add {view.session.person.email}.</p>
           ) : (
             <DataTable
               label="Projects"

@@ -7,10 +7,10 @@ import { Notice } from '../layout/notices.tsx';
 import { countText } from '../layout/number.ts';
 import type { ProjectView } from '../layout/project-page.tsx';
 
-/** Where the notice of a saved template stands. */
+/** Anchor of the notice about a saved template. */
 const noticeId = 'template-saved';
 
-/** To take questions from a template, above those that are typed. */
+/** Adds a template's questions above the typed ones. */
 export function TemplateChoice({
   view: { links, project },
   templates,
@@ -51,7 +51,7 @@ export function TemplateChoice({
   );
 }
 
-/** To keep the questions that are typed as a template. */
+/** Saves the typed questions as a template. */
 export function SaveTemplate({
   view: { links, project, role },
   form,
@@ -60,7 +60,7 @@ export function SaveTemplate({
 }: {
   readonly view: ProjectView;
   readonly form: NewTaskForm;
-  /** Name of the template that was saved just now. */
+  /** Name of the template just saved. */
   readonly saved: string | null;
   readonly errors: FieldErrors;
 }) {

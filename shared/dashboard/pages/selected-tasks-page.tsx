@@ -16,7 +16,7 @@ const titles: Readonly<Record<TaskAction, string>> = {
   assign: 'Assign follow-ups',
   finish: 'Mark as done',
 };
-/** What the action does to one task. */
+/** The action's effect on one task. */
 const effects: Readonly<Record<TaskAction, string>> = {
   cancel: 'Will be canceled',
   'call-again': 'Will be called again, as a new task',

@@ -11,10 +11,10 @@ import { actionTitle, ListQueryFields, nameText, TaskLink, tasksText } from './s
 
 /** The result for one of the selected tasks. */
 export type TaskResult =
-  /** @param newTaskId the task that calls again */
+  /** @param newTaskId the copy that calls again */
   | { readonly task: Task; readonly kind: 'done'; readonly newTaskId: string | null }
   | { readonly task: Task; readonly kind: 'refused'; readonly reason: string }
-  /** Time was up. */
+  /** The time was up. */
   | { readonly task: Task; readonly kind: 'left' };
 
 const doneWords: Readonly<Record<TaskAction, string>> = {
@@ -67,7 +67,7 @@ export function SelectedTasksResultPage({
             <input type="hidden" name="action" value={action} />
             <input type="hidden" name="assignee" value={assignee} />
             <input type="hidden" name="task_id" value={left.map(({ task }) => task.id).join(' ')} />
-            <button type="submit">{`Go on with the other ${tasksText(left.length)}`}</button>
+            <button type="submit">{`Continue with the other ${tasksText(left.length)}`}</button>
           </PostForm>
         )}
         <DataTable

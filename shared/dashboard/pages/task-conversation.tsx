@@ -8,7 +8,7 @@ import { turnId } from './task-result.tsx';
 
 const speeds = ['0.75', '1', '1.25', '1.5', '2'];
 
-/** Not of a call that nobody answered, of which the timeline tells all there is. */
+/** Empty for an unanswered call, which the timeline covers. */
 export function hasConversation({ call, turns }: CallHistory): boolean {
   return call.ended_at === null || call.recording.status === 'stored' || turns.length > 0;
 }
@@ -82,7 +82,7 @@ export function Conversation({
   );
 }
 
-/** The line is down, and what came of it is not settled before its last word from the carrier. */
+/** The call has ended, but its outcome waits for the carrier's final report. */
 export function isBeingSettled({ status, ended_at }: Call): boolean {
   return status === 'IN_PROGRESS' && ended_at !== null;
 }

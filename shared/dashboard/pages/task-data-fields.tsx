@@ -58,7 +58,7 @@ export function RowFields({
 }) {
   const count = entryCount(form, rows) + spareEntries;
   const [firstField] = rows.fields;
-  // The first of those that are added, unless some of those that there are were left empty.
+  // The first added entry, unless an earlier one is empty.
   const next = fieldName(firstField?.path ?? '', rows, count);
   return (
     <div>
@@ -86,7 +86,7 @@ export function RowFields({
   );
 }
 
-/** Only if it has a value, which comes from a task created over the API. */
+/** Only if it has a value, from a task created by the API. */
 function FurtherOfEntry({
   name,
   form,
@@ -125,7 +125,7 @@ function Field({
           options={[
             { value: '', label: 'Not specified' },
             ...choices,
-            // An earlier task may have said something else, by the API.
+            // A task created by the API may have another value.
             ...(value === '' || choices.some((choice) => choice.value === value)
               ? []
               : [{ value, label: value }]),
@@ -136,7 +136,7 @@ function Field({
     case 'npi':
     case 'amount':
     case 'codes':
-      // In a field of one line the browser would run the lines of an earlier task's text together.
+      // A single-line field would merge the lines of an earlier task's text.
       return value.includes('\n') ? <TextArea {...shared} /> : <TextField {...shared} />;
     case 'date':
       return <TextField {...shared} type="date" short />;

@@ -24,10 +24,10 @@ export interface TaskPageProps {
   readonly formKey: string;
 }
 
-/** So long after the end of a task its deliveries are made out; an endpoint that lacks one came later. */
+/** By this long after a task's end its deliveries exist; an endpoint without one was added later. */
 const deliveriesMadeMs = 60_000;
 
-/** Everything that one task did. */
+/** Everything about one task. */
 export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
   const { links, project, role } = view;
   const { task, patient, calls, deliveries, version } = history;
@@ -114,7 +114,7 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
                 about=""
                 question={
                   'Erases the task for good, with its calls, transcripts and recordings. ' +
-                  'One that is not over is canceled first. This cannot be undone.'
+                  'An unfinished task is canceled first. This cannot be undone.'
                 }
                 action={address('/erase')}
               />
@@ -135,16 +135,16 @@ export function TaskPage({ view, history, done, now, formKey }: TaskPageProps) {
 }
 
 function newsOf({ status }: Task): string {
-  return `The task is over: ${taskStatusNames[status]}.`;
+  return `The task has ended: ${taskStatusNames[status]}.`;
 }
 
-/** Whether nothing more is going to happen. */
+/** Whether nothing more will happen. */
 function isSettled({ task, calls, deliveries, lacksDelivery }: TaskHistory, now: Date): boolean {
   return (
     isTerminalTaskStatus(task.status) &&
     calls.every(({ call }) => call.completed_at !== null) &&
     deliveries.every(({ delivery }) => delivery.status !== 'pending') &&
-    // The webhooks of a task that has just ended are made out one after the other.
+    // The webhooks of a task that has just ended are created one by one.
     (!lacksDelivery || now.getTime() - Date.parse(task.updated_at) > deliveriesMadeMs)
   );
 }
@@ -153,7 +153,7 @@ interface TimelineEvent {
   readonly at: string;
   readonly what: ReturnType<typeof CallState> | string;
   readonly more?: ReturnType<typeof CallState> | string | null;
-  /** What the carrier says of it, a line each. */
+  /** The carrier's account of it, one line each. */
   readonly why?: readonly string[];
 }
 
@@ -204,7 +204,7 @@ function laterText(at: string, before: string): string {
   return `${durationText(Date.parse(at) - Date.parse(before))} later`;
 }
 
-/** In the order of their times. */
+/** In chronological order. */
 function eventsOf(
   { links, project }: ProjectView,
   { task, calls }: TaskHistory,
@@ -216,7 +216,7 @@ function eventsOf(
       {
         at: call.created_at,
         what: `Call ${call.attempt} began`,
-        // Until now it was why the task waited.
+        // Why the task had been waiting.
         more: call.reason === firstCallReason ? null : `Until then: ${call.reason}`,
       },
       ...(call.ended_at === null
@@ -226,8 +226,7 @@ function eventsOf(
               at: call.ended_at,
               what: (
                 <>
-                  Call {call.attempt} ended{' '}
-                  {/* What came of it is not settled before its last word from the carrier. */}
+                  Call {call.attempt} ended {/* The outcome waits for the carrier's final report. */}
                   {isBeingSettled(call) ? null : <CallState status={call.status} />}
                 </>
               ),

@@ -12,7 +12,7 @@ import { Moment } from '../layout/moment.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { Notes } from './follow-up-page.tsx';
 
-/** What a person has to do now: what stood in the way, what was left to do, and what to listen to. */
+/** What a person has to do now: obstacles, remaining steps, and answers to check. */
 export function NextSteps({
   view,
   task,
@@ -27,7 +27,7 @@ export function NextSteps({
   const isOver = isTerminalTaskStatus(task.status);
   const work = task.follow_up_work ?? null;
   const isNothing = obstacle === null && follow_up === null && unsure.length === 0 && work === null;
-  // Somebody may see more to do than the agent did.
+  // A person may see more to do than the agent did.
   if (!isOver || (isNothing && !may(view.role, 'tasks.write'))) return null;
   return (
     <section class={isNothing || work?.done_at ? 'card' : 'card next'} id="next-steps">
@@ -35,7 +35,7 @@ export function NextSteps({
       <dl class="facts questions">
         {obstacle === null ? null : (
           <>
-            <dt>What stood in the way</dt>
+            <dt>Obstacle</dt>
             <dd>
               {obstacleSentences[obstacle.reason]}
               <Evidence words={obstacle} callId={obstacle.call_id ?? task.last_call_id} calls={calls} />
@@ -77,7 +77,7 @@ export function NextSteps({
   );
 }
 
-/** Whose it is, until when, what they noted, and whether it is done. */
+/** The follow-up: assignee, due date, notes, and whether it is done. */
 function Work({ work }: { readonly work: FollowUp }) {
   return (
     <>
@@ -149,7 +149,7 @@ export function Answers({ task, calls }: { readonly task: Task; readonly calls: 
   );
 }
 
-/** Each disclosed fact about the patient, with a link to where it was said first. */
+/** Each disclosed fact about the patient, linked to its first mention. */
 export function Disclosures({
   task,
   calls,
@@ -179,9 +179,9 @@ export function Disclosures({
   );
 }
 
-/** “Patient: date of birth”, or “Medical insurance: member ID” of `patient.insurance.medical.0.member_id`. */
+/** “Patient: date of birth”, or “Medical insurance: member ID” for `patient.insurance.medical.0.member_id`. */
 function fieldText(field: string): string {
-  if (field === 'task') return 'What the call is about';
+  if (field === 'task') return 'Purpose of the call';
   const parts = field
     .replace(/^task_data\./, '')
     .replace(/^patient\.insurance\.(\w+)/, '$1 insurance')
@@ -193,7 +193,7 @@ function fieldText(field: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What the agent was given besides its goal, as the form of a new task names it. */
+/** The agent's data besides the goal, with the labels of the new-task form. */
 export function Instructions({ task }: { readonly task: Task }) {
   const { data, further } = toNewTaskForm(task);
   const facts = filledFields(task.task_type, data);
@@ -220,7 +220,7 @@ export function Instructions({ task }: { readonly task: Task }) {
   );
 }
 
-/** The words that something rests on, with the way to where they were said when that stands on the page. */
+/** Quoted evidence, linked to its place in the transcript if that is on the page. */
 function Evidence({
   words: { quote, turn },
   callId,

@@ -4,7 +4,7 @@ import type { TaskRow } from '#shared/table/task-rows.ts';
 import { Day } from '../layout/day.tsx';
 import { TaskState, taskStatusNames } from '../layout/task-words.tsx';
 
-/** What the task needs, has come to, or waits for, in one line. */
+/** What the task needs, its result, or what it waits for, in one line. */
 export function RowState({ row }: { readonly row: TaskRow }) {
   const text = lineOf(row);
   return (
@@ -23,7 +23,7 @@ export function RowState({ row }: { readonly row: TaskRow }) {
   );
 }
 
-/** Whose a follow-up is and until when, or that it is done. */
+/** A follow-up's assignee and due date, or that it is done. */
 function Work({ row: { needs_follow_up, listed } }: { readonly row: TaskRow }) {
   const { assignee = null, due = null, done_at = null } = listed.follow_up_work ?? {};
   if (done_at !== null) return <span class="state plain">Followed up</span>;

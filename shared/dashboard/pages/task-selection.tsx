@@ -7,7 +7,7 @@ import { PostForm } from '../layout/post-form.tsx';
 import type { ProjectView } from '../layout/project-page.tsx';
 import { ListQueryFields } from './selected-tasks-page.tsx';
 
-/** The list with bulk actions on ticked tasks; without them for read-only members. */
+/** The list with bulk actions on checked tasks; without them for read-only members. */
 export function Selection({
   view,
   query,

@@ -2,7 +2,7 @@ import type { SortColumn } from '#shared/admin/task-sort.ts';
 import type { TaskListQuery, TaskSort } from '../forms/task-list-query.ts';
 import type { SortedColumn } from '../layout/data-table.tsx';
 
-/** How the list is sorted, as its heading says; the empty name is the default order. */
+/** How the list is sorted, for its heading; the empty name is the default order. */
 export const sortTexts: Readonly<Record<TaskSort | '', string>> = {
   '': 'newest first',
   oldest: 'oldest first',

@@ -10,7 +10,7 @@ const purposes: Readonly<Record<TaskType, string>> = {
   CUSTOM_TASK: 'Anything else that a call can settle, with a list of questions to ask.',
 };
 
-/** Which of the types a new task is of. */
+/** Chooses the type of a new task. */
 export function TaskTypePage({
   view,
   enabled,
@@ -19,9 +19,9 @@ export function TaskTypePage({
 }: {
   readonly view: ProjectView;
   readonly enabled: readonly TaskType[];
-  /** Whom the task is going to be about; null when that is not known yet. */
+  /** The task's patient; null if not chosen yet. */
   readonly patientId: string | null;
-  /** Type that was asked for although the project does not have it. */
+  /** A requested type that the project has not enabled. */
   readonly refused: TaskType | null;
 }) {
   const { links, project } = view;

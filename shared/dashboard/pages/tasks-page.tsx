@@ -29,16 +29,16 @@ export interface TasksPageProps {
   /** Names the action that led to this page. */
   readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
-  /** Email addresses of those who may follow up. */
+  /** Email addresses of possible assignees. */
   readonly assignees: readonly string[];
   readonly query: TaskListQuery;
-  /** Whether newer tasks can still come to stand on the page. */
+  /** Whether newer tasks can still appear on the page. */
   readonly isFirstPage: boolean;
   readonly version: string;
   readonly now: Date;
 }
 
-/** The views that somebody works through, each a filter of the list. */
+/** The predefined views, each a filter of the list. */
 const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[] = [
   { label: 'All', query: {} },
   { label: 'Waiting', query: { status: 'PENDING' } },
@@ -51,7 +51,7 @@ const tabs: readonly { readonly label: string; readonly query: TaskListQuery }[]
   { label: 'Completed', query: { status: 'COMPLETED' } },
 ];
 
-/** The project's tasks, as somebody works through them. */
+/** The project's tasks, as a work list. */
 export function TasksPage({
   view,
   list,

@@ -11,11 +11,11 @@ import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 /** A template as its form shows it. */
 export interface TemplateForm {
   readonly name: string;
-  /** One to a line. */
+  /** One per line. */
   readonly questions: string;
 }
 
-/** Project Settings > Templates: questions to ask again and again. */
+/** Project Settings > Templates: reusable questions. */
 export function TemplatesPage({
   view,
   templates,
@@ -131,7 +131,7 @@ function Change({
         view={view}
         label="Remove"
         about={name}
-        question="Tasks that were made with it stay as they are."
+        question="Tasks created with it stay as they are."
         action={links.templates(project.id, `/${id}/remove`)}
       />
     </div>

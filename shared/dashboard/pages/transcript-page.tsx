@@ -5,7 +5,7 @@ import { Moment } from '../layout/moment.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { CallState, TaskState, taskTypeNames } from '../layout/task-words.tsx';
 
-/** What was asked, answered and said for a task, to be put on paper or kept as a PDF. */
+/** A task's questions, answers and transcript, for print or PDF. */
 export function TranscriptPage({
   view,
   history: { task, patient, calls, hasMoreCalls },

@@ -25,24 +25,22 @@ export interface WebhookPageProps {
   readonly version: string;
   /** Whether newer deliveries would appear on this page. */
   readonly isFollowed: boolean;
-  /** Of which status the deliveries are; null for all. */
+  /** Status filter of the deliveries; null for all. */
   readonly status: WebhookDeliveryStatus | null;
   readonly values: WebhookForm;
   readonly errors: FieldErrors;
   readonly done: string | undefined;
-  /** The signing secret, for an owner who has just asked for it. */
+  /** The signing secret, for an owner who has just revealed it. */
   readonly secret: string | null;
-  /**
-   * For an owner who had failed deliveries sent again, of which there are more than one request looks for.
-   */
+  /** For an owner who resends more failed deliveries than one request handles. */
   readonly toGoOn: ReplayToGoOn | null;
 }
 
 export interface ReplayToGoOn {
-  /** `YYYY-MM-DD`, since which the deliveries failed. */
+  /** `YYYY-MM-DD`, the first day of the failures. */
   readonly day: string;
   readonly cursor: string;
-  /** How many were sent again until here. */
+  /** How many were resent so far. */
   readonly replayed: number;
 }
 
@@ -52,7 +50,7 @@ export function deliveriesVersion(deliveries: readonly DeliveryResource[]): stri
   return createHash('sha256').update(JSON.stringify(states)).digest('base64url');
 }
 
-/** One endpoint: its settings, its secret, and the log of what was sent to it. */
+/** One endpoint: its settings, secret and delivery log. */
 export function WebhookPage(props: WebhookPageProps) {
   const { view, webhook, status, version, isFollowed, values, errors, done, secret, toGoOn } = props;
   const { links, project, role } = view;
@@ -75,18 +73,18 @@ export function WebhookPage(props: WebhookPageProps) {
       ) : null}
       {secret === null ? null : (
         <Notice kind="good" title="Signing secret">
-          <p>Your software checks with it that a webhook came from here (Standard Webhooks).</p>
+          <p>Your software uses it to verify that a webhook came from here (Standard Webhooks).</p>
           <Copyable id="signing-secret" label="secret" text={secret} />
         </Notice>
       )}
       {toGoOn === null ? null : (
         <Notice kind="warn" title="There may be more failed deliveries">
-          <p>{`${toGoOn.replayed} were sent again, the oldest first. The log goes on.`}</p>
+          <p>{`${toGoOn.replayed} were resent, oldest first. There is more in the log.`}</p>
           <PostForm view={view} action={address('/replay')}>
             <input type="hidden" name="since" value={toGoOn.day} />
             <input type="hidden" name="cursor" value={toGoOn.cursor} />
             <button type="submit" class="small">
-              Go on
+              Continue
             </button>
           </PostForm>
         </Notice>
@@ -115,7 +113,7 @@ export function WebhookPage(props: WebhookPageProps) {
                 label="Rotate secret"
                 about="of this webhook"
                 kind="second"
-                question="You get a new secret. For 24 hours both sign, so that your software can change over."
+                question="You get a new secret. For 24 hours both sign, so that your software can switch."
                 action={address('/rotate-secret')}
               />
             </div>
@@ -167,7 +165,7 @@ function Trouble({ webhook }: { readonly webhook: WebhookResource }) {
       <Notice kind="bad" title="Nothing is sent to this endpoint">
         <p>
           {disabled_reason === 'gone'
-            ? 'It answered 410 Gone, which asks not to be called any more.'
+            ? 'It returned 410 Gone, which asks us to stop.'
             : 'It has failed for five days.'}{' '}
           {disabled_at === null ? null : (
             <>
@@ -254,8 +252,8 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
       {deliveries.length === 0 ? (
         <p class="empty quiet">
           {may(role, 'webhooks.change') && webhook.enabled
-            ? 'Nothing was sent yet. Send a test event to see the first delivery.'
-            : 'Nothing was sent yet.'}
+            ? 'Nothing has been sent yet. Send a test event to see the first delivery.'
+            : 'Nothing has been sent yet.'}
         </p>
       ) : (
         <DataTable
@@ -276,7 +274,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
       <OlderLink next={next} what="deliveries" />
       {may(role, 'webhooks.change') && webhook.enabled ? (
         <details class="confirm" {...(errors.since === undefined ? {} : { open: true })}>
-          <summary class="button small second">Send failed deliveries again</summary>
+          <summary class="button small second">Resend failed deliveries</summary>
           <div>
             <PostForm view={view} action={address('/replay')}>
               <TextField
@@ -289,7 +287,7 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
                 error={errors.since}
               />
               <button type="submit" class="small">
-                Send again
+                Resend
               </button>
             </PostForm>
           </div>

@@ -23,7 +23,7 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
   },
   'task.needs_review': {
     label: 'task.needs_review',
-    hint: 'A task has ended and a person has to check one of its answers; sent in addition to task.completed.',
+    hint: 'A task has ended and one of its answers needs review; sent in addition to task.completed.',
   },
 };
 

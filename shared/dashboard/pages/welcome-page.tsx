@@ -3,7 +3,7 @@ import { Document } from '../layout/document.tsx';
 import { Notice } from '../layout/notices.tsx';
 import type { Links } from '../links.ts';
 
-/** The first page of somebody who is not signed in. @param to where they wanted to go */
+/** The first page without a session. @param to where the person wanted to go */
 export function WelcomePage({
   links,
   to,
@@ -36,7 +36,7 @@ export function WelcomePage({
   );
 }
 
-/** Says goodbye, and leads on to where the session at the identity provider ends. */
+/** Confirms the sign-out, and links to the identity provider's own. */
 export function SignedOutPage({
   links,
   endAddress,

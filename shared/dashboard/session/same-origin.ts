@@ -1,7 +1,6 @@
 /**
- * Whether a request that changes something came from one of our own pages. Every browser of today says where
- * a request comes from (Fetch Metadata); older ones name the origin of a form. One that says neither is no
- * browser of a person who is signed in.
+ * Whether a change request came from our own pages. Current browsers say where a request comes from (Fetch Metadata);
+ * older ones name the origin of a form. A request without either is not from a signed-in person's browser.
  */
 export function isFromOwnPage(header: (name: string) => string | undefined, origin: string): boolean {
   const site = header('sec-fetch-site');

@@ -1,10 +1,10 @@
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 
-/** Seals what a cookie carries: its holder can neither read nor change it. */
+/** Seals a cookie's content: its holder can neither read nor change it. */
 export interface TokenSealer {
-  /** @param purpose a token opens for the same purpose only */
+  /** @param purpose a token opens only for the same purpose */
   seal(purpose: string, content: object, lifetimeSeconds: number): Promise<string>;
-  /** What was sealed; null for a token that has expired, was changed or has another purpose, or no token. */
+  /** The sealed content; null for a token that is expired, altered, for another purpose or malformed. */
   open(purpose: string, token: string): Promise<unknown>;
 }
 

@@ -3,8 +3,8 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { clientLimits } from '#shared/aws/client-limits.ts';
 
 /**
- * The 256-bit key of the session cookies, made from a secret that nobody has to know. It is read when it is
- * first needed and kept; a reading that failed is tried again by the next request.
+ * The 256-bit key of the session cookies, derived from a secret that no person needs to know. Read on first use and
+ * cached; the next request retries a failed read.
  */
 export function sessionKey(
   secretId: string,

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { hashOfToken } from '#shared/domain/invitation.ts';
 import type { Person } from '#shared/domain/person.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -16,20 +17,17 @@ import type { Links } from '../links.ts';
 import { newFormToken } from './form-token.ts';
 import type { TokenSealer } from './sealed-token.ts';
 
-/**
- * Somebody who is signed in. The provider's tokens are not kept: they have said who it is, and nothing else
- * is asked.
- */
+/** A signed-in person. The provider's tokens are not stored: they have served their purpose. */
 export interface Session {
   readonly id: string;
   readonly person: Person;
-  /** For the forms that they are shown. */
+  /** For the forms they are shown. */
   readonly formToken: string;
-  /** Until the session ends, unless the person does something. */
+  /** Until the session ends, without further activity. */
   readonly secondsLeft: number;
 }
 
-/** What sessions are kept with. */
+/** The dependencies of sessions. */
 export interface SessionServices {
   readonly table: Table;
   readonly sealer: TokenSealer;
@@ -41,15 +39,15 @@ export interface SessionServices {
 const longestSeconds = 8 * 60 * 60;
 /** Signs out an unattended screen after this time. */
 const idleSeconds = 15 * 60;
-/** That somebody did something is written down no more often than this. */
+/** Activity is recorded no more often than this. */
 const touchEverySeconds = 60;
 
 /** Marks automatic requests of a page, which do not extend a session. */
 const backgroundHeader = 'x-background';
 
 /**
- * Browsers keep a cookie by such a name only from https and for this host and all of its paths, so that no
- * neighbour can plant one. They refuse it without https, which the local stack does without.
+ * With this prefix, browsers accept a cookie only over https, for this host and all of its paths, so that no sibling
+ * domain can plant one. They refuse it without https, so the local stack omits it.
  */
 export function cookieName(name: string, { isHttps }: Links): string {
   return isHttps ? `__Host-${name}` : name;
@@ -60,10 +58,7 @@ export function cookieAttributes({ isHttps }: Links, lifetime: number) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps, maxAge: lifetime } as const;
 }
 
-/**
- * The request's session; null when it is missing, ended or was idle for
- * too long.
- */
+/** The request's session; null if missing, ended or idle for too long. */
 export async function readSession(context: Context, services: SessionServices): Promise<Session | null> {
   const { table, sealer, now = () => new Date() } = services;
   const cookieHash = presentedHash(context, services);
@@ -87,7 +82,7 @@ export async function readSession(context: Context, services: SessionServices): 
   };
 }
 
-/** Lets a person in by a new session; one that their browser had before is ended. */
+/** Signs a person in with a new session; ends the browser's previous one. */
 export async function beginSession(
   context: Context,
   services: SessionServices,
@@ -100,7 +95,7 @@ export async function beginSession(
   setCookie(context, nameOf(links), token, cookieAttributes(links, longestSeconds));
 }
 
-/** Ends the session, wherever else its cookie may have been copied to. */
+/** Ends the session, wherever its cookie may have been copied to. */
 export async function endSession(context: Context, services: SessionServices): Promise<void> {
   const cookieHash = presentedHash(context, services);
   if (cookieHash !== null) await deleteSession(services.table, cookieHash);
@@ -108,11 +103,11 @@ export async function endSession(context: Context, services: SessionServices): P
   deleteCookie(context, nameOf(links), { path: '/', secure: links.isHttps });
 }
 
-/** Stores a session that begins now; gives what its cookie holds, which nothing else does. */
+/** Stores a new session; returns its cookie's content, which is stored nowhere else. */
 export async function newSession(table: Table, person: Person, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
-  await putSession(table, hashOf(token), {
+  await putSession(table, hashOfToken(token), {
     id: uuidv7(now.getTime()),
     person,
     started_at: at,
@@ -128,12 +123,7 @@ function nameOf(links: Links): string {
 
 function presentedHash(context: Context, { links }: Pick<SessionServices, 'links'>): string | null {
   const token = getCookie(context, nameOf(links));
-  return token === undefined || token === '' ? null : hashOf(token);
-}
-
-/** The token has 256 random bits, so a plain hash is enough: there is nothing to guess. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return token === undefined || token === '' ? null : hashOfToken(token);
 }
 
 function secondsLeft({ started_at, seen_at }: StoredSession, now: Date): number {

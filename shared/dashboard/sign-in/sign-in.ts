@@ -16,12 +16,12 @@ import type { Person } from '#shared/domain/person.ts';
 import type { IdentityProvider } from '#shared/identity/verify-token.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 
-/** What has to be known again when the provider sends the person back. */
+/** State to restore when the provider redirects back. */
 export const BegunSignIn = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Path of the dashboard to go to then. */
+  /** Dashboard path to open afterwards. */
   to: z.string(),
 });
 export type BegunSignIn = z.infer<typeof BegunSignIn>;
@@ -30,22 +30,21 @@ export type BegunSignIn = z.infer<typeof BegunSignIn>;
 export interface SignIn {
   begin(to: string): Promise<{ readonly begun: BegunSignIn; readonly address: URL }>;
   /**
-   * Who came back. Throws when the provider refuses or when what came does not belong to the sign-in that
-   * was begun.
+   * The person who returned. Throws when the provider refuses or the response does not belong to this sign-in.
    *
-   * @param query of the request that the provider sent the person with
+   * @param query of the provider's redirect
    */
   finish(begun: BegunSignIn, query: URLSearchParams): Promise<Person>;
-  /** Where the person's session at the provider ends; null when the provider has no such address. */
+  /** The provider's sign-out URL; null if it has none. */
   endAddress(): Promise<URL | null>;
 }
 
 const requestTimeoutSeconds = 5;
 
 /**
- * @param redirectUri where the provider sends people back to, as it was told
- * @param homeAddress where people go after they have signed out
- * @param personOfToken verifies an ID token as the management API does, so that both let in the same people
+ * @param redirectUri where the provider redirects back to, as registered
+ * @param homeAddress where people go after signing out
+ * @param personOfToken verifies an ID token like the management API, so that both admit the same people
  */
 export function signInAt(
   provider: IdentityProvider,
@@ -92,20 +91,20 @@ export function signInAt(
     async endAddress() {
       const config = await configured();
       if (config.serverMetadata().end_session_endpoint === undefined) return null;
-      // Amazon Cognito asks for `logout_uri` where the standard has an optional `post_logout_redirect_uri`.
+      // Amazon Cognito requires `logout_uri` where the standard has an optional `post_logout_redirect_uri`.
       return buildEndSessionUrl(config, { logout_uri: homeAddress });
     },
   };
 }
 
-/** The provider's discovery document, fetched when it is first needed and kept; a failure is tried again. */
+/** The provider's discovery document, fetched on first use and cached; a failure is retried. */
 function configuration({ issuer, clientId }: IdentityProvider): () => Promise<Configuration> {
   let discovering: Promise<Configuration> | null = null;
   const address = new URL(issuer);
   return () => {
     discovering ??= discovery(address, clientId, undefined, None(), {
       timeout: requestTimeoutSeconds,
-      // The provider of the local stack is on the same machine.
+      // The local stack's provider is on the same machine.
       execute: address.protocol === 'http:' ? [allowInsecureRequests] : [],
     }).catch((error: unknown) => {
       discovering = null;

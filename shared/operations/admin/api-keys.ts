@@ -18,7 +18,7 @@ export const apiKeyOperations = forPeople('API keys', {
   listApiKeys: {
     method: 'GET',
     path: '/admin/projects/{project_id}/api-keys',
-    summary: 'List the API keys of a project, newest first: what they are called and when they were used.',
+    summary: 'List the API keys of a project, newest first.',
     query: pageParameters,
     success: {
       status: 200,
@@ -31,8 +31,8 @@ export const apiKeyOperations = forPeople('API keys', {
   createApiKey: {
     method: 'POST',
     path: '/admin/projects/{project_id}/api-keys',
-    summary: 'Create an API key; only this answer holds it.',
-    description: 'The key itself is in this answer and in no other one.',
+    summary: 'Create an API key, which only this response contains.',
+    description: 'Only this response contains the key itself.',
     body: {
       schema: NewApiKey,
       examples: {
@@ -42,7 +42,7 @@ export const apiKeyOperations = forPeople('API keys', {
           scopes: ['tasks:read', 'recordings:read'],
           allowed_addresses: ['198.51.100.0/24'],
         },
-        'For a time': { name: 'Trial', expires_at: '2027-01-31T00:00:00Z' },
+        'For a limited time': { name: 'Trial', expires_at: '2027-01-31T00:00:00Z' },
       },
     },
     success: { status: 201, description: 'The key.', schema: CreatedApiKey },
@@ -55,27 +55,27 @@ export const apiKeyOperations = forPeople('API keys', {
   revokeApiKey: {
     method: 'POST',
     path: '/admin/projects/{project_id}/api-keys/{api_key_id}/revoke',
-    summary: 'Take an API key out of use; it works for at most ten seconds more.',
-    description: 'The key works for at most 10 seconds from then on.',
-    success: { status: 200, description: 'The key as it is now.', schema: ApiKeyResource },
+    summary: 'Revoke an API key, which works for at most ten more seconds.',
+    description: 'The key works for at most 10 more seconds.',
+    success: { status: 200, description: 'The revoked key.', schema: ApiKeyResource },
     errors: { 400: [noKeyId], 403: [onlyFor('keys.change')], 404: [noProject, noKey] },
   },
   rotateApiKey: {
     method: 'POST',
     path: '/admin/projects/{project_id}/api-keys/{api_key_id}/rotate',
-    summary: 'Create an API key in the place of another one, which works on for some hours.',
+    summary: 'Replace an API key, which keeps working for some hours.',
     description:
-      'Makes a new key; the one before works on for the overlap. Without `expires_at` the new key expires ' +
-      'when the one before would have.',
+      'Creates a new key; the old one works through the overlap. Without `expires_at` the new key expires ' +
+      'when the old one would have.',
     body: { schema: ApiKeyRotation, examples: { 'Two days for both': { overlap_hours: 48 } } },
-    success: { status: 201, description: 'The new key and the one before.', schema: RotatedApiKey },
+    success: { status: 201, description: 'The new key and the old one.', schema: RotatedApiKey },
     errors: {
       400: [...bodyErrors, noKeyId, 'expires_at must be in the future'],
       403: [onlyFor('keys.change')],
       404: [noProject, noKey],
       409: [
-        'The API key works no longer: create a new one',
-        'The API key has been replaced: rotate the one that took its place',
+        'The API key is inactive: create a new one',
+        'The API key has been replaced: rotate its replacement',
         'The API key is being changed: try again',
       ],
     },

@@ -3,7 +3,7 @@ import { cursorError, limitError, pageParameters } from '../parameters.ts';
 import { noProject, onlyFor } from './errors.ts';
 import { forPeople } from './for-people.ts';
 
-/** What was done in a project, and who saw its patients. */
+/** The changes in a project, and who saw its patients. */
 export const auditLogOperations = forPeople('Audit log', {
   listAuditLog: {
     method: 'GET',

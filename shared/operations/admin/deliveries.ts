@@ -8,20 +8,20 @@ const noDeliveryId = 'Invalid delivery ID format';
 const noDelivery = 'Delivery not found';
 
 const delivery = {
-  description: 'Identifier of the delivery: the `webhook-id` header of each of its attempts.',
+  description: 'Identifier of the delivery: the `webhook-id` header of its attempts.',
   schema: { type: 'string', pattern: '^msg_[0-9a-f]{32}$' },
 };
 
-/** What was sent to a webhook. */
+/** The deliveries of a webhook. */
 export const deliveryOperations = forPeople('Webhooks', {
   listDeliveries: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries',
-    summary: 'List what was sent to a webhook, or is going to be, newest first.',
+    summary: 'List the sent and pending deliveries of a webhook, newest first.',
     query: [
       {
         name: 'status',
-        description: 'Deliveries of this status only.',
+        description: 'Only deliveries of this status.',
         schema: { type: 'string', enum: WebhookDeliveryStatus.options },
       },
       ...pageParameters,
@@ -41,9 +41,9 @@ export const deliveryOperations = forPeople('Webhooks', {
   getDelivery: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}',
-    summary: 'Read a delivery with its attempts.',
+    summary: 'Get a delivery with its attempts.',
     pathParameters: { delivery_id: delivery },
-    success: { status: 200, description: 'The delivery with each of its attempts.', schema: DeliveryDetails },
+    success: { status: 200, description: 'The delivery with its attempts.', schema: DeliveryDetails },
     errors: {
       400: [noWebhookId, noDeliveryId],
       403: [onlyFor('webhooks.read')],
@@ -53,11 +53,11 @@ export const deliveryOperations = forPeople('Webhooks', {
   replayDelivery: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/replay',
-    summary: 'Send one delivery again.',
+    summary: 'Resend one delivery.',
     pathParameters: { delivery_id: delivery },
     success: {
       status: 202,
-      description: 'The delivery, which is under way again.',
+      description: 'The delivery, pending again.',
       schema: DeliveryResource,
     },
     errors: {

@@ -30,15 +30,15 @@ const { project_id: _, updated_by: __, ...shown } = entry;
 
 const noNumber = 'Invalid phone number format';
 const noDestination = 'Destination not found';
-const changed = 'The destination was changed by somebody else; reload it';
+const changed = 'Someone else changed the destination; reload it';
 const number = {
   phone_number: {
-    description: 'E.164; for a range its first number. Write the plus sign as %2B.',
+    description: 'E.164; for a range, its first number. Write the plus sign as %2B.',
     schema: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$' },
   },
 } as const;
 
-/** A project's directory of lines. The operator's is changed from the command line only. */
+/** A project's directory of lines. The operator's is changed only from the command line. */
 export const destinationOperations = forPeople('Destinations', {
   listDestinations: {
     method: 'GET',

@@ -2,7 +2,7 @@ import type { Operation, Tag } from '../operation.ts';
 
 type Declared = Omit<Operation, 'authentication' | 'tag'> & { readonly tag?: Tag };
 
-/** Operations for people who have signed in. @param tag of those that name no other one */
+/** Operations for signed-in people. @param tag of operations without their own */
 export function forPeople<const Declarations extends Readonly<Record<string, Declared>>>(
   tag: Tag,
   declarations: Declarations,

@@ -1,29 +1,29 @@
-import { GrantWishes, LiveGrantResource } from '#shared/admin/live-grant.ts';
+import { GrantInput, LiveGrantResource } from '#shared/admin/live-grant.ts';
 import { onlyForOperators } from '#shared/admin/operators.ts';
 import { bodyErrors } from '../parameters.ts';
 import { noProject } from './errors.ts';
 import { forPeople } from './for-people.ts';
 
-const notGranted = 'The project is being changed by others; try again';
+const notGranted = 'Others are changing the project; try again';
 
-/** Real calls, which only an operator of the service grants. */
+/** Live calls, which only an operator of the service grants. */
 export const liveGrantOperations = forPeople('Projects', {
   grantLive: {
     method: 'PUT',
     path: '/admin/projects/{project_id}/live-grant',
-    summary: 'Let a project make real calls, or change what it may.',
+    summary: 'Let a project make real calls, or change its limits.',
     description:
-      'For operators of the service, whom the deployment names. A project of the sandbox goes live: its ' +
-      'tasks stay behind uncalled and its API keys are revoked. What is left out stays as it is.',
+      'For operators of the service, whom the deployment names. A sandbox project goes live: its ' +
+      'tasks stay behind uncalled and its API keys are revoked. Absent members stay unchanged.',
     body: {
-      schema: GrantWishes,
-      examples: { 'Within the usual limits': { caller_number: '+12025550150' } },
+      schema: GrantInput,
+      examples: { 'Within the default limits': { caller_number: '+12025550150' } },
     },
-    success: { status: 200, description: 'What the project may do.', schema: LiveGrantResource },
+    success: { status: 200, description: 'The project’s grant.', schema: LiveGrantResource },
     errors: {
       400: [
         ...bodyErrors,
-        'caller_number must be a number of the account at the carrier, bought for calls or verified as a caller id',
+        'caller_number must be a number of the carrier account, bought for calls or verified as a caller ID',
       ],
       403: [onlyForOperators],
       404: [noProject],
@@ -33,10 +33,9 @@ export const liveGrantOperations = forPeople('Projects', {
   withdrawLive: {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/live-grant',
-    summary: 'End the real calls of a project.',
-    description:
-      'For operators of the service. No call is dialed from then on; calls under way go on to their end.',
-    success: { status: 200, description: 'The grant, withdrawn.', schema: LiveGrantResource },
+    summary: 'Withdraw a project’s grant of real calls.',
+    description: 'For operators of the service. No more calls are dialed; calls in progress continue.',
+    success: { status: 200, description: 'The withdrawn grant.', schema: LiveGrantResource },
     errors: {
       403: [onlyForOperators],
       404: [noProject],

@@ -11,10 +11,7 @@ import { projectOperations } from './projects.ts';
 import { taskOperations } from './tasks.ts';
 import { webhookOperations } from './webhooks.ts';
 
-/**
- * The management API, for people who have signed in. Even read operations write: the audit log of who saw
- * what.
- */
+/** The management API, for signed-in people. Even read operations write: the audit log records who saw what. */
 export const adminOperations = {
   ...projectOperations,
   ...liveGrantOperations,

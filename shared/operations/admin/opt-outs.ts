@@ -27,23 +27,23 @@ const optOut = {
 const decision = { 'With a reason': { reason: 'They called back and want to be called.' } };
 const noOptOut = 'Opt-out not found';
 const noNumber = 'Invalid phone number format';
-const changed = 'The opt-out was changed by somebody else; reload it';
+const changed = 'Someone else changed the opt-out; reload it';
 const number = {
   phone_number: {
-    description: 'E.164; the plus sign is written %2B.',
+    description: 'E.164; write the plus sign as %2B.',
     schema: { type: 'string', pattern: '^\\+[1-9]\\d{1,14}$' },
   },
 } as const;
 
-/** The numbers that the project must not call. That of the operator is changed by command only. */
+/** The numbers that the project must not call. Only a command changes the operator's list. */
 export const optOutOperations = forPeople('Opt-outs', {
   listOptOuts: {
     method: 'GET',
     path: '/admin/projects/{project_id}/opt-outs',
     summary: 'List the numbers that asked the project not to be called again.',
     description:
-      'The lifted ones, too, with who lifted them, when and why. `review` was said on a shared line and ' +
-      'does not hold until it is confirmed.',
+      'Includes lifted ones, with who lifted them, when and why. `review` was made on a shared line and ' +
+      'takes effect only once confirmed.',
     success: {
       status: 200,
       description: 'All entries, by number.',
@@ -55,14 +55,14 @@ export const optOutOperations = forPeople('Opt-outs', {
   addOptOut: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs',
-    summary: 'Put a number on the do-not-call list of the project.',
+    summary: 'Add a number to the do-not-call list of the project.',
     body: {
       schema: NewOptOut,
       examples: { 'By letter': { phone_number: '+12025550120', reason: 'Asked for it by letter.' } },
     },
     success: {
       status: 200,
-      description: 'Whether it was added or stood there already.',
+      description: 'Whether it was added or already listed.',
       schema: OptOutsAdded,
       example: { added: 1, already: 0 },
     },
@@ -71,9 +71,9 @@ export const optOutOperations = forPeople('Opt-outs', {
   importOptOuts: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs/import',
-    summary: 'Put the numbers of a CSV file on the do-not-call list of the project.',
+    summary: 'Add the numbers of a CSV file to the do-not-call list of the project.',
     description:
-      'Numbers are in the first column, with or without a heading. One wrong line, and no number is added.',
+      'Numbers are in the first column, with or without a heading. A single invalid line prevents the whole import.',
     body: {
       schema: OptOutImport,
       examples: {
@@ -82,7 +82,7 @@ export const optOutOperations = forPeople('Opt-outs', {
     },
     success: {
       status: 200,
-      description: 'How many were added, and how many stood there already.',
+      description: 'How many were added, and how many were already listed.',
       schema: OptOutsAdded,
       example: { added: 2, already: 0 },
     },
@@ -95,10 +95,10 @@ export const optOutOperations = forPeople('Opt-outs', {
   confirmOptOut: {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs/{phone_number}/confirm',
-    summary: 'Have an opt-out hold that was said on a shared line.',
+    summary: 'Confirm an opt-out that was made on a shared line.',
     pathParameters: number,
     body: { schema: OptOutDecision, examples: decision },
-    success: { status: 200, description: 'The entry, which holds now.', schema: OptOut, example: optOut },
+    success: { status: 200, description: 'The confirmed entry.', schema: OptOut, example: optOut },
     errors: {
       400: [...bodyErrors, noNumber],
       403: [onlyFor('opt-outs.change')],
@@ -110,7 +110,7 @@ export const optOutOperations = forPeople('Opt-outs', {
     method: 'POST',
     path: '/admin/projects/{project_id}/opt-outs/{phone_number}/lift',
     summary: 'Let the project call a number again.',
-    description: 'Where the list of the operator has the number, too, an operator must lift it there.',
+    description: 'If the operator’s list has the number, too, an operator must lift it there.',
     pathParameters: number,
     body: { schema: OptOutDecision, examples: decision },
     success: {

@@ -34,13 +34,13 @@ export const patientOperations = forPeople('Patients', {
   createProjectPatient: {
     method: 'POST',
     path: '/admin/projects/{project_id}/patients',
-    summary: 'Register a patient.',
+    summary: 'Create a patient.',
     description: '`project_id` is optional, since the path names it.',
     idempotent: true,
     body: { schema: PatientRegistration, examples: newPatient },
     success: {
       status: 201,
-      description: 'The patient is registered.',
+      description: 'The patient is created.',
       schema: Created,
       example: { id: ids.patient },
     },

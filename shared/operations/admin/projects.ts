@@ -4,7 +4,7 @@ import { bodyErrors, cursorError, limitError, pageParameters } from '../paramete
 import { noProject, onlyFor } from './errors.ts';
 import { forPeople } from './for-people.ts';
 
-/** Projects and who is signed in. */
+/** Projects, and the signed-in person. */
 export const projectOperations = forPeople('Projects', {
   getMe: {
     method: 'GET',
@@ -33,7 +33,7 @@ export const projectOperations = forPeople('Projects', {
     success: { status: 201, description: 'The project, without an API key yet.', schema: ProjectResource },
     errors: {
       400: bodyErrors,
-      403: ['A project begins in the sandbox and goes live by a grant of an operator of this service'],
+      403: ['A project starts in the sandbox; an operator of this service grants live calls'],
     },
   },
   getProject: {
@@ -76,15 +76,15 @@ export const projectOperations = forPeople('Projects', {
     method: 'PATCH',
     path: '/admin/projects/{project_id}',
     summary: 'Change settings of a project.',
-    description: 'What is absent stays as it is; what is null is cleared where it may be.',
+    description: 'Absent members stay unchanged; null clears optional ones.',
     body: {
       schema: ProjectPatch,
       examples: {
-        'Fewer tries, and recordings for a month': {
+        'Fewer attempts, and recordings for a month': {
           redial_policy: { max_attempts: 2 },
           recording_retention_days: 30,
         },
-        'Who calls': {
+        'Agent identity': {
           agent: {
             agent_name: 'Sam',
             organization_name: 'Riverside Family Clinic',
@@ -96,14 +96,14 @@ export const projectOperations = forPeople('Projects', {
         },
       },
     },
-    success: { status: 200, description: 'The project as it is now.', schema: ProjectResource },
+    success: { status: 200, description: 'The updated project.', schema: ProjectResource },
     errors: {
       400: bodyErrors,
       403: [onlyFor('settings.change'), 'The caller number of a live project is changed by an operator'],
       404: [noProject],
       409: [
-        "A project's carrier cannot be changed here: a project goes live by a grant of an operator of this service",
-        'The project is being changed by others; try again',
+        "A project's carrier cannot be changed here: an operator of this service grants live calls",
+        'Others are changing the project; try again',
       ],
     },
   },

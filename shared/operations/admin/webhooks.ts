@@ -29,7 +29,10 @@ export const webhookOperations = forPeople('Webhooks', {
       schema: NewWebhookBody,
       examples: {
         'Finished calls and tasks': { url: 'https://hooks.example.com/calls' },
-        'Doubtful answers': { url: 'https://hooks.example.com/reviews', events: ['task.needs_review'] },
+        'Answers that need review': {
+          url: 'https://hooks.example.com/reviews',
+          events: ['task.needs_review'],
+        },
       },
     },
     success: { status: 201, description: 'The webhook with its signing secret.', schema: WebhookWithSecret },
@@ -53,7 +56,7 @@ export const webhookOperations = forPeople('Webhooks', {
     summary: 'Update, enable or disable a webhook.',
     description: 'Absent members stay unchanged.',
     body: { schema: WebhookPatch, examples: { Disable: { enabled: false } } },
-    success: { status: 200, description: 'The webhook as it is now.', schema: WebhookResource },
+    success: { status: 200, description: 'The updated webhook.', schema: WebhookResource },
     errors: {
       400: [...bodyErrors, noWebhookId],
       403: [onlyFor('webhooks.change')],
@@ -64,19 +67,19 @@ export const webhookOperations = forPeople('Webhooks', {
     method: 'DELETE',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}',
     summary: 'Remove a webhook.',
-    success: { status: 204, description: 'Nothing is sent there any more.', schema: null },
+    success: { status: 204, description: 'The webhook is removed.', schema: null },
     errors: { 400: [noWebhookId], 403: [onlyFor('webhooks.change')], 404: [noProject, noWebhook] },
   },
   getWebhookSecret: {
     method: 'GET',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/secret',
     summary: 'Get the signing secret of a webhook.',
-    success: { status: 200, description: 'The secret that signs now.', schema: WebhookSecret },
+    success: { status: 200, description: 'The current signing secret.', schema: WebhookSecret },
     errors: {
       400: [noWebhookId],
       403: [onlyFor('keys.change')],
       404: [noProject, noWebhook],
-      409: ['The signing secret cannot be opened: rotate it'],
+      409: ['The signing secret cannot be decrypted: rotate it'],
     },
   },
   rotateWebhookSecret: {
@@ -93,7 +96,7 @@ export const webhookOperations = forPeople('Webhooks', {
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/test',
     summary: 'Send a test webhook.',
     description: 'Sends the event `webhook.test` about a task that does not exist.',
-    success: { status: 202, description: 'The delivery, which is under way.', schema: DeliveryResource },
+    success: { status: 202, description: 'The pending delivery.', schema: DeliveryResource },
     errors: {
       400: [noWebhookId],
       403: [onlyFor('webhooks.change')],
@@ -104,10 +107,10 @@ export const webhookOperations = forPeople('Webhooks', {
   replayWebhook: {
     method: 'POST',
     path: '/admin/projects/{project_id}/webhooks/{webhook_id}/replay',
-    summary: 'Resend the events since a time that were not accepted.',
-    description: 'Resends the events since a time that were not accepted.',
+    summary: 'Resend unaccepted events since a time.',
+    description: 'Resends events that the webhook did not accept since a time.',
     body: { schema: ReplayRequest, examples: { 'Since the outage': { since: '2026-11-20T08:00:00Z' } } },
-    success: { status: 202, description: 'How many are sent once more.', schema: ReplayResult },
+    success: { status: 202, description: 'How many are resent.', schema: ReplayResult },
     errors: {
       400: [...bodyErrors, noWebhookId, cursorError],
       403: [onlyFor('webhooks.change')],

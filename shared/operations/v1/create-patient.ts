@@ -8,14 +8,14 @@ export const createPatient = {
   method: 'POST',
   path: '/v1/patient',
   authentication: 'api-key',
-  summary: 'Register a patient in the project of the API key.',
+  summary: 'Create a patient in the project of the API key.',
   tag: 'Patients',
   scope: 'patients:write',
   idempotent: true,
   body: { schema: PatientRegistration, examples: newPatient },
   success: {
     status: 201,
-    description: 'The patient is registered.',
+    description: 'The patient is created.',
     schema: Created,
     example: { id: ids.patient },
     links: {

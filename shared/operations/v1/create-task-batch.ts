@@ -1,5 +1,5 @@
 import { maxBatchItems } from '#shared/domain/task-batch.ts';
-import { AcceptedBatch } from '#shared/http/batch-answers.ts';
+import { AcceptedBatch } from '#shared/http/batch-responses.ts';
 import { acceptedBatch, newTaskBatch } from '../examples.ts';
 import { NewTaskBatch } from '../new-task-batch.ts';
 import type { Operation } from '../operation.ts';

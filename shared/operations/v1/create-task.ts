@@ -20,11 +20,10 @@ export const createTask = {
   tag: 'Tasks',
   scope: 'tasks:write',
   description:
-    'Emergency numbers are refused. A project of the sandbox takes all others, unless its setting ' +
-    '`allowed_countries` names countries. A live project takes valid numbers of its countries, and no ' +
+    'Emergency numbers are refused. A sandbox project accepts all others, unless its setting ' +
+    '`allowed_countries` names countries. A live project accepts valid numbers of its countries, and no ' +
     'premium-rate, satellite, personal, shared-cost or international ones. With `?dry_run=true` it creates ' +
-    'nothing and answers 200 with a `TaskForecast` of what would happen; what would be refused is refused ' +
-    'in the same words.',
+    'nothing and returns 200 with a `TaskForecast` of what would happen, or the error that would result.',
   idempotent: true,
   body: { schema: AnyNewTask, examples: newTasks },
   success: {
@@ -59,7 +58,7 @@ export const createTask = {
       lacksScope('tasks:write'),
       otherProjectsKey,
       'Task type VERIFY_INSURANCE is not enabled for this project',
-      'The project may not make real calls: an operator of this service grants that',
+      'The project may not make real calls until an operator of this service grants them',
       noSandboxPhone,
     ],
     404: ['Patient not found'],

@@ -1,4 +1,4 @@
-import { TaskBatchProgress } from '#shared/http/batch-answers.ts';
+import { TaskBatchProgress } from '#shared/http/batch-responses.ts';
 import { taskBatchProgress } from '../examples.ts';
 import type { Operation } from '../operation.ts';
 import { cursorError, lacksScope, limitError, pageParameters } from '../parameters.ts';
@@ -7,7 +7,7 @@ export const getTaskBatch = {
   method: 'GET',
   path: '/v1/task/batch/{batch_id}',
   authentication: 'api-key',
-  summary: 'Read the progress of a batch and the result of each task, in the order of the request.',
+  summary: 'Get the progress of a batch and the result of each task, in the order of the request.',
   tag: 'Tasks',
   scope: 'tasks:read',
   description:

@@ -45,7 +45,7 @@ export const getTask = {
     400: [
       'Invalid task ID format',
       'include_transcript must be true or false',
-      'cursor is not one that this task was answered with',
+      'cursor does not belong to this task',
     ],
     403: [lacksScope('tasks:read')],
     404: ['Task not found'],

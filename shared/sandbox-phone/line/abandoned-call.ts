@@ -4,8 +4,8 @@ import { recordingsOf, type SandboxStore, updateItem } from '../store/sandbox-st
 import { rfc2822 } from '../wire.ts';
 
 /**
- * Marks a call as failed whose line died in the middle, and its recordings as absent, because their sound died with it.
- * Null when it is alive after all.
+ * Marks a call whose line died midway as failed, and its recordings, whose audio is lost, as absent. Null if it is
+ * alive.
  */
 export async function closeAbandonedCall(
   store: SandboxStore,
@@ -13,7 +13,7 @@ export async function closeAbandonedCall(
   at: Date,
 ): Promise<SandboxCall | null> {
   log('sandbox-call-abandoned', { call_sid: call.sid, status: call.status });
-  // The recordings first: once the call has ended, nobody comes back to them.
+  // The recordings first: once the call has ended, nothing revisits them.
   await closeRecordings(store, call, at);
   return updateItem(
     store,
@@ -30,7 +30,7 @@ export async function closeAbandonedCall(
   );
 }
 
-/** A recording whose sound was stored before the line died stays. */
+/** A recording whose audio was stored before the line died stays. */
 async function closeRecordings(store: SandboxStore, call: SandboxCall, at: Date): Promise<void> {
   for (const { sid, status } of await recordingsOf(store, call.sid)) {
     if (status !== 'in-progress') continue;

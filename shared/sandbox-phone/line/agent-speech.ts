@@ -5,13 +5,13 @@ import type { LineContext } from './line-context.ts';
 import { startLine } from './speak.ts';
 import type { SpeechPiece } from './talk-cycles.ts';
 
-/** One talk cycle of the application as it sounds on the line, piece after piece. */
+/** One talk cycle of the application as it sounds on the line, piece by piece. */
 export class AgentSpeech {
   readonly #context: LineContext;
   readonly #voice: Voice;
   readonly #startMs: number;
   #line: SpokenLine | null = null;
-  /** Everything of the cycle that was heard, exactly as the application sent it. */
+  /** The heard part of the cycle, exactly as the application sent it. */
   #heard = '';
 
   constructor(context: LineContext, voice: Voice) {
@@ -25,7 +25,7 @@ export class AgentSpeech {
     return plain(this.#heard);
   }
 
-  /** What the carrier reports of a cycle that was cut here. */
+  /** What the carrier reports of a cycle interrupted here. */
   get untilCut(): { utteranceUntilInterrupt: string; durationUntilInterruptMs: number } {
     return {
       utteranceUntilInterrupt: this.#heard,
@@ -47,8 +47,8 @@ export class AgentSpeech {
   }
 
   /**
-   * How much of the piece is heard when the listener speaks up after so many words of the cycle (null: does not); null
-   * for all of it.
+   * How much of the piece is heard when the listener interrupts after so many words of the cycle (null: does not);
+   * null for all of it.
    */
   cutAfter(words: number | null, { text }: SpeechPiece): string | null {
     if (words === null) return null;

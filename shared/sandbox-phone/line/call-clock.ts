@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The time of a simulated call. Speech and waiting take their natural length on it, while really only `pace` times as
- * much passes: at 0.05 a call of two minutes is over in six seconds, at 0 nothing is waited for.
+ * The clock of a simulated call. Speech and waiting take their natural length on it, while only `pace` times as much
+ * real time passes: at 0.05 a call of two minutes takes six seconds, at 0 nothing waits.
  */
 export class CallClock {
   readonly #startedAt: Date;
@@ -24,12 +24,12 @@ export class CallClock {
     return this.#elapsedMs;
   }
 
-  /** The instant that a watch at the person's wrist would show. */
+  /** The simulated wall-clock time. */
   now(): Date {
     return new Date(this.#startedAt.getTime() + this.#elapsedMs);
   }
 
-  /** Lets natural time pass; really waits only for what other work has not used up already. */
+  /** Lets natural time pass; really waits only for what other work has not already used up. */
   async advance(naturalMs: number): Promise<void> {
     this.#elapsedMs += Math.round(naturalMs);
     const aheadMs = this.#realStart + this.#elapsedMs * this.#pace - performance.now();

@@ -5,7 +5,7 @@ import { sendSigned } from './outgoing-request.ts';
 import { callParameters } from './status-reporter.ts';
 import { parseTwiml, TwimlError, type Verb } from './twiml.ts';
 
-/** The TwiML that tells a call what to do. Every method throws a `TwimlError` when there is none. */
+/** The TwiML documents of a call. Every method throws a `TwimlError` when there is none. */
 export class CallDocuments {
   readonly #services: Pick<LineServices, 'authToken' | 'publicBaseUrl' | 'relayUrl'>;
 

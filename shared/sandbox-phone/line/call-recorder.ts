@@ -13,7 +13,7 @@ interface Running {
   readonly startMs: number;
 }
 
-/** The carrier gives up recordings that are too short with this code. */
+/** The carrier's code for recordings that are too short. */
 const tooShortErrorCode = 16101;
 const shortestMs = 100;
 
@@ -72,7 +72,7 @@ export class CallRecorder {
     this.#report(order, item);
   }
 
-  /** Stores the sound; returns what is to be reported about each recording, for the moment when that is due. */
+  /** Stores the audio; returns what to report about each recording once due. */
   async store(): Promise<(() => void)[]> {
     const reports: (() => void)[] = [];
     for (const { order, item, startMs } of this.#running) {
@@ -92,7 +92,7 @@ export class CallRecorder {
       return { ...item, status: 'absent', error_code: tooShortErrorCode, duration_seconds: 0, updated_at };
     }
     const channels = [track.channel('person', fromMs, toMs), track.channel('agent', fromMs, toMs)];
-    // Hardly anybody fetches a recording of two channels as one; that file is made for the first who does.
+    // A two-channel recording is rarely fetched as one channel; that file is made on first request.
     const isDual = order.channels === 'dual';
     const key = soundKey(item.sid, isDual ? 2 : 1);
     await this.#put(key, encodeWav(isDual ? channels : [mixDown(channels)]));

@@ -23,16 +23,16 @@ import type { SpeechPiece } from './talk-cycles.ts';
 import type { RelayOrder } from './twiml.ts';
 import { agentVoice } from './voices.ts';
 
-/** A person who has spoken up goes on speaking for at least this long before their words are transcribed. */
+/** A person who has started speaking continues for at least this long before the words are transcribed. */
 const speakingUpMs = 60;
-/** A conversation that goes round in circles ends somewhere. */
+/** Ends a conversation that goes in circles. */
 const maxTurns = 300;
 
 type Heard =
   | { readonly kind: 'over'; readonly end: SessionEnd }
   | Exclude<PersonEvent, { kind: 'picked-up' }>;
 
-/** The person and the application talk, until one of them ends it. */
+/** The person and the application talk until one of them ends it. */
 export class Conversation {
   readonly #context: LineContext;
   readonly #order: RelayOrder;
@@ -56,10 +56,10 @@ export class Conversation {
     const { character, call } = this.#context;
     let reaction: Reaction = this.#isFresh
       ? react(character, this.person, { kind: 'picked-up' })
-      : // Put through again after a failure: the person waits for what comes.
+      : // Reconnected after a failure: the person waits.
         listening(this.person, character.defaults.silence_ms);
     let isSpeakingUp = false;
-    // Somebody who picks up takes a moment to speak, and most applications have begun by then.
+    // A person who picks up takes a moment to speak, and most applications have started by then.
     if (this.#isFresh) await socket.awaitEvent(this.#realTimes(socket).opening.early);
     for (let turn = 0; turn < maxTurns; turn += 1) {
       this.person = reaction.state;
@@ -91,7 +91,7 @@ export class Conversation {
     const { character, clock, track, passTime } = this.#context;
     if (utterances.length > 0 || presses !== null) {
       const [quickest, slowest] = character.defaults.reaction_ms;
-      // Who speaks into somebody's words does not hesitate.
+      // An interrupting person does not hesitate.
       if (!isSpeakingUp) await passTime(chanceBetween(character.seed, `reaction ${turn}`, quickest, slowest));
     }
     for (const [index, utterance] of utterances.entries()) {
@@ -115,7 +115,7 @@ export class Conversation {
     }
   }
 
-  /** One utterance becomes one prompt; one that a key has cut becomes none. Returns whether it was said to its end. */
+  /** One utterance becomes one prompt; a key press cancels it. Returns whether it was completed. */
   async #say(
     socket: RelaySocket,
     { spoken, transcribed, voice }: Utterance,
@@ -137,7 +137,7 @@ export class Conversation {
     return isWhole;
   }
 
-  /** Between two utterances; long enough in real time for an answer to the first to come while the second is spoken. */
+  /** Pause between utterances; long enough in real time for an answer to the first during the second. */
   async #pauseBefore(socket: RelaySocket, { spoken }: Utterance, occasion: string): Promise<void> {
     const { character, clock, passTime } = this.#context;
     const [shortest, longest] = character.defaults.pause_ms;
@@ -149,7 +149,7 @@ export class Conversation {
     await passTime(naturalMs);
   }
 
-  /** A person who keeps speaking cuts off an agent that spoke into the pause, after a word or two. */
+  /** A person who keeps speaking interrupts an agent that spoke into the pause, after a word or two. */
   async #speakOver(socket: RelaySocket, occasion: string): Promise<void> {
     const piece = socket.takeSpeech();
     if (piece === null) return;
@@ -162,7 +162,7 @@ export class Conversation {
     await this.#cutShort(socket, speech, piece, speech.cutAfter(words, piece) ?? piece.text);
   }
 
-  /** Lets time pass in which nobody listens: what the agent says sounds on the line and is not heard. */
+  /** Lets time pass while no one listens: the agent's speech is on the line but unheard. */
   async #waitOut(socket: RelaySocket, waitsMs: number, waitsWith: Reaction['waitsWith']): Promise<Heard> {
     const { clock, track, passTime } = this.#context;
     const endMs = clock.elapsedMs + waitsMs;
@@ -195,7 +195,7 @@ export class Conversation {
     }
   }
 
-  /** Hears the agent out: everything it says before it falls silent is one hearing, unless the person speaks up. */
+  /** Listens to the agent: everything until it falls silent is one hearing, unless the person interrupts. */
   async #listen(socket: RelaySocket, reaction: Reaction, turn: number): Promise<Heard> {
     const { passTime } = this.#context;
     const hearing = new Hearing(this.#isFresh && turn === 0);
@@ -213,7 +213,7 @@ export class Conversation {
       }
       if (event.kind === 'digits') {
         if (hearing.text !== '') {
-          // What was said before is heard first.
+          // Earlier speech is heard first.
           socket.putBack(event);
           return { kind: 'heard', text: hearing.text };
         }
@@ -226,7 +226,7 @@ export class Conversation {
       if (await this.#isCutByEnd(socket, hearing, event)) continue;
       if (event.text.trim() !== '' && hearing.text === '') await this.#passThinkingTime(hearing, turn);
       if (reaction.isCutByKeys && hearing.isOpeningOf(event)) {
-        // A machine that reads a menu does not hear what an application says meanwhile to begin with.
+        // A machine reading a menu does not hear the application.
         await this.#agentSpeaks(
           socket,
           overheard.speechOf(event, () => this.#newSpeech()),
@@ -247,22 +247,22 @@ export class Conversation {
     }
   }
 
-  /** An answer that did not come in time may be late once; after the second time it is not expected any more. */
+  /** One missing answer may be late; after the second it is no longer expected. */
   #giveUpAnswers(): void {
     this.#owed = this.#isLate ? 0 : Math.min(this.#owed, 1);
     this.#isLate = this.#owed > 0;
   }
 
-  /** A talk cycle that begins answers a prompt, unless the application begins the conversation with it. */
+  /** A new talk cycle answers a prompt, unless the application opens the conversation with it. */
   #countAnswer(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): void {
     const isEarly = hearing.isOpeningOf(piece);
-    // The first words of an application that is only just being started may come late and be its opening all the same.
+    // The first words of an application on a cold start may be late and still be its opening.
     hearing.isOpening =
       hearing.isFirst && hearing.cycles === 0 && !isEarly && (socket.slowestResponseMs ?? 0) > startingUpMs;
     if (!isEarly && !hearing.isOpening) this.#owed = Math.max(0, this.#owed - 1);
   }
 
-  /** The person speaks into the agent's words: the rest of them is never said, and the application learns of it. */
+  /** The person interrupts the agent: the rest is never said, and the application is notified. */
   async #cutShort(
     socket: RelaySocket,
     speech: AgentSpeech,
@@ -282,7 +282,7 @@ export class Conversation {
     return isInterruptible ?? ['speech', 'any'].includes(this.#order.interruptible);
   }
 
-  /** Real time of silence that makes one for the person. */
+  /** Real time that counts as silence for the person. */
   #patienceMs(socket: RelaySocket, silenceMs: number): number {
     const { pace } = this.#context.clock;
     return Math.max(silenceMs * pace, Math.min(silenceMs, this.#realTimes(socket).thinking));
@@ -292,12 +292,12 @@ export class Conversation {
   #lullMs(socket: RelaySocket, { receivedAt, isLast }: SpeechPiece, hearing: Hearing): number {
     const { clock, character } = this.#context;
     const { answering, opening, owing, settling } = this.#realTimes(socket);
-    // What was said before the person had finished is no answer yet: they wait a little for one.
+    // Speech from before the person had finished is no answer yet: they wait a little for one.
     if (receivedAt < hearing.beganAt) return answering;
     if (hearing.isOpening) return opening.late;
     if (this.#owed > 0) return owing;
     const followsPlayback = this.#order.tellsSpeakers || this.#order.tellsTokensPlayed;
-    // It was waited for what comes with it before it was spoken, and speaking took no time in which more could come.
+    // What comes with it was awaited before speaking, and speaking took no time in which more could arrive.
     if (isLast && hearing.pieces === 1 && clock.pace === 0 && !followsPlayback) return 0;
     return Math.max(settling, character.defaults.reaction_ms[0] * clock.pace);
   }
@@ -306,7 +306,7 @@ export class Conversation {
     return realTimes(this.#context.clock.pace, socket.slowestResponseMs);
   }
 
-  /** Speech that was only queued when `end` came is lost, unless this network lets it play. */
+  /** Speech still queued at `end` is lost, unless this network plays it. */
   async #isCutByEnd(socket: RelaySocket, hearing: Hearing, piece: SpeechPiece): Promise<boolean> {
     if (this.#context.character.network.end_flushes_speech || piece.text.trim() === '') return false;
     if (!socket.isOver() && !hearing.hasBegun(piece)) {
@@ -315,7 +315,7 @@ export class Conversation {
     return socket.isOver();
   }
 
-  /** Nobody answers within no time; what the application really took counts if it was longer. */
+  /** No one answers in no time; uses the application's real time if longer. */
   async #passThinkingTime({ beganAt }: Hearing, turn: number): Promise<void> {
     await this.#context.passTime(
       Math.max(

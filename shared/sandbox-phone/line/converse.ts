@@ -70,7 +70,7 @@ export async function converse(
   }
 }
 
-/** The call was cut in the middle of a conversation, of which this is left. */
+/** The call was cut during a conversation; this is its rest. */
 export class ConversationCut extends CallCut {
   readonly session: Session;
 

@@ -7,10 +7,10 @@ import { type FinalStatus, newSid, rfc2822 } from '../wire.ts';
 import type { LineContext } from './line-context.ts';
 import type { DialOrder } from './twiml.ts';
 
-/** How long two people talk to whom the service does not listen. */
+/** Duration of a conversation that the service does not listen to. */
 const talkMs = 20_000;
 
-/** Somebody who is not reached the same way every time takes the calls of each caller in turn. */
+/** A person with varying reachability takes each caller's calls in turn. */
 export async function reachOf(
   store: SandboxStore,
   { reach }: PersonaFile,
@@ -22,8 +22,8 @@ export async function reachOf(
 }
 
 /**
- * Rings the number of a `Dial`, lets the two talk if somebody takes the call, and keeps it as a call of its own, as the
- * carrier does. Returns what the action callback tells of it (twilio.com/docs/voice/twiml/dial#request-parameters).
+ * Rings the number of a `Dial`, lets the two talk if the call is answered, and stores it as a call of its own, like
+ * the carrier. Returns the action callback's parameters (twilio.com/docs/voice/twiml/dial#request-parameters).
  */
 export async function forwardCall(
   {

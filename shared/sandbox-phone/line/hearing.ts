@@ -1,16 +1,13 @@
 import type { AgentSpeech } from './agent-speech.ts';
 import type { SpeechPiece } from './talk-cycles.ts';
 
-/** What the person hears from the agent until it falls silent: one talk cycle, or several that follow one another. */
+/** What the person hears from the agent until it falls silent: one or more talk cycles. */
 export class Hearing {
   /** When the person began to listen, on the clock of `performance.now()`. */
   readonly beganAt = performance.now();
   readonly #speeches: { readonly cycle: number; readonly speech: AgentSpeech }[] = [];
 
-  /**
-   * Whether it is the first of the call, in which an application on a cold start may be late with its
-   * opening.
-   */
+  /** Whether it is the first of the call, when an application on a cold start may open late. */
   readonly isFirst: boolean;
   /** Whether the last talk cycle may be the application's opening rather than an answer. */
   isOpening = false;
@@ -32,7 +29,7 @@ export class Hearing {
       .join(' ');
   }
 
-  /** Whether this was said before the person or machine had said their first words. */
+  /** Whether this was said before the person's or machine's first words. */
   isOpeningOf({ receivedAt }: SpeechPiece): boolean {
     return this.isFirst && this.cycles === 0 && receivedAt < this.beganAt;
   }

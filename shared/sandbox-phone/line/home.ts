@@ -1,7 +1,7 @@
 import { isAtHome } from '../wire.ts';
 import { TwimlError, type Verb } from './twiml.ts';
 
-/** A document may only send the sandbox to the application it belongs to: its callbacks and its one relay. */
+/** A document may only send the sandbox to its own application: its callbacks and its one relay. */
 export function checkHome(verbs: readonly Verb[], publicBaseUrl: string, relayUrl: string): void {
   for (const verb of verbs) {
     if (verb.verb === 'connect') {

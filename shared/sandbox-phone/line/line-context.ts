@@ -5,7 +5,7 @@ import type { SandboxCall } from '../store/sandbox-call.ts';
 import type { CallClock } from './call-clock.ts';
 import type { SoundTrack } from './sound-track.ts';
 
-/** What every part of a running call works with. */
+/** Shared by all parts of a running call. */
 export interface LineContext {
   readonly call: SandboxCall;
   readonly authToken: string;
@@ -16,11 +16,11 @@ export interface LineContext {
   readonly character: Character;
   readonly personVoice: Voice;
   readonly speech: Speech;
-  /** Takes note of how long the application took to answer a prompt, in real milliseconds. */
+  /** Records how long the application took to answer a prompt, in real milliseconds. */
   noteResponseTime(realMs: number): void;
   /**
-   * Lets natural time pass and shows that the line lives. Throws `CallCut` when the REST API ended the call, its time
-   * limit is reached or the function runs out of time.
+   * Lets natural time pass and records that the line is alive. Throws `CallCut` when the REST API ended the call, its
+   * time limit is reached or the function runs out of time.
    */
   passTime(naturalMs: number): Promise<void>;
 }

@@ -23,7 +23,7 @@ import { callParameters, StatusReporter } from './status-reporter.ts';
 import { TwimlError, type Verb } from './twiml.ts';
 import { agentVoice } from './voices.ts';
 
-/** A function may run for 15 minutes; the rest of it closes the call properly. */
+/** A function may run for 15 minutes; the remainder is for closing the call properly. */
 const longestRunMs = 13 * 60_000;
 /** How often a call in progress checks whether to end, and records that it is alive. */
 const lookEveryMs = 4_000;
@@ -51,7 +51,7 @@ export class Line {
   readonly #seed: string;
   readonly #realStart = performance.now();
   #answeredMs: number | null = null;
-  /** The verdict that detection will give, while it still listens. */
+  /** The verdict that detection will give while it still listens. */
   #verdict: Verdict | null = null;
   #polledAt = 0;
   #person: PersonState | null = null;
@@ -66,7 +66,7 @@ export class Line {
     this.#clock = new CallClock(startedAt, pace);
     this.#file = file;
     this.#reach = reach;
-    // Calls between the same two numbers go alike, so that a conversation can be repeated.
+    // Calls between the same two numbers go alike, so that conversations are reproducible.
     this.#seed = `${call.to} ${call.from}`;
     const track = new SoundTrack();
     this.#reporter = new StatusReporter(call, authToken, publicBaseUrl);
@@ -134,7 +134,7 @@ export class Line {
     }
   }
 
-  /** Null when somebody (or a voicemail) picked up. */
+  /** Null when the call was picked up, by a person or voicemail. */
   async #dial(): Promise<Ending | null> {
     const waitedMs = this.#clock.now().getTime() - Date.parse(this.#call.created_at);
     if (this.#call.end_requested !== null || waitedMs > longestQueueMs) throw new CallCut();
@@ -160,7 +160,7 @@ export class Line {
     return ringMs > timeoutMs ? { status: 'no-answer', sipResponseCode: 487, failure: null } : null;
   }
 
-  /** Runs a document and those that follow it; the end of a document ends the call. */
+  /** Runs a document and its successors; the end of a document ends the call. */
   async #execute(document: readonly Verb[]): Promise<Ending> {
     let verbs: readonly Verb[] = document;
     // Reconnecting is allowed, but not forever.
@@ -176,7 +176,7 @@ export class Line {
       : hungUp;
   }
 
-  /** The document that an action callback answered with; null when the call is over. */
+  /** The document returned by an action callback; null when the call is over. */
   async #executeOne(verbs: readonly Verb[]): Promise<Verb[] | null> {
     for (const verb of verbs) {
       switch (verb.verb) {
@@ -223,7 +223,7 @@ export class Line {
       this.#lastSession = session;
       return session;
     } catch (error) {
-      // A call ended from outside also tells the application that the session is over.
+      // A call ended from outside also reports the end of the session to the application.
       if (error instanceof ConversationCut && verb.action !== null) {
         await this.#afterSession(verb.action, error.session).catch(() => []);
       }

@@ -9,12 +9,12 @@ export interface Verdict {
   readonly afterMs: number;
 }
 
-/** How long a detection listens to somebody who speaks, in natural milliseconds: about as long as real ones do. */
+/** How long detection listens to speech, in natural milliseconds: about as long as real ones do. */
 const listensMs = { shortest: 2500, longest: 4500 } as const;
 
 /**
- * The result of detection for the person or machine that picks up, and when. It is wrong about some, as real
- * detection is: a menu passes for a machine that takes messages.
+ * The detection's verdict on the person or machine that picks up, and when. It errs like real detection: a menu passes
+ * for a machine that takes messages.
  */
 export function judgeAnswer(character: Character, settings: MachineDetection): Verdict {
   const answeredBy = character.amd ?? usualVerdict(character);

@@ -5,13 +5,13 @@ import { computeSignature } from '#shared/carrier/signature.ts';
 
 export type RequestOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** `ct`: no connection. `rt`: connected, but no answer in time or a broken one. */
+  /** `ct`: no connection. `rt`: connected, but no response in time or a broken one. */
   | { readonly kind: 'ct' | 'rt' };
 
 /**
- * A request of the carrier to the application, signed, with the retries that the URL's fragment asks for
- * (twilio.com/docs/usage/webhooks/webhooks-connection-overrides): by default one more try, and only when no connection
- * was made. The fragment is neither sent nor signed. Redirects are not followed: the form would be lost on the way.
+ * A signed request of the carrier to the application, with the retries in the URL's fragment
+ * (twilio.com/docs/usage/webhooks/webhooks-connection-overrides): by default one, and only without a connection. The
+ * fragment is neither sent nor signed. Redirects are not followed, because they would lose the form.
  */
 export async function sendSigned({
   url,
@@ -61,7 +61,7 @@ interface Overrides {
   readonly retriedOn: readonly string[];
 }
 
-/** Values outside their range are taken as the nearest one inside. */
+/** Clamps values to their range. */
 function readOverrides(fragment: string): Overrides {
   const parameters = new URLSearchParams(fragment);
   const numberOf = (name: string, low: number, high: number, standard: number): number => {
@@ -93,10 +93,10 @@ function withQuery(url: string, parameters: URLSearchParams): string {
   return parameters.size === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${parameters}`;
 }
 
-/** Documents are small; an answer beyond this is cut off. */
+/** Documents are small; a longer response is cut off. */
 const maxBodyBytes = 256 * 1024;
 
-/** `fetch` cannot tell a slow connection from a slow answer, and the retry rules need the difference. */
+/** `fetch` cannot distinguish a slow connection from a slow response, which the retry rules require. */
 function attempt(
   url: string,
   body: string | null,
@@ -109,7 +109,8 @@ function attempt(
     let isConnected = false;
     const request = send(url, {
       method: body === null ? 'GET' : 'POST',
-      // Every call of a real carrier comes from another machine; a kept connection would hide connection failures.
+      // Every call of a real carrier comes from another machine; a kept-alive connection would hide connection
+      // failures.
       agent: false,
       headers:
         body === null

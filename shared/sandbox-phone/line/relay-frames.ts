@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the application may send over the relay; unknown members are ignored, wrong types are not. */
+/** Frames that the application may send over the relay; unknown members are ignored, wrong types are not. */
 const ApplicationFrame = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('text'),

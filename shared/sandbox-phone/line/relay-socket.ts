@@ -4,20 +4,20 @@ import { log } from '#shared/observability/log.ts';
 import { readFrame } from './relay-frames.ts';
 import { type SpeechPiece, TalkCycles } from './talk-cycles.ts';
 
-/** What comes out of the relay, tokens already put together. */
+/** Events of the relay, tokens already combined. */
 export type RelayEvent =
   | SpeechPiece
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'end'; readonly handoffData: string | null }
   | { readonly kind: 'closed'; readonly code: number; readonly isTooMalformed: boolean };
 
-/** Ten bad frames in a row end the session, as the carrier does it. */
+/** Ten bad frames in a row end the session, as at the carrier. */
 const maxMalformed = 10;
 const connectTimeoutMs = 10_000;
 /** Frames that show how long the application took to answer. */
 const answers: readonly string[] = ['text', 'sendDigits', 'end'];
 
-/** The carrier's end of the WebSocket: opens it, validates what comes, and hands it out in order. */
+/** The carrier's end of the WebSocket: opens it, validates frames, and delivers events in order. */
 export class RelaySocket {
   readonly #socket: WebSocket;
   readonly #cycles = new TalkCycles();
@@ -34,11 +34,11 @@ export class RelaySocket {
     this.#onResponse = onResponse;
     socket.on('message', (data) => this.#receive(String(data)));
     socket.on('close', (code) => this.#close(code));
-    // Without a listener an error would end the process; `close` follows it.
+    // Without a listener, an error would end the process; `close` follows it.
     socket.on('error', () => {});
   }
 
-  /** Null when the application cannot be reached or refuses. */
+  /** Null when the application is unreachable or refuses. */
   static async open({
     url,
     authToken,
@@ -65,7 +65,7 @@ export class RelaySocket {
     });
   }
 
-  /** The longest time in which the application answered a prompt; null as long as it has not answered any. */
+  /** The application's longest response time to a prompt; null before its first response. */
   get slowestResponseMs(): number | null {
     return this.#slowestResponseMs;
   }
@@ -76,7 +76,7 @@ export class RelaySocket {
     if (frame.type === 'prompt') this.#promptSentAt = performance.now();
   }
 
-  /** The next event, or null when none came within the (real) time and nobody is in the middle of saying something. */
+  /** The next event, or null if none comes within the (real) time and no talk cycle is open. */
   async next(timeoutMs: number): Promise<RelayEvent | null> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -91,22 +91,22 @@ export class RelaySocket {
     }
   }
 
-  /** Waits in real time until something has come that was not taken yet, but no longer than that. */
+  /** Waits in real time until an untaken event has come, up to a limit. */
   async awaitEvent(timeoutMs: number): Promise<void> {
     if (this.#events.length === 0) await this.#wait(timeoutMs);
   }
 
-  /** Whether the application's `end` waits behind the event that was taken last, or it has left. */
+  /** Whether the application's `end` follows the event taken last, or it has disconnected. */
   isOver(): boolean {
     return this.#events.some((event) => event.kind === 'end' || event.kind === 'closed');
   }
 
-  /** Whether keys of the application's wait to be taken. */
+  /** Whether key presses of the application are waiting. */
   hasKeysWaiting(): boolean {
     return this.#events.some((event) => event.kind === 'digits');
   }
 
-  /** The keys that wait before anything else does. */
+  /** The key presses at the front of the queue. */
   takeKeys(): string {
     let keys = '';
     for (let [event] = this.#events; event?.kind === 'digits'; [event] = this.#events) {
@@ -116,7 +116,7 @@ export class RelaySocket {
     return keys;
   }
 
-  /** What the application has begun to say, if that is what waits first. */
+  /** The application's started speech, if it is at the front of the queue. */
   takeSpeech(): Extract<RelayEvent, { kind: 'speech' }> | null {
     const [event] = this.#events;
     if (event?.kind !== 'speech') return null;
@@ -124,14 +124,14 @@ export class RelaySocket {
     return event;
   }
 
-  /** Gives back the event that was taken last, to be taken again. */
+  /** Returns the event taken last to the queue. */
   putBack(event: RelayEvent): void {
     this.#events.unshift(event);
   }
 
   /**
-   * Drops what is left of a talk cycle: what waits here and what still comes of it. Resolves when the application has
-   * finished or given up the cycle, or is too slow to do either.
+   * Drops the rest of a talk cycle, queued or still arriving. Resolves when the application has finished or abandoned
+   * the cycle, or is too slow to do either.
    */
   async drop(cycle: number): Promise<void> {
     this.#events = this.#events.filter((event) => event.kind !== 'speech' || event.cycle !== cycle);

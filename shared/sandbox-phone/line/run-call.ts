@@ -10,8 +10,8 @@ import type { LineServices } from './line-services.ts';
 import { reportLostCall } from './status-reporter.ts';
 
 /**
- * Plays one call from dialing to its last callback. Messages may be delivered twice, calls may not: the first to claim
- * the call plays it; who comes later closes it as failed if the first one died, and has nothing to do if it finished.
+ * Plays one call from dialing to its last callback. Messages may be duplicated, calls may not: the first to claim the
+ * call plays it; a later one closes it as failed if the first died, and does nothing if it finished.
  */
 export async function runCall(services: LineServices, callSid: string): Promise<void> {
   const { store, now = () => new Date() } = services;
@@ -35,7 +35,7 @@ async function closeAfterAnotherRun(services: LineServices, callSid: string): Pr
   const call = await getItem(store, 'call', callSid);
   if (call === null || call.is_final_reported) return;
   if (!isFinal(call.status) && !isAbandoned(call, now().getTime())) {
-    // Looked at again when the other run has gone on or must have died: sooner than the queue would bring it back.
+    // Checked again when the other run has advanced or must have died: sooner than the queue would redeliver.
     await enqueueLine(lineQueue, { call_sid: callSid }, Math.ceil(lineLifeMs / 1000) + 1);
     return;
   }

@@ -19,7 +19,7 @@ export class SoundTrack {
     this.#stretches.push({ speaker, startMs, samples });
   }
 
-  /** Ends what a speaker is saying at this moment; the rest was never heard. */
+  /** Cuts off what a speaker is saying now; the rest was never heard. */
   cutAt(speaker: Speaker, atMs: number): void {
     for (const [index, stretch] of this.#stretches.entries()) {
       if (stretch.speaker !== speaker) continue;

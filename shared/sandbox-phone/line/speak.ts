@@ -5,12 +5,12 @@ import type { SpokenLine } from '../store/sandbox-call.ts';
 import type { LineContext } from './line-context.ts';
 import type { Speaker } from './sound-track.ts';
 
-/** Steps in which somebody who may be cut short speaks, natural time. */
+/** Steps of interruptible speech, in natural time. */
 const stepMs = 250;
 
 /**
- * Speaks a text on one side of the line, which takes its natural time. `isCut` is asked again and again while it is
- * spoken; once it holds, the speaker falls silent.
+ * Speaks a text on one side of the line in natural time. Polls `isCut` meanwhile; once true, the speaker falls
+ * silent.
  * @returns whether all of it was said
  */
 export async function speak(
@@ -42,7 +42,7 @@ export async function speak(
   return true;
 }
 
-/** Noted before it is spoken, so that a call that is cut in the middle of a sentence still shows it. */
+/** Recorded before speaking, so that a call cut mid-sentence still shows it. */
 export function startLine({ clock, track }: LineContext, speaker: Speaker, text: string): SpokenLine {
   const line = { speaker, text, start_ms: clock.elapsedMs, end_ms: clock.elapsedMs };
   track.note(line);

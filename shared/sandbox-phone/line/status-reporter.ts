@@ -4,7 +4,7 @@ import type { SandboxRecording } from '../store/sandbox-recording.ts';
 import { type AmdVerdict, type FinalStatus, isFinal, rfc2822, type StatusEvent } from '../wire.ts';
 import { sendSigned } from './outgoing-request.ts';
 
-/** Parameters that every request about a call carries; the places are empty, as they often are, but they are signed. */
+/** Parameters of every request about a call; the places are often empty, but signed. */
 export function callParameters(call: SandboxCall, callStatus: string): Record<string, string> {
   return {
     AccountSid: call.account_sid,
@@ -42,8 +42,8 @@ export interface FinalReport {
 }
 
 /**
- * Tells the application how the call goes on. Callbacks go out one after the other without holding up the call, so a
- * slow receiver does not change the conversation.
+ * Reports the call's progress to the application. Callbacks are sent in order without blocking the call, so a slow
+ * receiver does not change the conversation.
  */
 export class StatusReporter {
   readonly #call: SandboxCall;

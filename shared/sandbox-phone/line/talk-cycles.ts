@@ -1,9 +1,9 @@
-/** A part of what the application says that can be spoken: up to the end of a sentence or of the talk cycle. */
+/** A speakable part of the application's speech: up to the end of a sentence or of the talk cycle. */
 export interface SpeechPiece {
   readonly kind: 'speech';
-  /** Counts what the application says; tokens up to one with `last` are one talk cycle. */
+  /** Counts talk cycles: tokens up to one with `last`. */
   readonly cycle: number;
-  /** The words as they are spoken, markup left out, spaces kept: pieces put together are the text of the cycle. */
+  /** The words as spoken, without markup, with spaces: the pieces join to the text of the cycle. */
   readonly text: string;
   readonly isLast: boolean;
   /** What the frame says about interruption; null leaves it to the document. */
@@ -22,12 +22,12 @@ export interface TextFrame {
 
 /** Text that was never closed by `last: true` is finished after so long without another token. */
 const unfinishedMs = 2500;
-/** An application that stops a cycle without closing it has stopped when nothing came for so long. */
+/** An application that stops a cycle without closing it has finished after this long without a token. */
 const givenUpMs = 400;
-/** And it is not waited for any longer than this; a person goes on talking. */
+/** The maximum wait for that; a person continues talking. */
 const longestDropMs = 3000;
 
-/** Puts the tokens of the application together, as they come, to what can be spoken. */
+/** Combines the application's tokens into speakable pieces as they arrive. */
 export class TalkCycles {
   #cycle = 0;
   #isOpen = false;
@@ -43,9 +43,9 @@ export class TalkCycles {
     return this.#isOpen ? this.#lastTokenAt + unfinishedMs : null;
   }
 
-  /** Whether the frame is heard at all, or belongs to a cycle that is being dropped. */
+  /** Whether the frame is heard, or belongs to a dropped cycle. */
   takes({ token, last }: TextFrame, now: number): boolean {
-    // An empty token begins nothing: it only keeps the socket open.
+    // An empty token starts nothing: it only keeps the socket open.
     if (!this.#isOpen && token === '' && last !== true) return false;
     if (this.#droppedAt === null) return true;
     if (now - Math.max(this.#lastTokenAt, this.#droppedAt) >= givenUpMs) {
@@ -57,7 +57,7 @@ export class TalkCycles {
     return false;
   }
 
-  /** What can be spoken now that the frame has come. */
+  /** What can be spoken after this frame. */
   add(frame: TextFrame, now: number): { pieces: SpeechPiece[]; startsCycle: boolean } {
     const startsCycle = !this.#isOpen;
     if (startsCycle) {
@@ -75,12 +75,12 @@ export class TalkCycles {
     return { pieces: endsAt === 0 ? [] : [this.#take(endsAt, false, now)], startsCycle };
   }
 
-  /** The rest of a cycle that the application has left open for too long; null when there is none. */
+  /** The rest of a cycle left open for too long; null if none. */
   finishOverdue(now: number): SpeechPiece | null {
     return this.dueAt !== null && now >= this.dueAt ? this.#finish(now) : null;
   }
 
-  /** Leaves out all that still comes of this cycle. */
+  /** Drops the rest of this cycle. */
   drop(cycle: number): void {
     if (!this.#isOpen || this.#cycle !== cycle) return;
     this.#isOpen = false;
@@ -88,7 +88,7 @@ export class TalkCycles {
     this.#droppedAt = performance.now();
   }
 
-  /** How long it may still take until the application has stopped talking; 0 when it has. */
+  /** How long until the application has stopped talking; 0 if it has. */
   dropWaitMs(now: number): number {
     if (this.#droppedAt === null) return 0;
     const quietAt = Math.max(this.#lastTokenAt, this.#droppedAt) + givenUpMs;

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import * as z from 'zod/mini';
 
-/** What a document asks for that the carrier would refuse; the message names elements and attributes, never values. */
+/** A request in a document that the carrier would refuse; the message names elements and attributes, never values. */
 export class TwimlError extends Error {
   override readonly name = 'TwimlError';
 }
@@ -33,7 +33,7 @@ export interface RelayOrder {
   readonly welcomeGreeting: string | null;
   readonly voice: string | null;
   readonly language: string;
-  /** What of the person's stops the agent's words, where a frame does not say otherwise. */
+  /** Which input of the person interrupts the agent, unless a frame says otherwise. */
   readonly interruptible: 'none' | 'dtmf' | 'speech' | 'any';
   readonly dtmfDetection: boolean;
   readonly tellsSpeakers: boolean;
@@ -49,8 +49,8 @@ interface Element {
 }
 
 /**
- * Parses a document strictly: an element or attribute that the carrier does not document, a value outside its list, or
- * a name in other letter case is an error, because the carrier would ignore or refuse it and nobody would notice here.
+ * Parses a document strictly: an undocumented element or attribute, an invalid value, or a name in other case is an
+ * error, because the carrier would silently ignore or refuse it.
  */
 export function parseTwiml(xml: string): Verb[] {
   const root = parseXml(xml);
@@ -203,7 +203,7 @@ const boolean = oneOf('true', 'false');
 const interruption = oneOf('none', 'dtmf', 'speech', 'any', 'true', 'false');
 const absoluteUrl: Check = (value) => /^https?:\/\//.test(value) && URL.canParse(value);
 
-/** The carrier takes `wss://` only; to this machine itself, where nobody listens in, the sandbox also takes `ws://`. */
+/** The carrier accepts only `wss://`; the sandbox also accepts `ws://` to this machine. */
 const relayUrl: Check = (value) => {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);

@@ -4,12 +4,12 @@ import { type Heard, wordsOf } from './heard.ts';
 import { findMention, fitsMention, isEmptyMention, isoDate, type Mention, sayMoment } from './moment.ts';
 import { matchesAny } from './pattern.ts';
 
-/** How far the two have come with an appointment. Openings are named by their place in the desk's list. */
+/** The state of negotiating an appointment. Openings are identified by their index in the desk's list. */
 export interface AppointmentBook {
   readonly wanted: boolean;
-  /** Words in which the caller said when it should be, before anything was offered. */
+  /** The caller's words about the desired time, before any offer. */
   readonly preference: string | null;
-  /** Everything offered so far, and the openings that the last offer left to choose from. */
+  /** Everything offered so far, and the openings of the last offer to choose from. */
   readonly offered: readonly number[];
   readonly open: readonly number[];
   readonly booked: number | null;
@@ -35,9 +35,8 @@ export function openingMoment(opening: DatedOpening): string {
 }
 
 /**
- * The part of a call that finds a time: offers openings that fit what the caller said, understands a choice, a wish for
- * another time or a read-back, and books. `isBusy` says that another question is answered in the same turn, so that
- * words without a day are no answer to the offer.
+ * Finds a time: offers openings that fit the caller's words, interprets a choice, another wish or a read-back, and
+ * books. `isBusy`: another question is answered in the same turn, so words without a day are no answer to the offer.
  */
 export function talkAboutAppointment({
   character,
@@ -81,7 +80,7 @@ export function talkAboutAppointment({
       return offer(fitting.slice(0, calendar.offers_at_a_time), 'offer others', calendar.offer_others);
     }
     const isRefusal = means('other_times');
-    // What was turned down is not offered again for fitting a wish as vague as "mornings".
+    // A declined opening is not offered again for a wish as vague as "mornings".
     const again =
       mention === null || (isRefusal && !namesADay(mention))
         ? []
@@ -162,7 +161,7 @@ export function talkAboutAppointment({
     return second === undefined ? bookOpening(first) : chooseFrom(book.open);
   }
   if (!isBusy && means('no')) return offerNext(null);
-  // Asked once more what there is, without a word about what was offered.
+  // Asks again what there is, without referring to the offer.
   if (!isBusy && asksForTimes && book.open.length > 0) return chooseFrom(book.open);
   return { book, says: null, tells: [] };
 }

@@ -2,7 +2,7 @@ import type { CalledPerson } from '../store/sandbox-call.ts';
 import type { Character } from './character.ts';
 import type { PersonState } from './person-state.ts';
 
-/** Who was called and what they knew, told and booked; without a state nobody has spoken with them. */
+/** Who was called, and what they knew, told and booked; without a state they did not speak. */
 export function calledPerson(character: Character, state: PersonState | null): CalledPerson {
   return {
     id: character.id,

@@ -12,14 +12,14 @@ import {
 import type { Defaults, NetworkHabits, PersonaFile, Reach, Stage, Traits } from './person-file.ts';
 import { chanceBetween, chanceDigits } from './seeded.ts';
 
-/** A fact of this very call: the value as a report would compare it, and the words for it. */
+/** A fact of this call: its value for comparison with reports, and its wording. */
 export interface KnownFact {
   readonly type: 'text' | 'money' | 'percent' | 'number' | 'yes' | 'phone' | 'identifier' | 'date';
   readonly value: string | number | boolean;
   readonly spoken: string;
 }
 
-/** An opening of this very call, on a real day. */
+/** An opening of this call, on a real day. */
 export interface DatedOpening {
   readonly day: Day;
   readonly time: string;
@@ -31,7 +31,7 @@ export interface StaffedDesk extends Desk {
   readonly datedOpenings: readonly DatedOpening[];
 }
 
-/** Somebody who talks with the caller; a line can have several. */
+/** A person who talks with the caller; a line can have several. */
 export interface Persona {
   readonly name: string;
   readonly business: string;
@@ -45,7 +45,7 @@ export interface Persona {
 export type MachineStage = Exclude<Stage, { kind: 'person' }>;
 type CastStage = MachineStage | { readonly kind: 'person'; readonly persona: Persona };
 
-/** A person's file made ready for one call: borrowed desks taken over, relative dates fixed, identifiers drawn. */
+/** A persona prepared for one call: borrowed desks resolved, relative dates fixed, IDs drawn. */
 export interface Character extends Persona {
   readonly id: string;
   readonly amd: PersonaFile['amd'];
@@ -53,14 +53,14 @@ export interface Character extends Persona {
   readonly network: NetworkHabits;
   readonly momentStyle: MomentStyle;
   readonly today: Day;
-  /** Decides the choice of words, the length of pauses, and what of a temper shows in this call. */
+  /** Determines wording, pauses, and which traits show in this call. */
   readonly seed: string;
   readonly transcription: PersonaFile['transcription'];
   readonly numbersAs: PersonaFile['numbers_as'];
   /** Who or what picks up: `person` or the name of a stage. */
   readonly firstStage: string;
   readonly stages: Readonly<Record<string, CastStage>>;
-  /** What anybody on this line knows, for comparison with what a caller reports. */
+  /** Facts that anyone on this line knows, for comparison with the caller's report. */
   readonly knownOnTheLine: Readonly<Record<string, KnownFact>>;
 }
 
@@ -74,7 +74,7 @@ export interface Casting {
   readonly seed: string;
   /** Differs from call to call, so that no two calls give the same confirmation number. */
   readonly callSid: string;
-  /** How this very call is taken, when the person is not reached the same way each time. */
+  /** The outcome of this call, for a person with varying reachability. */
   readonly reach?: Reach;
 }
 
@@ -111,7 +111,7 @@ export function castCharacter(casting: Casting): Character {
   };
 }
 
-/** The character in the role of somebody else on the line. */
+/** The character in the role of another person on the line. */
 export function playedBy(character: Character, stage: string): Character {
   const cast = character.stages[stage];
   return cast?.kind === 'person' ? { ...character, ...cast.persona } : character;
@@ -204,7 +204,7 @@ function findPersona(people: readonly PersonaFile[], id: string): PersonaFile {
   return person;
 }
 
-/** What is given, without the members that are not. */
+/** Drops absent members. */
 function definedOnly<Members extends object>(
   members: Members,
 ): { [Key in keyof Members]?: Exclude<Members[Key], undefined> } {

@@ -51,7 +51,7 @@ export function noticeSilence(turn: Turn): Reply {
   return turn.reply([turn.phrase('still there', defaults.still_there)]);
 }
 
-/** Talks business: what a person answers to the caller in any mood. */
+/** The business part of a conversation, regardless of traits. */
 export function answerCaller(turn: Turn, heard: Heard): Reply {
   const { draft } = turn;
   const { defaults } = turn.character;
@@ -61,7 +61,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
   const newlyTold = takeIn(turn, heard);
   const [onlyDesk] = turn.character.desks;
   if (newlyTold.length > 0 && turn.character.desks.length === 1 && onlyDesk !== undefined) {
-    // Who does only one kind of business knows what it is about from what they are told.
+    // A person with only one kind of business infers it from what they are told.
     openDesk(turn, onlyDesk);
   }
   const topics = topicsIn(turn, heard);
@@ -120,7 +120,7 @@ export function answerCaller(turn: Turn, heard: Heard): Reply {
   return withoutSubject(turn, heard, means, desk);
 }
 
-/** Nothing recognized: thanks, yes, no, a question outside this person's knowledge, or noise. */
+/** Nothing recognized: thanks, yes, no, a question beyond this person's knowledge, or noise. */
 function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDesk | null): Reply {
   const { draft } = turn;
   const { defaults } = turn.character;
@@ -152,7 +152,7 @@ function withoutSubject(turn: Turn, heard: Heard, means: Means, desk: StaffedDes
   }
   if (draft.misunderstandings > 2) return turn.reply([]);
   if (!asks && !isOpen && desk !== null) {
-    // Something told without being asked for: polite people take note.
+    // Unrequested information: polite people acknowledge it.
     draft.askedAnythingElse = true;
     return turn.reply([turn.phrase('noted', defaults.noted)]);
   }
@@ -167,7 +167,7 @@ function repeat(turn: Turn): Reply {
   const { lastSaid } = turn.draft;
   const asked = turn.timesNoted(`repeat ${lastSaid}`);
   turn.note(`repeat ${lastSaid}`);
-  // What is repeated next time is what was said, and not how politely it was said again.
+  // Repeats only the content, not the courtesies.
   return turn.besides(
     asked < patience
       ? [turn.phrase('repeating', defaults.repeating), lastSaid]
@@ -204,7 +204,7 @@ export function sayGoodbye(
   return turn.reply([...parts, goodbye], then);
 }
 
-/** True once per desk: in the turn in which everything that must be known is known. */
+/** True once per desk: in the turn that completes its needs. */
 function becomeReady(turn: Turn, desk: StaffedDesk): boolean {
   const occasion = `${desk.desk} became ready`;
   if (turn.timesNoted(occasion) > 0) return false;

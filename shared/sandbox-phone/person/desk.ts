@@ -31,12 +31,12 @@ export const Fact = z.union([
   /** `#` becomes a digit that differs from call to call. */
   z.strictObject({ identifier: z.string() }),
   z.strictObject({ date: z.iso.date() }),
-  /** Relative to the day of the call, so that a file never goes stale; negative is past. */
+  /** Relative to the day of the call, so that a persona never goes stale; negative is past. */
   z.strictObject({ days_from_today: z.int() }),
 ]);
 export type Fact = z.infer<typeof Fact>;
 
-/** Something the person asks for before they go on. */
+/** Something the person asks for before continuing. */
 export const Need = z.strictObject({
   slot: z.string(),
   hears: z.enum(['name', 'date', 'identifier', 'choice', 'anything']),
@@ -47,7 +47,7 @@ export const Need = z.strictObject({
   heard: z._default(phrases, ['Thank you.']),
   /** The share of calls in which it is asked for. */
   likelihood: z._default(z.number().check(z.gte(0), z.lte(1)), 1),
-  /** When the caller does not give it: the person does without, or ends the call. */
+  /** If the caller does not give it: the person continues without, or ends the call. */
   if_withheld: z._default(z.enum(['go-on', 'refuse']), 'go-on'),
 });
 export type Need = z.infer<typeof Need>;
@@ -57,13 +57,13 @@ export const Topic = z.strictObject({
   topic: z.string(),
   asked_by: z.array(PatternText).check(z.minLength(1)),
   says: phrases,
-  /** Names of facts that the answer tells without a placeholder, such as a yes. */
+  /** Names of facts that the answer conveys without a placeholder, such as a yes. */
   tells: z._default(z.array(z.string()), []),
   /** Keys that the person presses on their telephone when asked this. */
   presses: z.optional(z.string().check(z.regex(/^[0-9*#]+$/))),
   /** Told to every caller, known or not. */
   is_public: z._default(z.boolean(), false),
-  /** Said instead the first time by a vague person (`temper.vague`), such as "It depends." */
+  /** The first answer of a vague person (`temper.vague`), such as "It depends." */
   vaguely: z._default(z.array(Phrase), []),
   /** How a client would word a question about this, for the scoreboard's tasks with questions. */
   client_question: z.optional(z.string()),
@@ -95,7 +95,7 @@ export const Calendar = z.strictObject({
 });
 export type Calendar = z.infer<typeof Calendar>;
 
-/** A kind of business the person does: what it is about, what they must know first, what they can tell. */
+/** A kind of business: what it is about, what the person must know first, what they can tell. */
 export const Desk = z.strictObject({
   desk: z.string(),
   /** Patterns that recognize a caller's business. */
@@ -108,7 +108,7 @@ export const Desk = z.strictObject({
   ready: z._default(z.array(Phrase), []),
   topics: z._default(z.array(Topic), []),
   calendar: z.optional(Calendar),
-  /** This person does not do that business, but puts callers through to a stage of `line` that does. */
+  /** This person does not do that business, but transfers callers to a stage of `line` that does. */
   transfer: z.optional(z.strictObject({ says: phrases, to: z.string() })),
 });
 export type Desk = z.infer<typeof Desk>;

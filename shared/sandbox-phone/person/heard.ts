@@ -1,9 +1,9 @@
-/** One sentence of what the person heard, prepared for matching. */
+/** One sentence as heard, prepared for matching. */
 export interface Sentence {
   readonly text: string;
   /** Lower case, without punctuation: "What's the co-pay?" is what, is, the, co, pay. */
   readonly words: readonly string[];
-  /** Whether the speaker wants something told or done: a question, or a request without a question mark. */
+  /** Whether the speaker wants something: a question, or a request without a question mark. */
   readonly asks: boolean;
 }
 
@@ -56,7 +56,7 @@ const contractions: ReadonlyArray<readonly [RegExp, string]> = [
   [/['’]/g, ''],
 ];
 
-/** Lower case, with contractions written out and words that are written in two ways written in one. */
+/** Lower case, with contractions expanded and spelling variants unified. */
 export function withoutContractions(text: string): string {
   let plain = text.toLowerCase();
   for (const [form, full] of contractions) plain = plain.replace(form, full);

@@ -18,19 +18,19 @@ type Menu = Extract<MachineStage, { kind: 'menu' }>;
 type Entry = Extract<MachineStage, { kind: 'entry' }>;
 type Hold = Extract<MachineStage, { kind: 'hold' }>;
 
-/** Where a machine leads: to another stage with the keys that were pressed ahead, or what it does itself. */
+/** Where a machine leads: to another stage with keys pressed ahead, or its own action. */
 type Step =
   | { readonly to: string; readonly keysAhead: string; readonly state: PersonState }
   | { readonly reaction: Reaction };
 
-/** After so long without another key an entry counts as finished. */
+/** After this long without another key, an entry is complete. */
 const entryPauseMs = 2500;
 /** A mailbox takes silence for the end of the message. */
 const mailboxSilenceMs = 4000;
 /** Natural speech, to tell from the words how long a message was. */
 const charactersPerSecond = 14;
 
-/** A machine starts: it reads its menu, asks for an entry, plays its music. Keys pressed ahead count at once. */
+/** Starts a machine: it reads its menu, asks for an entry, or plays music. Keys pressed ahead count at once. */
 export function startMachine(
   character: Character,
   state: PersonState,
@@ -74,7 +74,7 @@ export function operateMachine(
       return { reaction: listening(state, stage.waits_ms) };
     case 'hold':
       if (event.kind === 'time') return afterHold(character, state, stage);
-      // Nobody listens; the line need not have told.
+      // No one listens; the line need not report it.
       return {
         reaction: { ...listening(state, 0), waitsMs: nextHoldMs(state, stage), waitsWith: stage.sound },
       };
@@ -169,7 +169,7 @@ function notUnderstood(character: Character, state: PersonState, stage: Menu | E
   return readAloud(character, state, stage, apology);
 }
 
-/** Reads the menu (again); who has heard it often enough is sent on. */
+/** Reads the menu (again); after enough repetitions moves on. */
 function readAloud(
   character: Character,
   state: PersonState,
@@ -232,7 +232,7 @@ function afterHold(character: Character, state: PersonState, hold: Hold): Step {
     : { to: hold.to, keysAhead: '', state: next };
 }
 
-/** Takes a message until nothing more comes, or it is too long. */
+/** Takes a message until silence or its maximum length. */
 function record(state: PersonState, event: Exclude<PersonEvent, { kind: 'picked-up' }>): Reaction {
   if (event.kind === 'silence') return { ...listening(state, 0), hangsUp: true };
   if (event.kind !== 'heard') return listening(state, mailboxSilenceMs);

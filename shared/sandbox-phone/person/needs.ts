@@ -7,14 +7,14 @@ import { recognize, type Wanted } from './recognize.ts';
 import { chance } from './seeded.ts';
 import type { Turn } from './turn.ts';
 
-/** Remembers what the caller told; returns the slots that are new. */
+/** Records what the caller told; returns the new slots. */
 export function takeIn(turn: Turn, heard: Heard): string[] {
   const { draft } = turn;
   const values = valuesIn(turn, heard);
   const newlyTold = Object.keys(values).filter((slot) => !draft.settled.includes(slot));
   draft.said = { ...draft.said, ...values };
   draft.settled = [...draft.settled, ...newlyTold];
-  // Days and times are only a wish while nothing has been offered; a date of birth does not count.
+  // Days and times are a wish only before an offer; a date of birth does not count.
   if (draft.appointment.offered.length === 0) {
     const mention = findMention(heard.text, turn.character.today);
     if (!isEmptyMention(mention)) draft.appointment = { ...draft.appointment, preference: heard.text };
@@ -22,7 +22,7 @@ export function takeIn(turn: Turn, heard: Heard): string[] {
   return newlyTold;
 }
 
-/** What the caller told of what this person may want to know. */
+/** Values that this person may need, from the caller's words. */
 export function valuesIn(turn: Turn, heard: Heard): Readonly<Record<string, string>> {
   const desk = turn.desk();
   const needs = desk === null ? turn.character.desks.flatMap((one) => one.needs) : desk.needs;
@@ -32,7 +32,7 @@ export function valuesIn(turn: Turn, heard: Heard): Readonly<Record<string, stri
   return recognize(heard, wanted, turn.draft.asking);
 }
 
-/** The next thing that must be known and is not. */
+/** The next missing need. */
 export function openNeed(turn: Turn, desk: StaffedDesk): Need | null {
   return (
     desk.needs.find(
@@ -51,7 +51,7 @@ export function askNext(turn: Turn, desk: StaffedDesk): string | null {
 
 const mostAskings = 5;
 
-/** Goes through what must be known; true when the person refuses to go on. */
+/** Works through the needs; true if the person refuses to continue. */
 export function goOnAsking(
   turn: Turn,
   desk: StaffedDesk,
@@ -76,7 +76,7 @@ export function goOnAsking(
         draft.settled = [...draft.settled, asked.slot];
       }
     } else if (turn.timesNoted(`ask ${asked.slot}`) >= mostAskings) {
-      // A person who never gets an answer goes on without it, or hangs up.
+      // A person who never gets an answer continues without it, or hangs up.
       if (asked.if_withheld === 'refuse') {
         parts.push(turn.phrase('refuses', defaults.refuses));
         return true;

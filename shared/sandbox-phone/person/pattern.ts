@@ -95,7 +95,7 @@ export function matchesAny(patterns: readonly string[], words: readonly string[]
 }
 
 /**
- * The candidates that a sentence means. One whose words are only a part of another's is left out: "the fax number for
+ * The candidates that a sentence matches. Drops one whose words are only part of another's: "the fax number for
  * medical records" means the records' fax number, not also the general one and the way to get records.
  */
 export function meantBy<Candidate>(

@@ -16,7 +16,7 @@ import { momentStyles } from './moment.ts';
  *   used. Of several phrases each call uses another, chosen by its seed.
  */
 
-/** Words by which anybody understands what a caller wants. */
+/** Words by which everyone understands what a caller wants. */
 const DefaultPatterns = z.strictObject({
   farewell: z.array(PatternText),
   nothing_more: z.array(PatternText),
@@ -38,7 +38,7 @@ const DefaultPatterns = z.strictObject({
   apology: z.array(PatternText),
 });
 
-/** How anybody behaves on the telephone; `people/manners.json` is the default for all. */
+/** Default manners on the phone; `people/manners.json` applies to all. */
 export const Defaults = z.strictObject({
   silence_ms: Count,
   reaction_ms: z.tuple([Count, Count]),
@@ -68,9 +68,7 @@ export const Defaults = z.strictObject({
 });
 export type Defaults = z.infer<typeof Defaults>;
 
-/**
- * What the simulated network does where the carrier's documentation is silent; the service must cope with each value.
- */
+/** Network behavior where the carrier's documentation is silent; the service must cope with each value. */
 export const NetworkHabits = z.strictObject({
   /** The `completed` recording callback is unordered relative to the final status callback; it may also never come. */
   recording_callback: z._default(z.enum(['after-final', 'before-final', 'never']), 'after-final'),
@@ -120,7 +118,7 @@ export const Evaluation = z.strictObject({
       }),
     ),
   ),
-  /** Whether the goal of the task can be reached with this person. */
+  /** Whether this person lets the caller reach the task's goal. */
   goal: z._default(z.enum(['reachable', 'unreachable']), 'reachable'),
   /** How a call without a reachable goal ought to end, in the words of the structured result (`ending`). */
   ending: z.optional(ResultEnding),
@@ -136,10 +134,7 @@ const Chance = z.number().check(z.gte(0), z.lte(1));
 /** Shortest and longest, in natural milliseconds. */
 const Duration = z.tuple([Count, Count]);
 
-/**
- * How somebody behaves beyond good manners. Everything is off unless it is given; whether something happens in a call
- * is decided by the seed.
- */
+/** Behavior beyond good manners. Off unless given; the seed decides whether it occurs in a call. */
 export const Traits = z.strictObject({
   /** Interrupts the caller after some words; those words were heard. */
   interrupts: z.optional(
@@ -147,17 +142,17 @@ export const Traits = z.strictObject({
       likelihood: Chance,
       after_words: z.tuple([Count, Count]),
       at_most: z._default(Count, 2),
-      /** Without phrases the person just reacts to what they heard so far. */
+      /** Without phrases the person reacts to what they heard so far. */
       says: z._default(z.array(Phrase), []),
     }),
   ),
-  /** Has not understood and wants the caller's last words again. */
+  /** Asks the caller to repeat. */
   asks_to_repeat: z.optional(
     z.strictObject({ likelihood: Chance, at_most: z._default(Count, 1), says: phrases }),
   ),
   /** Likelihood of answering a topic that has `vaguely` with that, the first time. */
   vague: z._default(Chance, 0),
-  /** Wants a moment before an answer, is silent for a while, and comes back with it. */
+  /** Needs a moment before an answer, is silent for a while, and returns with it. */
   looks_up: z.optional(
     z.strictObject({
       likelihood: Chance,
@@ -183,7 +178,7 @@ export const Traits = z.strictObject({
     ),
     [],
   ),
-  /** Says a wrong value of a fact first and puts it right in the same breath or with the next answer. */
+  /** Says a wrong value of a fact first, and corrects it at once or with the next answer. */
   misspeaks: z.optional(
     z.strictObject({
       /** Name of the fact. */
@@ -195,7 +190,7 @@ export const Traits = z.strictObject({
       when: z._default(z.enum(['same-turn', 'next-turn']), 'same-turn'),
     }),
   ),
-  /** Will not speak with machines: says so once it is clear that one calls, and hangs up if it goes on. */
+  /** Refuses to speak with machines: says so once it is clear, and hangs up if the caller persists. */
   refuses_machines: z.optional(z.strictObject({ says: phrases, hangs_up: z._default(z.boolean(), true) })),
   /**
    * Somebody else's number: says so when the caller has told what it is about, after the questions of
@@ -204,9 +199,9 @@ export const Traits = z.strictObject({
   wrong_number: z.optional(z.strictObject({ first: z._default(z.array(Phrase), []), says: phrases })),
   /** Wants to be called at another time: says so when the caller has told what it is about. */
   call_later: z.optional(z.strictObject({ says: phrases })),
-  /** Hangs up without a farewell after the caller has spoken so often. */
+  /** Hangs up abruptly after the caller has spoken this often. */
   hangs_up_after: z.optional(z.int().check(z.gte(1))),
-  /** Says nothing at all to the caller's turn of that number, for so long. */
+  /** Stays silent at this turn of the caller's, for so long. */
   falls_silent: z.optional(z.strictObject({ at_turn: z.int().check(z.gte(1)), ms: Duration })),
 });
 export type Traits = z.infer<typeof Traits>;
@@ -215,8 +210,8 @@ export type Traits = z.infer<typeof Traits>;
 const machineVoice = z.optional(z.enum(voices));
 
 /**
- * What a caller may meet besides the person. Stages lead to one another by name: a stage of this line, `person` (the
- * person of the file) or `hang-up`.
+ * What a caller may meet besides the person. Stages refer to one another by name: a stage of this line, `person` (the
+ * file's person) or `hang-up`.
  */
 export const Stage = z.discriminatedUnion('kind', [
   /** A machine that reads a menu and wants a key. */
@@ -255,7 +250,7 @@ export const Stage = z.discriminatedUnion('kind', [
     otherwise: z._default(z.string(), 'hang-up'),
     waits_ms: z._default(Count, 6000),
   }),
-  /** Music or the tone of a fax, and an announcement at the beginning and now and then; nobody listens. */
+  /** Music or fax tone, with an announcement at the start and occasionally; no one listens. */
   z.strictObject({
     kind: z.literal('hold'),
     sound: z._default(z.enum(['music', 'fax-tone']), 'music'),
@@ -272,7 +267,7 @@ export const Stage = z.discriminatedUnion('kind', [
     greeting: phrases,
     longest_ms: z._default(Count, 60_000),
   }),
-  /** Somebody else who picks up. What is not given is as with the person of the file. */
+  /** Another person who picks up. Defaults to the file's person. */
   z.strictObject({
     kind: z.literal('person'),
     name: z.string(),

@@ -2,13 +2,13 @@ import type { Voice } from '../sound/synthesizer.ts';
 import type { AppointmentBook } from './appointment.ts';
 import type { Stage } from './person-file.ts';
 
-/** What the person remembers of the call so far. Plain data, for inspection after the call. */
+/** The person's memory of the call. Plain data, for inspection after the call. */
 export interface PersonState {
   /** The business that the call is about; null until it is clear. */
   readonly desk: string | null;
   /** What the caller told, by slot, as the person would read it back. */
   readonly said: Readonly<Record<string, string>>;
-  /** Slots that need no more asking: told, withheld or given up. */
+  /** Slots that need no more asking: given, withheld or abandoned. */
   readonly settled: readonly string[];
   /** The slot that was asked for last and is still open. */
   readonly asking: string | null;
@@ -33,14 +33,14 @@ export interface PersonState {
   readonly callerTurns: number;
   /** How often the person has spoken into the caller's words. */
   readonly cuts: number;
-  /** What the caller said and the person has not reacted to yet, because they said something of their own first. */
+  /** The caller's words awaiting a reaction, because the person said something of their own first. */
   readonly unanswered: {
     readonly text: string;
     readonly because: 'cut' | 'aside';
   } | null;
   /** Topics that were only answered vaguely so far. */
   readonly vagueAbout: readonly string[];
-  /** A value that was said wrong and is put right with the next words. */
+  /** A wrong value to be corrected with the next words. */
   readonly correction: { readonly says: string; readonly fact: string } | null;
   /** Why the person will not talk business, and how often they have spoken about that. */
   readonly rebuff: { readonly why: 'machine' | 'wrong-number' | 'later'; readonly steps: number } | null;
@@ -50,7 +50,7 @@ export interface PersonState {
   readonly machine: MachineState;
   /** What was keyed in, by slot; it goes along when the caller is put through. */
   readonly keyedIn: Readonly<Record<string, string>>;
-  /** What happens when the time that a reaction lets pass is over. */
+  /** What happens after the reaction's waiting time. */
   readonly awaiting: Awaiting | null;
   /** The appointment given, by any person. */
   readonly booking: { readonly moment: string; readonly with: string } | null;

@@ -17,15 +17,12 @@ import { answerByTraits, bargesIn, noticeSilenceByTraits, speaksInParts, type Tr
 import { Turn } from './turn.ts';
 import { sentencesOf, utter } from './utterance.ts';
 
-/** The caller is told goodbye to and has this long to answer before the person hangs up. */
+/** After a farewell, the caller has this long to respond before the person hangs up. */
 const farewellSilenceMs = 3000;
 /** A telephone that a call is put through to rings for a moment. */
 const arrivalMs = [1500, 4000] as const;
 
-/**
- * How the other end goes on after something happened on the line. Same state, same event, same character: same
- * reaction.
- */
+/** The other end's reaction to an event on the line. Pure: same state, event and character, same reaction. */
 export function react(character: Character, state: PersonState, event: PersonEvent): Reaction {
   return withAccount(character, state, event, reactOnLine(character, state, event));
 }
@@ -48,7 +45,7 @@ function reactInPerson(
 ): Reaction {
   const { awaiting } = state;
   if (awaiting !== null) {
-    // Nobody listens; the line need not have told.
+    // No one listens; the line need not report it.
     if (event.kind !== 'time') return { ...listening(state, 0), waitsMs: 1000 };
     if (awaiting.kind === 'answer') {
       return perform(character, new Turn(character, awaiting.state), { reply: awaiting.reply, delay: null });
@@ -76,7 +73,7 @@ function greet(character: Character, state: PersonState): Reaction {
   return perform(character, turn, { reply: pickUp(turn), delay: null });
 }
 
-/** Leads the caller to a stage: somebody picks up there, or a machine starts. */
+/** Leads the caller to a stage: a person picks up, or a machine starts. */
 function enter(
   character: Character,
   state: PersonState,
@@ -99,7 +96,7 @@ function enter(
   return enter(character, step.state, step.to, said, step.keysAhead, false);
 }
 
-/** Somebody else knows nothing of what was said so far, except for what was keyed in. */
+/** Another person knows nothing of the conversation, except keyed-in values. */
 function metAnew({ stage, keyedIn, told, booking }: PersonState): PersonState {
   return { ...newPerson, stage, keyedIn, told, booking, said: keyedIn, settled: Object.keys(keyedIn) };
 }
@@ -112,7 +109,7 @@ function stillListening({ draft, character }: Turn): Reaction {
   return listening(draft, draft.saidGoodbye ? farewellSilenceMs : character.defaults.silence_ms);
 }
 
-/** Makes of a reply what the line is to do. */
+/** Turns a reply into actions of the line. */
 function perform(character: Character, turn: Turn, { reply, delay }: TraitReply): Reaction {
   if (delay !== null) {
     const state: PersonState = {

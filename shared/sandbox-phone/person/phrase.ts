@@ -1,6 +1,6 @@
 import { chanceBetween } from './seeded.ts';
 
-/** A moment in which the speaker looks something up; it is silence in the sound and nothing in the transcript. */
+/** A moment of looking something up: silence in the audio, nothing in the transcript. */
 const pauseMark = '[pause]';
 
 export type Values = (placeholder: string) => string | null;
@@ -12,9 +12,8 @@ export interface Chosen {
 }
 
 /**
- * One of the phrases, filled. Which one depends on the seed and on how often this occasion came up before, so that
- * nobody says the same sentence twice running. Phrases with a placeholder that has no value are passed over; without
- * any other the answer is null.
+ * One of the phrases, filled in. Chosen by the seed and how often this occasion came up, so that no sentence repeats
+ * twice in a row. Skips phrases with a placeholder without value; null if none is left.
  */
 export function choosePhrase(
   phrases: readonly string[],

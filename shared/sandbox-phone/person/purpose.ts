@@ -4,8 +4,8 @@ import { findPattern } from './pattern.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * Which business the caller is about. The desk with most of the caller's words wins; an open business is only left
- * for another when nothing the caller says belongs to it.
+ * The caller's business. The desk with most of the caller's words wins; an open business is left for another only when
+ * the caller's words do not fit it.
  */
 export function understandPurpose(turn: Turn, heard: Heard): boolean {
   const { draft } = turn;

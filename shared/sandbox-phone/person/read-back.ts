@@ -11,8 +11,8 @@ import { numbersInWords } from './transcription.ts';
 import type { Turn } from './turn.ts';
 
 /*
- * A caller who makes sure of what they were told: "So the copay is $40, correct?", "Let me read that back: E
- * H B, 7 0 0. Is that right?" The person confirms it, or says what it really is.
+ * A caller's read-back: "So the copay is $40, correct?", "Let me read that back: E H B, 7 0 0. Is that right?" The
+ * person confirms or corrects it.
  */
 
 const wantsConfirmation =
@@ -36,7 +36,7 @@ export function confirmReadBack(
     (topics.asked.length === 0 || isAsking);
   if (!isReadBack) return null;
   const restated = hasNumber(heard) ? null : restates(turn.character, heard, named);
-  // "Is that service covered, yes or no?" is asked once more, and nothing is read back.
+  // "Is that service covered, yes or no?" repeats a question and reads nothing back.
   if (restated === 'nothing') return null;
   if (restated === 'wrong') return isAsking ? denial(turn, named) : null;
   const isRight =
@@ -51,7 +51,7 @@ export function confirmReadBack(
         named.flatMap((topic) => valuesOf(turn, topic, heard.words)),
       ) ?? answer(turn, named[0])
     );
-  // Somebody who only thinks aloud needs no answer, unless nothing else would go on.
+  // Thinking aloud needs no answer, unless nothing else would continue the conversation.
   return turn.phrase('confirms', turn.character.defaults.confirms);
 }
 
@@ -66,7 +66,7 @@ function isBare({ sentences }: Heard): boolean {
   return sentences.length === 1;
 }
 
-/** "No. It is not covered." However often they were asked, this was not asked. */
+/** "No. It is not covered." to a question that was not asked before. */
 function denial(turn: Turn, topics: readonly Topic[]): string | null {
   const topic = topics.findLast((one) => isRestatable(turn.character, one));
   const told = topic === undefined ? null : turn.telling(`topic ${topic.topic}`, topic.says, topic.tells);
@@ -100,7 +100,7 @@ function confirmValue(turn: Turn, heard: Heard): string | null {
   return correction(turn, asked) ?? draft.lastSaid;
 }
 
-/** "The date of birth is …. So that is $40. Is that right?": what is to be confirmed, without what was told before. */
+/** "The date of birth is …. So that is $40. Is that right?": the part to confirm, without earlier information. */
 function lastStatement(heard: Heard): Heard {
   const closing = heard.sentences.findLastIndex(({ words }) => wantsConfirmation.test(words.join(' ')));
   const isAlone = !/\d/.test(heard.sentences[closing]?.text ?? '');
@@ -145,8 +145,8 @@ function valuesAskedFor(turn: Turn, lastSaid: string, words: readonly string[]):
 }
 
 /**
- * What a topic is about, of all that an answer tells: nobody confirms the price of the large one to a caller who asked
- * for the small one.
+ * The topic among everything an answer tells: no one confirms the price of the large one to a caller who asked for the
+ * small one.
  */
 function valuesOf(
   { character }: Turn,
@@ -174,8 +174,8 @@ function namedIn(words: readonly string[], names: readonly string[]): readonly s
 }
 
 /**
- * "So $500 of the deductible has been met", which a broad pattern takes for the deductible: what was told has a name of
- * its own, and all of it stands in the words.
+ * "So $500 of the deductible has been met", which a broad pattern takes for the deductible: the told fact has its own
+ * name, and all of it is in the words.
  */
 function namesTold({ character, draft }: Turn, heard: Heard): boolean {
   const specific = draft.told.filter((name) => name.includes('_'));
@@ -198,9 +198,7 @@ function spokenValues({ draft, character }: Turn, lastSaid = ''): string[] {
     .filter((spoken) => !lastSaid.includes(spoken));
 }
 
-/**
- * Whether every day and every number that is read back was said; what `asked` names may stand beside them, no amount.
- */
+/** Whether every day and number read back was told; what `asked` names may appear beside them, except amounts. */
 function agrees(heard: Heard, said: readonly string[], asked: readonly string[] = []): boolean {
   const read = findDays(heard.text);
   // "November 13th October 10th" would hold another day.

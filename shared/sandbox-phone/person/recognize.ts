@@ -3,22 +3,21 @@ import { type FoundDay, findDays, sayDay } from './moment.ts';
 import { digitsForWords } from './number-words.ts';
 import { findPattern, matchesAny } from './pattern.ts';
 
-/** What kind of value a person asks for; it decides how they make it out in what they hear. */
+/** The kind of value a person asks for, which determines how they recognize it. */
 type ValueKind = 'name' | 'date' | 'identifier' | 'choice' | 'anything';
 
 export interface Wanted {
   readonly slot: string;
   readonly hears: ValueKind;
-  /** Words that announce the value when it is said without having been asked for. */
+  /** Words that announce the value when it was not asked for. */
   readonly cues: readonly string[];
   /** For `choice`: the words of each option. */
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * The values in what was heard, as the person would read them back. Values announced by their cue come first, so that
- * the answer "the member ID is …" to the question for the claim number is not taken for the claim number; then the one
- * the person just asked for may be said without any announcement.
+ * Values in what was heard, as the person would read them back. Values announced by their cue come first, so that "the
+ * member ID is …" is not taken for the requested claim number; then the requested one may come without announcement.
  */
 export function recognize(
   heard: Heard,
@@ -164,7 +163,7 @@ function dateIn(text: string): string | null {
   return sayDay({ year, month, day }, null);
 }
 
-/** Titles and openings that begin with a capital letter but are no name. */
+/** Titles and sentence openings with a capital letter that are no name. */
 const notNames = new Set(
   (
     'i yes no the it its my her his she he sure okay ok thank thanks this that hello hi good great of course and ' +
@@ -260,8 +259,8 @@ function withoutForeignNumbers(text: string, { cues }: Wanted): string {
 }
 
 /**
- * The longest run of letters and digits that could be an identifier, joined: "E H P, 2 0 4 5" and "EHP-2045" are both
- * heard as EHP2045. Days are taken out first, because their digits are none of an identifier.
+ * The longest run of letters and digits that could be an ID, joined: "E H P, 2 0 4 5" and "EHP-2045" both become
+ * EHP2045. Days are removed first, because their digits belong to no ID.
  */
 export function identifierIn(text: string): string | null {
   const withoutDays = text

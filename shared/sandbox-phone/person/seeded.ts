@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Chance that can be repeated: a number from 0 up to (not including) 1 that depends on the two words alone. There is no
- * generator whose state would have to be carried along, so the person stays a pure function.
+ * Reproducible chance: a number in [0, 1) that depends only on the two texts, without generator state, so the person
+ * stays a pure function.
  */
 export function chance(seed: string, occasion: string): number {
   const digest = createHash('sha256').update(`${seed}\n${occasion}`).digest();

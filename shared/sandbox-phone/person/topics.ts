@@ -12,7 +12,7 @@ export interface Topics {
   readonly mentioned: readonly Topic[];
 }
 
-/** The topics the caller asks about, and those that they only mention. */
+/** The topics the caller asks about, and those they only mention. */
 export function topicsIn(turn: Turn, heard: Heard): Topics {
   const { desks, defaults } = turn.character;
   const own = turn.desk()?.topics ?? [];
@@ -52,7 +52,7 @@ function isKeywordQuestion(sentence: Sentence): boolean {
   );
 }
 
-/** Answers what may be answered already and keeps the rest for when the person knows enough. */
+/** Answers what it may and defers the rest until the person knows enough. */
 export function answerOrPostpone(turn: Turn, asked: readonly Topic[], parts: (string | null)[]): void {
   const { draft } = turn;
   for (const topic of asked) {
@@ -71,7 +71,7 @@ export function answerOrPostpone(turn: Turn, asked: readonly Topic[], parts: (st
   }
 }
 
-/** A number that somebody who gives appointments can only give with one. */
+/** A number that a person who gives appointments can only give with one. */
 function isOfBooking(turn: Turn, topic: Topic, desk: StaffedDesk | undefined): boolean {
   return (
     desk?.calendar !== undefined &&
@@ -91,7 +91,7 @@ export function answerPending(turn: Turn): (string | null)[] {
   );
 }
 
-/** What was last answered vaguely and is asked for more precisely now. */
+/** The topic of the last vague answer, when asked for precision. */
 export function answerMorePrecisely(turn: Turn): string | null {
   const name = turn.draft.vagueAbout.findLast((topic) => !turn.draft.answered.includes(topic));
   const topics = turn.character.desks.flatMap((desk) => desk.topics);

@@ -9,14 +9,14 @@ import { chanceBetween } from './seeded.ts';
 import { topicsIn } from './topics.ts';
 import { Turn } from './turn.ts';
 
-/** A reply, and what the person's temper makes of it. */
+/** A reply, as modified by the person's traits. */
 export interface TraitReply {
   readonly reply: Reply;
   /** Comes only after so long; `says` first, if there is anything to say before. */
   readonly delay: { readonly ms: number; readonly says: string | null; readonly before: PersonState } | null;
 }
 
-/** What somebody with this temper answers to what the caller said. Leaves everything it changes in the turn. */
+/** The reply of a person with these traits. Leaves all changes in the turn. */
 export function answerByTraits(turn: Turn, text: string, wasCut: boolean): TraitReply {
   const { draft, character } = turn;
   const { temper: traits } = character;
@@ -44,7 +44,7 @@ export function answerByTraits(turn: Turn, text: string, wasCut: boolean): Trait
   return delayed(turn, reply, before);
 }
 
-/** Silence means nothing new to somebody who would not talk anyway. */
+/** Silence means nothing new to a person who would not talk anyway. */
 export function noticeSilenceByTraits(turn: Turn): Reply {
   const { rebuff } = turn.draft;
   if (rebuff !== null && rebuff.steps > 1) return turn.reply([], 'hang-up');
@@ -55,7 +55,7 @@ function atOnce(reply: Reply): TraitReply {
   return { reply, delay: null };
 }
 
-/** Whether the person does not do business at all: with machines, at another's number, or just now. */
+/** Whether the person does no business at all: with machines, at a wrong number, or right now. */
 function rebuffCaller(turn: Turn, heard: Heard): Reply | null {
   const why = turn.draft.rebuff?.why ?? reasonToRebuff(turn, heard);
   if (why === null) return null;
@@ -131,7 +131,7 @@ function tellsPurpose(turn: Turn, heard: Heard): boolean {
   });
 }
 
-/** Something of their own comes first: what the person says when they cut in, an aside, or that they did not get it. */
+/** What comes first: an interruption, an aside, or asking to repeat. */
 function saySomethingElse(turn: Turn, heard: Heard, wasCut: boolean): Reply | null {
   const { draft } = turn;
   const { temper: traits } = turn.character;
@@ -177,8 +177,8 @@ function keepForLater({ draft }: Turn, heard: Heard, because: 'cut' | 'aside'): 
 }
 
 /**
- * What is to be answered now. Words that only answer an aside ("Yes, I am an automated assistant.") are no answer to
- * anything else; those that ask or tell something are taken together with what had been said before.
+ * What to answer now. Words that only answer an aside ("Yes, I am an automated assistant.") answer nothing else;
+ * questions and information are combined with what came before.
  */
 function withUnanswered(turn: Turn, now: Heard): Heard {
   const { unanswered } = turn.draft;
@@ -201,7 +201,7 @@ function addsSomething(turn: Turn, heard: Heard): boolean {
   );
 }
 
-/** Says something wrong in place of what is right, and puts right what was said wrong before. */
+/** Replaces a value by a wrong one, and corrects an earlier wrong one. */
 function withSlips(turn: Turn, reply: Reply, correction: PersonState['correction']): Reply {
   let says = reply.says;
   const { slip } = turn;
@@ -214,7 +214,7 @@ function withSlips(turn: Turn, reply: Reply, correction: PersonState['correction
   return { ...reply, says };
 }
 
-/** Some answers are looked up first, and some come after a long silence. */
+/** Some answers are looked up first, and some follow a long silence. */
 function delayed(turn: Turn, reply: Reply, before: PersonState): TraitReply {
   const { draft, character } = turn;
   const { falls_silent, looks_up } = character.temper;

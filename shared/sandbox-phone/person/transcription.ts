@@ -22,9 +22,8 @@ function plain(text: string): string {
 }
 
 /**
- * Every number written out as it is said: "forty dollars", "ten thirty", "November twenty-fourth". Telephone
- * numbers, identifiers and other figures that are no quantity are read digit by digit: "C R four eight two",
- * "one five zero zero".
+ * Writes numbers as spoken: "forty dollars", "ten thirty", "November twenty-fourth". Phone numbers, IDs and other
+ * figures that are no quantity are read digit by digit: "C R four eight two", "one five zero zero".
  */
 export function numbersInWords(text: string): string {
   return text

@@ -4,12 +4,12 @@ import type { PersonState, Reply } from './person-state.ts';
 import { type Chosen, choosePhrase, fillPhrase, placeholdersOf, type Values } from './phrase.ts';
 import { chance } from './seeded.ts';
 
-/** So often people answer the same question without a word about it. */
+/** How often people answer the same question without remarking on it. */
 export const patience = 2;
 
 type Draft = { -readonly [Key in keyof PersonState]: PersonState[Key] };
 
-/** One reaction in the making: a copy of the state that the parts of a conversation read and leave their changes in. */
+/** One reaction in progress: a copy of the state that the parts of a conversation modify. */
 export class Turn {
   readonly character: Character;
   readonly draft: Draft;
@@ -68,8 +68,8 @@ export class Turn {
   }
 
   /**
-   * An answer to something that was asked before: the third time with a remark about it, and from then on only the
-   * refusal to say it again.
+   * An answer to a repeated question: the third time with a remark, and from then on a refusal to
+   * repeat it.
    *
    * @param asked how often it was answered before this time
    */
@@ -117,7 +117,7 @@ export class Turn {
     };
   }
 
-  /** What is said beside the matter is nothing to repeat later. */
+  /** Asides are not repeated later. */
   besides(parts: readonly (string | null)[]): Reply {
     const { lastSaid } = this.draft;
     const reply = this.reply(parts);
@@ -125,7 +125,7 @@ export class Turn {
     return reply;
   }
 
-  /** The first time a fact is told that this person gets wrong, they say something else in its place. */
+  /** The first mention of a fact that this person gets wrong uses a wrong value. */
   #maybeMisspeak(chosen: Chosen, facts: readonly string[]): void {
     const { misspeaks } = this.character.temper;
     if (misspeaks === undefined || !facts.includes(misspeaks.fact) || this.timesNoted('misspoke') > 0) return;
@@ -144,7 +144,7 @@ export class Turn {
     }
     this.slip = { right: chosen.text, wrong };
     this.draft.correction = { says: correction, fact: misspeaks.fact };
-    // It counts as told when it has been put right.
+    // It counts as told once corrected.
     this.draft.told = this.draft.told.filter((name) => name !== misspeaks.fact);
   }
 }

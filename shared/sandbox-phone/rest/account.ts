@@ -20,7 +20,7 @@ import type { RestServices } from './rest-services.ts';
 /** How long the URL of a recording's media is valid. */
 const mediaLifetimeSeconds = 300;
 
-/** What a request may do within the account of its path. */
+/** What a request may do within the account in its path. */
 export class Account {
   readonly #services: RestServices;
   readonly #request: RestRequest;
@@ -122,7 +122,7 @@ export class Account {
         isEqual('From', call.from) &&
         isEqual('Status', call.status) &&
         isEqual('ParentCallSid', call.parent_sid ?? '') &&
-        // A queued call has no start, an ongoing one no end.
+        // A queued call has no start, one in progress no end.
         isWithin(query, 'StartTime', call.start_time) &&
         isWithin(query, 'EndTime', call.end_time),
     });
@@ -272,7 +272,7 @@ export class Account {
     const { store, lineQueue } = this.#services;
     const call = await getItem(store, 'call', sid);
     if (call === null || call.account_sid !== this.#sid) throw notFound();
-    // The function that took the call may have died before it told the line.
+    // The function that accepted the call may have died before enqueueing it.
     if (isForgotten(call, this.#now().getTime())) await enqueueLine(lineQueue, { call_sid: sid });
     if (isFinal(call.status) || !isAbandoned(call, this.#now().getTime())) return call;
     return (await closeAbandonedCall(store, call, this.#now())) ?? call;

@@ -2,11 +2,11 @@ import type { MachineDetection } from '../store/sandbox-call.ts';
 import { invalidParameter, RestError } from './rest-error.ts';
 
 /**
- * The answering-machine detection that a create request asks for, null when it asks for none. Its settings are checked
- * as the carrier checks them (twilio.com/docs/api/errors/21234). Refused besides is what the simulated network does not
- * play: a detection that holds up the answer, and one that waits for the end of a greeting.
+ * The answering-machine detection that a create request asks for, or null. Validated like at the carrier
+ * (twilio.com/docs/api/errors/21234). Also refuses what the simulated network does not play: detection that delays the
+ * answer, and detection that waits for the end of a greeting.
  *
- * @param callback where the verdict is reported; without one it stands on the call alone
+ * @param callback receives the verdict; without one it is only on the call
  */
 export function readMachineDetection(
   form: URLSearchParams,

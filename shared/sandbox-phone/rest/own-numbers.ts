@@ -5,7 +5,7 @@ import { accountPath } from './resources.ts';
 
 export type OwnNumberResource = 'IncomingPhoneNumbers' | 'OutgoingCallerIds';
 
-/** The numbers of the simulated account, from the end of the range that is reserved for fiction. */
+/** The simulated account's numbers, from the end of the range reserved for fiction. */
 const ownNumbers: Readonly<Record<OwnNumberResource, readonly string[]>> = {
   IncomingPhoneNumbers: ['+12025550199', '+12025550198'],
   OutgoingCallerIds: ['+12025550197'],
@@ -19,8 +19,8 @@ export function isIncomingNumber(phoneNumber: string): boolean {
 const since = rfc2822(new Date(0));
 
 /**
- * A page of the account's numbers or of its verified caller ids, as the carrier lists them: the filter `PhoneNumber`
- * finds numbers that contain it (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
+ * A page of the account's numbers or verified caller IDs, as the carrier lists them: the filter `PhoneNumber` finds
+ * numbers that contain it (twilio.com/docs/phone-numbers/api/incomingphonenumber-resource).
  */
 export function ownNumbersPage(
   resource: OwnNumberResource,

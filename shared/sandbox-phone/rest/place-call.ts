@@ -4,7 +4,7 @@ import { readMachineDetection } from './machine-detection.ts';
 import { isIncomingNumber } from './own-numbers.ts';
 import { invalidParameter, RestError } from './rest-error.ts';
 
-/** Parameters of the carrier that the simulated network cannot honour; refusing them is better than ignoring them. */
+/** Carrier parameters that the simulated network cannot honor; refusing them is better than ignoring them. */
 const unsupported = [
   'ApplicationSid',
   'Byoc',
@@ -19,9 +19,9 @@ const phoneNumber = /^\+[1-9]\d{1,14}$/;
 const longestTwiml = 4000;
 
 /**
- * The call that a create request asks for, checked as the carrier checks it. `Record` and its companions are accepted
- * and do nothing, as it is with calls that use the relay. A call to a number of the account that brings no document
- * of its own is one that somebody makes to it: the voice URL of that number answers. The carrier has no such request.
+ * The call that a create request asks for, validated like at the carrier. `Record` and its companions are accepted
+ * without effect, as for relay calls. A call to a number of the account without a document is an inbound call: that
+ * number's voice URL answers. The carrier has no such request.
  */
 export function readCallToPlace(
   form: URLSearchParams,

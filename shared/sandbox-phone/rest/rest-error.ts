@@ -1,4 +1,4 @@
-/** A refusal as the carrier words it. */
+/** A refusal in the carrier's wording. */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;

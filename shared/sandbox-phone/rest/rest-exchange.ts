@@ -1,4 +1,4 @@
-/** The parts of a request to the simulated carrier's REST API that it reads. */
+/** The parts of a request that the simulated carrier's REST API reads. */
 export interface RestRequest {
   readonly method: string;
   /** The route's pattern, as the gateway knows it. */

@@ -18,8 +18,8 @@ export function holdMusic(lengthMs: number): Int16Array {
 }
 
 /**
- * The tone by which a fax machine answers, 2100 Hz (ITU-T T.30), again and again for that natural length. The
- * samples are shared and must not be changed.
+ * The answering tone of a fax machine, 2100 Hz (ITU-T T.30), repeated for that natural length. The samples are
+ * shared and must not be changed.
  * @param lengthMs natural milliseconds
  */
 export function faxTone(lengthMs: number): Int16Array {
@@ -28,7 +28,7 @@ export function faxTone(lengthMs: number): Int16Array {
   return longestFaxTone.subarray(0, length);
 }
 
-/** Copies of a sound one after the other, at least as long as asked for. */
+/** Copies of a sound, at least as long as requested. */
 export function repeated(sound: Int16Array, length: number): Int16Array {
   const samples = new Int16Array(Math.ceil(length / sound.length) * sound.length);
   for (let at = 0; at < samples.length; at += sound.length) samples.set(sound, at);

@@ -1,6 +1,6 @@
 /**
- * Rewrites a text as the synthesizer should read it: identifiers character by character (it would read "48213" as a
- * quantity), times and degrees in words. What a listener would write down is the text as it was.
+ * Rewrites a text for the synthesizer: IDs character by character (it would read "48213" as a quantity), times and
+ * degrees in words. Transcripts use the original text.
  */
 export function pronunciation(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function pronunciation(text: string): string {
     .trim();
 }
 
-/** Whether there is anything in the text that can be spoken. */
+/** Whether the text has anything to speak. */
 export function isSpeakable(text: string): boolean {
   return /[a-z0-9]/i.test(pronunciation(text));
 }

@@ -1,9 +1,9 @@
 import { telephoneSampleRate } from './wav.ts';
 
 /**
- * Telephone rate from twice that rate: a low-pass filter takes away what lies above the telephone's band, then every
- * second sample is kept. Without the filter the sounds between 4 and 8 kHz (every "s") would fold back as noise.
- * Sound that already has the telephone rate is returned as it is.
+ * Halves the sample rate to telephone rate: a low-pass filter removes what exceeds the telephone band, then every
+ * second sample is kept. Without the filter, sounds between 4 and 8 kHz (every "s") would alias as noise. Returns
+ * audio at telephone rate unchanged.
  */
 export function toTelephoneRate(samples: Int16Array, sampleRate: number): Int16Array {
   if (sampleRate === telephoneSampleRate) return samples;

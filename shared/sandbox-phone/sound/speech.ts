@@ -1,7 +1,7 @@
 import { synthesize, type Voice } from './synthesizer.ts';
 import { toneBursts } from './tones.ts';
 
-/** How the words of a call become sound: in real voices, or as tones of the same length, which cost almost nothing. */
+/** Sound of a call's words: real voices, or tones of the same length, which cost almost nothing. */
 export const speechKinds = ['voices', 'tones'] as const;
 export type SpeechKind = (typeof speechKinds)[number];
 

@@ -70,7 +70,7 @@ async function runFlite(text: string, voice: Voice): Promise<Buffer> {
       args: ['flite', '-voice', voice, '-t', text, '-o', '/speech/speech.wav'],
       env: {},
       preopens: { '/speech': directory },
-      // What it prints would include the text, which belongs into no log.
+      // Its output would include the text, which belongs in no log.
       stdout: errors.fd,
       stderr: errors.fd,
       returnOnExit: true,

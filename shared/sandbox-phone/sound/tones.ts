@@ -6,13 +6,13 @@ import { telephoneSampleRate } from './wav.ts';
 /** A fluent speaker's characters per second, spaces and all. */
 const charactersPerSecond = 14;
 
-/** Height of each voice, Hz; no two voices have the same, so that a listener tells the two sides of a call apart. */
+/** Pitch of each voice in Hz, all different, so that a listener can tell the two sides apart. */
 const pitches: Readonly<Record<Voice, number>> = { slt: 210, awb: 140, rms: 110, kal16: 170, kal: 90 };
 
 /**
- * Instead of the words of a text, bursts of a tone that take as long as the words would: for many calls at once, where
- * nobody listens and the sound must cost next to nothing. A text without anything to pronounce is a short silence, as
- * it is with real voices. The samples are shared by all texts of a voice and must not be changed.
+ * Bursts of a tone as long as the words of a text would take: for many concurrent calls without listeners. A text
+ * without anything to pronounce is a short silence, as with real voices. All texts of a voice share the samples, which
+ * must not be changed.
  */
 export function toneBursts(text: string, voice: Voice): Int16Array {
   const plain = text.replace(/<[^<>]*>/g, ' ').trim();

@@ -5,9 +5,7 @@ export const telephoneSampleRate = 8000;
 
 const headerBytes = 44;
 
-/**
- * A 16-bit PCM WAV file (RIFF, little-endian). Channels that are shorter than the longest one end in silence.
- */
+/** A 16-bit PCM WAV file (RIFF, little-endian). Pads shorter channels with silence. */
 export function encodeWav(channels: readonly Int16Array[], sampleRate: number = telephoneSampleRate): Buffer {
   const frames = Math.max(0, ...channels.map((channel) => channel.length));
   const frameBytes = channels.length * 2;
@@ -40,7 +38,7 @@ export interface DecodedWav {
   readonly channels: readonly Int16Array[];
 }
 
-/** Reads a 16-bit PCM WAV file; throws an error that says what is wrong with any other. */
+/** Reads a 16-bit PCM WAV file; throws a descriptive error for any other. */
 export function decodeWav(wav: Buffer): DecodedWav {
   if (wav.toString('latin1', 0, 4) !== 'RIFF' || wav.toString('latin1', 8, 12) !== 'WAVE') {
     throw new Error('not a RIFF/WAVE file');

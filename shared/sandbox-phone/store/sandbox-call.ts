@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { amdVerdicts, callDirections, callStatuses, statusEvents } from '../wire.ts';
 
-/** What somebody said, from the start of the recording (or of the call, when nothing was recorded). */
+/** What a person said, from the start of the recording (or of the call, without a recording). */
 export const SpokenLine = z.object({
   speaker: z.enum(['person', 'agent']),
   text: z.string(),
@@ -10,7 +10,7 @@ export const SpokenLine = z.object({
 });
 export type SpokenLine = z.infer<typeof SpokenLine>;
 
-/** Who answered and what they knew and told, for comparison with what the caller reports. */
+/** Who answered, and what they knew and told, for comparison with the caller's report. */
 export const CalledPerson = z.object({
   id: z.string(),
   seed: z.string(),
@@ -39,7 +39,7 @@ export type CalledPerson = z.infer<typeof CalledPerson>;
 
 /** Answering-machine detection beside the conversation, as the create request asked for it. */
 export const MachineDetection = z.object({
-  /** Where the verdict is reported; without an address it stands on the call alone. */
+  /** Receives the verdict; without one it is only on the call. */
   callback: z.nullable(z.string()),
   callback_method: z.enum(['GET', 'POST']),
   /** Natural milliseconds: no verdict by then is `unknown`, and so is nothing but silence for so long. */
@@ -54,7 +54,7 @@ export const SandboxCall = z.object({
   account_sid: z.string(),
   to: z.string(),
   from: z.string(),
-  /** Of a call that a document forwards: the call that it was forwarded from. */
+  /** Of a forwarded call: the original call. */
   parent_sid: z._default(z.nullable(z.string()), null),
   direction: z._default(z.enum(callDirections), 'outbound-api'),
   status: z.enum(callStatuses),
@@ -71,7 +71,7 @@ export const SandboxCall = z.object({
   answered_by: z._default(z.nullable(z.enum(amdVerdicts)), null),
   ring_timeout_seconds: z.int(),
   time_limit_seconds: z.int(),
-  /** How long the call was to wait for its turn when it was created, at the account's calls per second. */
+  /** How long the call had to wait for its turn at creation, at the account's calls per second. */
   queue_ms: z._default(z.int(), 0),
   /** Set by the REST API; the line obeys it between two turns. */
   end_requested: z.nullable(z.enum(['completed', 'canceled'])),
@@ -88,8 +88,8 @@ export const SandboxCall = z.object({
   person: z.nullable(CalledPerson),
   transcript: z.array(SpokenLine),
   /**
-   * Real milliseconds from handing a prompt to the socket to the arrival of the first text, digits or end after it, in
-   * order; a prompt that nothing followed has none.
+   * Real milliseconds from sending a prompt to the first text, digits or end after it, in order; a prompt without any
+   * has none.
    */
   response_times_ms: z._default(z.array(z.number()), []),
   created_at: z.string(),
@@ -97,14 +97,14 @@ export const SandboxCall = z.object({
 });
 export type SandboxCall = z.infer<typeof SandboxCall>;
 
-/** A line that was not seen for so long has died: it has left out several signs of life in a row. */
+/** A line not seen for this long has died: it has missed several heartbeats. */
 export const lineLifeMs = 20_000;
 
 export function isAbandoned(call: SandboxCall, nowMs: number): boolean {
   return call.line_seen_at !== null && nowMs - Date.parse(call.line_seen_at) > lineLifeMs;
 }
 
-/** Whether nobody plays a call whose turn has come: the message that should have told the line of it was lost. */
+/** Whether a call is not played although its turn has come: its message was lost. */
 export function isForgotten(call: SandboxCall, nowMs: number): boolean {
   const turnAtMs = Date.parse(call.created_at) + call.queue_ms;
   return call.status === 'queued' && call.line_seen_at === null && nowMs - turnAtMs > lineLifeMs;

@@ -30,7 +30,7 @@ export function recordingSid(callSid: string, position: number): string {
   return `RE${hash.slice(0, 32)}`;
 }
 
-/** Where the sound of a recording lies, with as many channels. */
+/** The object key of a recording's audio with that many channels. */
 export function soundKey(recordingSid: string, channels: 1 | 2): string {
   return `recordings/${recordingSid}${channels === 1 ? '.mono' : ''}.wav`;
 }

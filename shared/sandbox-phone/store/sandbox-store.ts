@@ -12,7 +12,7 @@ import { clientLimits } from '#shared/aws/client-limits.ts';
 import { SandboxCall } from './sandbox-call.ts';
 import { recordingSid, SandboxRecording } from './sandbox-recording.ts';
 
-/** What the sandbox phone remembers: calls and recordings by sid, and both by account and time. */
+/** Storage of the sandbox phone: calls and recordings by SID, and both by account and time. */
 export interface SandboxStore {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
@@ -31,13 +31,13 @@ export function openSandboxStore(
 type Items = { call: SandboxCall; recording: SandboxRecording };
 type Kind = keyof Items;
 
-/** What is not an item of this kind (a recording's sid where a call's is expected) does not exist. */
+/** Items of another kind (a recording's SID where a call's is expected) do not exist. */
 const parsers: { [K in Kind]: (attributes: unknown) => Items[K] | null } = {
   call: (attributes) => z.safeParse(SandboxCall, attributes).data ?? null,
   recording: (attributes) => z.safeParse(SandboxRecording, attributes).data ?? null,
 };
 
-/** Everything is forgotten after a week. */
+/** Everything expires after a week. */
 const lifetimeSeconds = 7 * 24 * 3600;
 
 export async function putItem<K extends Kind>(store: SandboxStore, item: Items[K]): Promise<void> {

@@ -26,20 +26,19 @@ export interface BatchOrder {
   readonly asker: Asker;
   readonly asked: readonly AskedItem[];
   readonly hasSandboxPhone: boolean;
-  /** Whether the client retries the whole request until it gets an answer. */
+  /** Whether the client retries the whole request until it gets a response. */
   readonly isRepeatable: boolean;
   readonly now?: () => Date;
   readonly alongside?: Alongside<{ readonly id: string }>;
 }
 
-/** By then the function that receives the batch has ended or died. */
+/** By then the receiving function has ended or died. */
 const receivedWithinMs = 2 * 60_000;
 
 /**
- * Accepts a batch: judges each task and stores the result before answering. After the last write the tasks
- * will be created even if this function dies; what it wrote before that is cleaned up. Throws
- * `IdempotencyKeyTaken` when the same request was accepted before, and `idempotency_in_progress` while that
- * is uncertain.
+ * Accepts a batch: judges each task and stores the result before responding. After the last write the tasks will be
+ * created even if this function dies; earlier writes are cleaned up. Throws `IdempotencyKeyTaken` when the same
+ * request was accepted before, and `idempotency_in_progress` while that is uncertain.
  */
 export async function acceptBatch(table: Table, order: BatchOrder): Promise<{ readonly id: string }> {
   const { asker, asked, hasSandboxPhone, now = () => new Date(), alongside = nothingAlongside } = order;

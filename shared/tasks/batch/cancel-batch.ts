@@ -15,7 +15,7 @@ export interface BatchCancellation {
 }
 
 /**
- * Starts to cancel all unfinished tasks of a batch and stops creating more. Does nothing to a batch that is
+ * Starts to cancel all unfinished tasks of a batch and stops creating more. Does nothing to a batch that is already
  * canceling or canceled. Throws `not_found`, and `IdempotencyKeyTaken` when the same request canceled it.
  */
 export function cancelBatch(
@@ -33,7 +33,7 @@ export function cancelBatch(
           replaceTaskBatchItem(table, batch, next),
           clientAccess(table, now).changed(asker, taskBatchCancelled(batch)),
         ];
-    // Whoever comes second writes nothing that others write, too: many at once would conflict until none may retry.
+    // Latecomers write nothing shared: many at once would conflict until their retries run out.
     const writes = [...alongside(resource), ...canceled];
     if (writes.length > 0) await writeTransaction(table, writes);
     return resource;

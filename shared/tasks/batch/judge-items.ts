@@ -20,7 +20,7 @@ export type AskedItem =
   | { readonly newTask: NewTask; readonly key: ItemKey | null }
   | { readonly refusal: ServiceError };
 
-/** What the items are judged by, read once for all of them. */
+/** Data for judging the items, read once for all of them. */
 interface Facts {
   readonly project: Project | null;
   readonly hasSandboxPhone: boolean;
@@ -32,8 +32,8 @@ interface Facts {
 }
 
 /**
- * Judges each item as if it had been sent as a request of its own, in order. An accepted item is PENDING and
- * has the identifier of its future task.
+ * Judges each item in order as if it were a request of its own. An accepted item is PENDING and has the ID of its
+ * future task.
  */
 export async function judgeItems(
   table: Table,

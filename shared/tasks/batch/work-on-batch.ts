@@ -211,7 +211,7 @@ async function cancelItem(services: BatchServices, batch: TaskBatch, item: Batch
   }
 }
 
-/** Deletes a batch that was never accepted, and rules out that it still will be. */
+/** Deletes a batch that was never accepted, and prevents its later acceptance. */
 async function clearAway({ table }: BatchServices, batch: TaskBatch): Promise<void> {
   annotateLog({ batch: 'abandoned' });
   if (batch.status === 'RECEIVING') {

@@ -14,7 +14,7 @@ const measuredAs: Readonly<Record<TaskType, string>> = {
   CUSTOM_TASK: 'questions',
 };
 
-/** Seconds that a call of the type takes on the sandbox phone. */
+/** Seconds of a call of the type on the sandbox phone. */
 function measuredSeconds(taskType: TaskType): number {
   const measured = callCounts.calls.find(({ label }) => label === measuredAs[taskType]);
   if (measured === undefined) throw new Error(`no call of ${taskType} was measured`);

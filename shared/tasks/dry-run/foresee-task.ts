@@ -33,7 +33,7 @@ export interface ForecastServices {
   readonly now?: () => Date;
 }
 
-/** Predicts what would happen to a task that may be created, by the same rules as dialing. Writes nothing. */
+/** Predicts what would happen to a creatable task, by the rules of dialing. Writes nothing. */
 export async function foreseeTask(
   services: ForecastServices,
   { project, patient, task }: CreatableTask,

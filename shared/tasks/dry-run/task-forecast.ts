@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Timestamp } from '#shared/domain/values.ts';
 
-/** The answer to `POST /v1/task?dry_run=true`: what would happen now, without any of the patient's data. */
+/** The response to `POST /v1/task?dry_run=true`: what would happen now, without any of the patient's data. */
 export const TaskForecast = z.object({
   call: z.object({
     will_be_made: z.boolean(),

@@ -7,8 +7,8 @@ import { toHeaders } from '../gateway-event.ts';
 import { jsonResponse, type RawResponse, toResult } from '../http-response.ts';
 
 /**
- * Answers a `ServiceError` as `{detail}` with its status, and anything else as 500 without a word from inside. Which
- * members were wrong is in `X-Error-Fields`, and in the body as well where the client prefers it (RFC 7240).
+ * Turns a `ServiceError` into `{detail}` with its status, and anything else into a generic 500. `X-Error-Fields` lists
+ * the invalid members, as does the body on request (RFC 7240).
  */
 export function errorResponse(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
@@ -46,12 +46,12 @@ function prefersAllErrors(event: APIGatewayProxyEvent): boolean {
   return preferences.some((preference) => /^\s*errors\s*=\s*"?all"?\s*(;|$)/i.test(preference));
 }
 
-/** API Gateway refuses an answer whose headers exceed 10 KB together. */
+/** API Gateway refuses a response whose headers exceed 10 KB together. */
 const maxFieldsLength = 2000;
-/** A list of thousands of wrong entries tells nobody more than its beginning. */
+/** The beginning of a list with thousands of invalid entries says enough. */
 const maxFieldErrors = 100;
 
-/** That members are missing is told of those alone, as it always was; the body can tell of the others. */
+/** Lists only missing members if any are missing, for compatibility; the body may list the others. */
 function isMissing({ code }: FieldError): boolean {
   return code === 'missing';
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
-/** `X-Request-Id` in every answer, so that a client can name the request whose log lines it asks for. */
+/** `X-Request-Id` in every response, for finding the request's log lines. */
 export function requestIdHeader(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const addHeader = (request: Request<APIGatewayProxyEvent, APIGatewayProxyResult>): void => {
     const { event, response } = request;

@@ -2,8 +2,8 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
 /**
- * What every answer tells a browser: come by TLS only for a year (RFC 6797), take the type as it is given, and run,
- * load and frame nothing. Pages have a policy of their own.
+ * Security headers of every response: TLS only for a year (RFC 6797), no content sniffing, and nothing runs, loads or
+ * frames. Pages have a policy of their own.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': 'max-age=31536000',
@@ -11,7 +11,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Adds the security headers that the answer does not have yet. */
+/** Adds the security headers that the response does not have yet. */
 export function addSecurityHeaders(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const addHeaders = (request: Request<APIGatewayProxyEvent, APIGatewayProxyResult>): void => {
     const { response } = request;

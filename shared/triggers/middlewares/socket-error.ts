@@ -6,8 +6,8 @@ import { logError } from '#shared/observability/log.ts';
 import { errorStatus } from '../error-status.ts';
 
 /**
- * Logs a failure and answers all the same: API Gateway would send the carrier an error frame of its own,
- * which the carrier's protocol does not know.
+ * Logs a failure and responds anyway: otherwise API Gateway would send an error frame of its own, unknown to the
+ * carrier's protocol.
  */
 export function socketError<Event extends APIGatewayProxyWebsocketEventV2>(): MiddlewareObj<
   Event,
@@ -17,7 +17,7 @@ export function socketError<Event extends APIGatewayProxyWebsocketEventV2>(): Mi
     onError: (request) => {
       const status = request.error instanceof ServiceError ? errorStatus[request.error.code] : 500;
       if (status === 500) logError(alarmingEvents.socketEventFailed, request.error);
-      // Only the answer to `$connect` is seen by anyone: it accepts or refuses the handshake.
+      // Only the response to `$connect` is visible: it accepts or refuses the handshake.
       const isConnect = request.event.requestContext.eventType === 'CONNECT';
       request.response = { statusCode: isConnect ? status : 200, body: '' };
     },

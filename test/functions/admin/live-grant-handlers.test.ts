@@ -51,7 +51,7 @@ test('an operator lets a project make real calls with a number of the account, a
   const caller = { person: operator, requestId: 'request', sourceIp: '203.0.113.9' };
   const asked = (number: string) => request(project.id, { caller_number: number, calls_per_day: 20 });
   await expect(handlers().grantLive(caller, asked('+12025550151'))).rejects.toThrow(
-    'caller_number must be a number of the account',
+    'caller_number must be a number of the carrier account',
   );
   const { body } = await handlers().grantLive(caller, asked(ours));
   expect(body).toMatchObject({

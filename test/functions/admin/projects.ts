@@ -80,7 +80,7 @@ export function projectSuite(api: () => ManagementApi): void {
       });
       expect([refused.status, refused.json.detail]).toEqual([
         403,
-        'A project begins in the sandbox and goes live by a grant of an operator of this service',
+        'A project starts in the sandbox; an operator of this service grants live calls',
       ]);
     });
 

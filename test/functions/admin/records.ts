@@ -114,7 +114,7 @@ export function recordSuite(api: () => ManagementApi): void {
     test('of a body that names another project are refused', async () => {
       const { mine, other } = api();
       const reply = await ask(mine, 'POST', '/patients', patientBody(other.projectId));
-      expect([reply.status, reply.json.detail]).toEqual([400, 'project_id must be that of the path']);
+      expect([reply.status, reply.json.detail]).toEqual([400, 'project_id must match the path']);
     });
 
     test('are changed as by clients, and who changed which members is written down', async () => {
@@ -136,7 +136,7 @@ export function recordSuite(api: () => ManagementApi): void {
       ]);
       const foreign = { project_id: api().other.projectId, first_name: 'Eve' };
       const refused = await ask(project, 'PATCH', `/patients/${json.id}`, foreign);
-      expect([refused.status, refused.json.detail]).toEqual([400, 'project_id must be that of the path']);
+      expect([refused.status, refused.json.detail]).toEqual([400, 'project_id must match the path']);
     });
 
     test('are registered once however often the request comes, and written down once', async () => {
@@ -178,7 +178,7 @@ export function recordSuite(api: () => ManagementApi): void {
       [{ phone_number: '911' }, /^phone_number must match/],
       [{ phone_number: '+1911' }, /^phone_number /],
       [{ patient_id: null }, /^Missing required fields$/],
-      [{ project_id: uuidv7() }, /^project_id must be that of the path$/],
+      [{ project_id: uuidv7() }, /^project_id must match the path$/],
     ])('are refused with %j', async (change, detail) => {
       const { mine } = api();
       const reply = await ask(mine, 'POST', '/tasks', { ...taskBody(mine.projectId, uuidv7()), ...change });

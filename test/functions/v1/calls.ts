@@ -171,7 +171,7 @@ export function callSuite(api: () => ApiUnderTest): void {
       const { task } = await storeTask(0);
       const reply = await get(`/v1/task/${task.id}?cursor=${encodeURIComponent(cursor)}`);
       expect(reply.status).toBe(400);
-      expect(reply.json).toEqual({ detail: 'cursor is not one that this task was answered with' });
+      expect(reply.json).toEqual({ detail: 'cursor does not belong to this task' });
     });
 
     test("are not read from another task's cursor", async () => {

@@ -253,7 +253,7 @@ export function listSuite(api: () => ApiUnderTest): void {
         for (const reply of await Promise.all(wrong)) {
           expect([reply.status, reply.json]).toEqual([
             400,
-            { detail: 'cursor is not one that this list was answered with' },
+            { detail: 'cursor does not belong to this list' },
           ]);
         }
       }
@@ -309,10 +309,7 @@ export function listSuite(api: () => ApiUnderTest): void {
       ['a very long text', 'A'.repeat(5000)],
     ])('refuses a cursor that is %s', async (_, cursor) => {
       const reply = await get(`${path}?cursor=${encodeURIComponent(cursor)}`, api().mine);
-      expect([reply.status, reply.json]).toEqual([
-        400,
-        { detail: 'cursor is not one that this list was answered with' },
-      ]);
+      expect([reply.status, reply.json]).toEqual([400, { detail: 'cursor does not belong to this list' }]);
     });
 
     test('takes no notice of parameters that it does not have', async () => {

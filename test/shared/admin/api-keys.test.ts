@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { apiKeyAuthentication } from '#shared/http/api-key-authentication.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { addMemberItem } from '#shared/table/member.ts';
@@ -21,7 +21,7 @@ const embedded = await forThisFile(startEmbeddedTable());
 
 const now = new Date('2026-03-02T15:00:00.000Z');
 const inDays = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString();
-const firstPage = { limit: 50, cursor: null, openBudget: openAnswerBudget };
+const firstPage = { limit: 50, cursor: null, openBudget: openResponseBudget };
 const hidden = { limit: 50, before: null };
 
 const callerOf = (email: string): AdminCaller => ({
@@ -224,7 +224,7 @@ describe('rotating an API key', () => {
     const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now);
     expect(rotated).toMatchObject({ replaced_by: null, replaced: { id, replaced_by: rotated.id } });
     expect(await refusal(rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now))).toEqual(
-      new ServiceError('conflict', 'The API key has been replaced: rotate the one that took its place'),
+      new ServiceError('conflict', 'The API key has been replaced: rotate its replacement'),
     );
     expect(await list()).toHaveLength(2);
   });

@@ -12,7 +12,7 @@ import {
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { readDeliveryId, readDeliveryStatus } from '#shared/http/admin-requests.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { listAuditEntries } from '#shared/table/audit-log.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
@@ -70,7 +70,7 @@ const list = (
     fixture.services.table,
     caller,
     address,
-    { status: only, position: { limit, cursor, openBudget: openAnswerBudget } },
+    { status: only, position: { limit, cursor, openBudget: openResponseBudget } },
     fixture.services.now(),
   );
 
@@ -121,7 +121,12 @@ describe('the list of deliveries', () => {
     const { table, now } = fixture.services;
     expect(
       await refusal(
-        readDelivery({ table, openBudget: openAnswerBudget }, viewer, { ...address, deliveryId: id }, now()),
+        readDelivery(
+          { table, openBudget: openResponseBudget },
+          viewer,
+          { ...address, deliveryId: id },
+          now(),
+        ),
       ),
     ).toMatchObject({
       code: 'not_found',
@@ -136,7 +141,7 @@ describe('a delivery', () => {
     const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
     await fixture.attemptNext({ pk, sk });
     const shown = await readDelivery(
-      { table: fixture.services.table, openBudget: openAnswerBudget },
+      { table: fixture.services.table, openBudget: openResponseBudget },
       viewer,
       { ...address, deliveryId: id },
       fixture.services.now(),
@@ -159,7 +164,7 @@ describe('a delivery', () => {
     const refused = await Promise.all(
       [
         readDelivery(
-          { table: services.table, openBudget: openAnswerBudget },
+          { table: services.table, openBudget: openResponseBudget },
           viewer,
           { ...address, deliveryId: missing },
           services.now(),
@@ -178,7 +183,7 @@ describe('a delivery', () => {
     expect(
       await refusal(
         readDelivery(
-          { table, openBudget: openAnswerBudget },
+          { table, openBudget: openResponseBudget },
           viewer,
           { ...elsewhere, deliveryId: id },
           now(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authorizeProject, type ProjectAccess } from '#shared/admin/authorize-project.ts';
-import { changeFollowUp, type FollowUpWishes } from '#shared/admin/follow-up.ts';
+import { changeFollowUp, type FollowUpInput } from '#shared/admin/follow-up.ts';
 import { exportTaskRows } from '#shared/admin/task-rows.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { Task } from '#shared/domain/task.ts';
@@ -41,7 +41,7 @@ async function store(changes: Partial<Task>): Promise<Task> {
   return task;
 }
 
-const wishes: FollowUpWishes = { assignee: null, due: null, note: '', isDone: false };
+const input: FollowUpInput = { assignee: null, due: null, note: '', isDone: false };
 
 async function found(changes: Partial<RowFilter>): Promise<string[]> {
   const page = { limit: 10, before: null };
@@ -55,7 +55,7 @@ describe('a follow-up', () => {
     expect(await found({ needs: 'follow-up' })).toEqual([id]);
     expect(await found({ assignee: email })).toEqual([]);
 
-    const mine = { ...wishes, assignee: email, due: '2026-12-01' };
+    const mine = { ...input, assignee: email, due: '2026-12-01' };
     const begun = await changeFollowUp(table, access, id, 0, { ...mine, note: ' Faxed it. ' });
     expect(begun).toMatchObject({ version: 1, notes: [{ by: email, text: 'Faxed it.' }], done_at: null });
     expect(await found({ assignee: email })).toEqual([id]);
@@ -74,7 +74,7 @@ describe('a follow-up', () => {
 
   test('can be begun by a person although the call left nothing to do, and changes no more of the task', async () => {
     const task = await store({ status: 'COMPLETED', result: sampleResult() });
-    await changeFollowUp(table, access, task.id, 0, { ...wishes, assignee: email });
+    await changeFollowUp(table, access, task.id, 0, { ...input, assignee: email });
     expect(await found({ needs: 'follow-up' })).toEqual([task.id]);
     const { follow_up_work: _, ...rest } = (await getTask(table, task.id)) ?? task;
     expect(rest).toEqual(task);
@@ -83,24 +83,24 @@ describe('a follow-up', () => {
   test('is not overwritten by somebody who has not seen it, nor begun before the task is over', async () => {
     const { id } = await store({ status: 'FAILED' });
     const both = await Promise.allSettled([
-      changeFollowUp(table, access, id, 0, { ...wishes, note: 'One.' }),
-      changeFollowUp(table, access, id, 0, { ...wishes, note: 'Two.' }),
+      changeFollowUp(table, access, id, 0, { ...input, note: 'One.' }),
+      changeFollowUp(table, access, id, 0, { ...input, note: 'Two.' }),
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    await expect(changeFollowUp(table, access, id, 0, wishes)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(changeFollowUp(table, access, id, 0, input)).rejects.toMatchObject({ code: 'conflict' });
     const open = await store({ status: 'IN_PROGRESS' });
-    await expect(changeFollowUp(table, access, open.id, 0, wishes)).rejects.toMatchObject({
+    await expect(changeFollowUp(table, access, open.id, 0, input)).rejects.toMatchObject({
       code: 'conflict',
     });
   });
 
   test('is of members only, and written down without its notes', async () => {
     const { id } = await store({ status: 'FAILED' });
-    const stranger = { ...wishes, assignee: 'stranger@example.com' };
+    const stranger = { ...input, assignee: 'stranger@example.com' };
     await expect(changeFollowUp(table, access, id, 0, stranger)).rejects.toMatchObject({
       code: 'invalid_request',
     });
-    await changeFollowUp(table, access, id, 0, { ...wishes, note: 'Spoke with the patient.' });
+    await changeFollowUp(table, access, id, 0, { ...input, note: 'Spoke with the patient.' });
     const { items } = await listAuditEntries(table, access.project.id, { limit: 5, before: null });
     expect(items).toMatchObject([{ action: 'follow-up.changed', target: { type: 'task', id } }]);
     expect(JSON.stringify(items)).not.toContain('Spoke with');

@@ -165,11 +165,11 @@ describe('34: the owner of a live project', () => {
   test.each([
     [{ calling_hours: { opens: '07:59' } }, 'invalid_request', 'within 08:00 and 21:00'],
     [{ calling_hours: { closes: '21:01' } }, 'invalid_request', 'within 08:00 and 21:00'],
-    [{ max_concurrent_calls: 11 }, 'invalid_request', '10 calls at the same time at most'],
-    [{ allowed_countries: ['US', 'JM'] }, 'invalid_request', 'no other countries than US, CA'],
+    [{ max_concurrent_calls: 11 }, 'invalid_request', '10 concurrent calls at most'],
+    [{ allowed_countries: ['US', 'JM'] }, 'invalid_request', 'may call only US, CA'],
     [{ redial_policy: { max_attempts: 11 } }, 'invalid_request', 'from 1 to 10'],
     [{ caller_number: '+12025550151' }, 'forbidden', 'is changed by an operator'],
-    [{ carrier: 'sandbox' }, 'conflict', 'goes live by a grant'],
+    [{ carrier: 'sandbox' }, 'conflict', 'grants live calls'],
   ] as const)('cannot lift the bounds: %j', async (patch, code, detail) => {
     const project = await newProject();
     await grantLive(services, project.id, { caller_number: ours });

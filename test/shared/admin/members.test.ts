@@ -5,7 +5,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import type { AdminCaller, Role } from '#shared/domain/person.ts';
 import { listAuditLogLinked } from '#shared/http/admin-lists.ts';
 import { readMemberEmail } from '#shared/http/admin-requests.ts';
-import { openAnswerBudget } from '#shared/http/response-size-budget.ts';
+import { openResponseBudget } from '#shared/http/response-size-budget.ts';
 import { addMemberItem } from '#shared/table/member.ts';
 import { putProject } from '#shared/table/project.ts';
 import { getSession, putSession } from '#shared/table/session.ts';
@@ -49,14 +49,14 @@ async function newProject(roles: Readonly<Record<string, Role>>) {
       listAuditLogLinked({ table, publicBaseUrl: 'https://api.example.test' }, as(caller), project.id, {
         limit,
         cursor,
-        openBudget: openAnswerBudget,
+        openBudget: openResponseBudget,
       }),
   };
 }
 
 const lastOwner = new ServiceError(
   'conflict',
-  'The project must keep an owner: make somebody else one first',
+  'The project must keep an owner: make someone else an owner first',
 );
 
 describe('members of a project', () => {

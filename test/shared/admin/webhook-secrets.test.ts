@@ -65,7 +65,7 @@ describe('the signing secret', () => {
     );
     await expect(revealSecret(services, owner, address)).rejects.toMatchObject({
       code: 'conflict',
-      detail: 'The signing secret cannot be opened: rotate it',
+      detail: 'The signing secret cannot be decrypted: rotate it',
     });
     const rotated = await rotateSecret(services, owner, address, { overlap_hours: 24 }, now);
     expect(await revealSecret(services, owner, address)).toEqual({ signing_secret: rotated.signing_secret });

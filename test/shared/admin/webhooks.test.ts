@@ -63,7 +63,7 @@ describe('a webhook', () => {
 
   test.each([
     ['http://hooks.example.com/', 'The webhook URL must use https'],
-    ['https://10.0.0.1/', 'The webhook URL must not lead to an address that is not public'],
+    ['https://10.0.0.1/', 'The webhook URL must not lead to a non-public address'],
   ])('cannot have the address %s, when it is created or changed', async (bad, detail) => {
     const { owner, projectId, address } = await newSiteWithWebhook(services);
     const refused = { code: 'invalid_request', detail };

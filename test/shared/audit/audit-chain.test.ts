@@ -118,8 +118,8 @@ describe('38: a tampered audit log', () => {
       }),
     );
     expect((await verify()).problems).toEqual([
-      `Entry ${ids[1]} is not what was sealed`,
-      `Entry ${ids[1]} is not what its copy says`,
+      `Entry ${ids[1]} differs from what was sealed`,
+      `Entry ${ids[1]} differs from its copy`,
     ]);
   });
 
@@ -145,11 +145,11 @@ describe('38: a tampered audit log', () => {
     await table.client.send(
       new PutCommand({ TableName: table.name, Item: { ...second, sealed_at: '2026-11-24T09:00:00.000Z' } }),
     );
-    expect((await verify()).problems).toContain('Block 2 does not have the hash that it says');
+    expect((await verify()).problems).toContain('Block 2 does not match its hash');
     await table.client.send(
       new DeleteCommand({ TableName: table.name, Key: { pk: first?.pk, sk: first?.sk } }),
     );
-    expect((await verify()).problems).toContain('Block 2 does not follow on block 0');
+    expect((await verify()).problems).toContain('Block 2 does not follow block 0');
   });
 
   test('shows by the copies that the whole chain was made anew around a changed entry', async () => {
@@ -180,7 +180,7 @@ describe('38: a tampered audit log', () => {
     }
     expect((await verifyChain({ table, copies: null }, projectId, later)).problems).toEqual([]);
     expect((await verify()).problems).toEqual([
-      `Entry ${ids[0]} is not what its copy says`,
+      `Entry ${ids[0]} differs from its copy`,
       '1 blocks have no copy',
     ]);
   });

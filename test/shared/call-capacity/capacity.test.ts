@@ -8,7 +8,7 @@ import {
   withoutWaiting,
   withWaiting,
 } from '#shared/call-capacity/capacity.ts';
-import { type CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
+import { type CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 
 const now = new Date('2026-03-02T15:00:00.000Z');
 const limits: CarrierLimits = { callsPerSecond: 10, maxCalls: 6 };

@@ -40,7 +40,7 @@ describe('a call that failed', () => {
       ended({ carrier_progress: 'failed', sip_response_code: '503', carrier_error_code: '10004' }),
     );
     expect(lines).toEqual([
-      'Carrier SIP 503: A network on the way takes no more calls at the moment. Another call may get through.',
+      'Carrier SIP 503: A network on the way is temporarily overloaded. Another call may get through.',
       expect.stringMatching(/^Carrier error 10004: .* LiveCarrierMaxCalls, .* may get through\.$/),
     ]);
   });

@@ -105,7 +105,7 @@ describe('36: erasing a patient', () => {
     const erasure = await orderPatientErasure(fixture.table, orderOf(fixture, visit));
     await carryOutErasure(fixture.services, erasure.id);
     expect(await getErasure(fixture.table, erasure.id)).toMatchObject({
-      waiting_for: 'The telephone carrier has not deleted its copies yet; it is asked again.',
+      waiting_for: 'The telephone carrier has not deleted its copies yet; it will be asked again.',
     });
     expect(await getTask(fixture.table, call.task_id)).not.toBeNull();
     fixture.carrier.interfere = () => false;

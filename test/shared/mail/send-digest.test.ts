@@ -109,7 +109,7 @@ describe('57: a digest', () => {
     const tasks = `https://api.example.test/dev/dashboard/projects/${id}/tasks`;
     expect(sent).toHaveLength(1);
     expect(sent[0]?.to).toBe(memberOf('staff').email);
-    expect(sent[0]?.subject).toBe('Voice agent tasks to look at: 3');
+    expect(sent[0]?.subject).toBe('Voice agent tasks that need attention: 3');
     const lines = sent[0]?.text.split('\n') ?? [];
     expect(lines.slice(0, 10)).toEqual([
       'New since the last digest:',
@@ -134,7 +134,7 @@ describe('57: a digest', () => {
       await Promise.all(Array.from({ length: 100 }, () => end('14:30', { status: 'COMPLETED' })));
     }
     await send('16:00');
-    expect(sent[0]?.subject).toBe('Voice agent tasks to look at: 1');
+    expect(sent[0]?.subject).toBe('Voice agent tasks that need attention: 1');
     expect(sent[0]?.text).not.toContain('Only the newest');
     // Where a project has more than are looked at, it says so.
     const period = { after: at('15:00'), until: at('16:00') };
@@ -147,9 +147,7 @@ describe('57: a digest', () => {
     const alert = await stored();
     if (alert === null) throw new Error('There are alerts');
     const needs = { followUp: 0, review: 0, failed: 3, tasks: 3, onlyNewest: 10_000 };
-    expect(digestMail(alert, needs, addresses).text).toContain(
-      'Only the newest 10,000 tasks were looked at.',
-    );
+    expect(digestMail(alert, needs, addresses).text).toContain('Only the newest 10,000 tasks were checked.');
   });
 
   test('is chosen, changed and switched off in the audit log, each once', async () => {
@@ -178,8 +176,8 @@ describe('57: a digest', () => {
     await end('17:10', failed);
     await send('18:00');
     expect(sent.map(({ subject }) => subject)).toEqual([
-      'Voice agent tasks to look at: 1',
-      'Voice agent tasks to look at: 1',
+      'Voice agent tasks that need attention: 1',
+      'Voice agent tasks that need attention: 1',
     ]);
   });
 
@@ -229,8 +227,8 @@ describe('57: a digest', () => {
       await send('17:00');
       await send('18:00');
       expect(sent.map(({ subject }) => subject)).toEqual([
-        'Voice agent tasks to look at: 1',
-        'Voice agent tasks to look at: 1',
+        'Voice agent tasks that need attention: 1',
+        'Voice agent tasks that need attention: 1',
       ]);
     },
   );

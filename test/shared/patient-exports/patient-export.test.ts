@@ -282,7 +282,7 @@ describe('52: erasing leaves no export', () => {
     await make(record, { ...fixture.services, recordings: slow });
     expect(await getErasure(fixture.table, erasureId)).toMatchObject({
       status: 'PENDING',
-      waiting_for: 'An export of the patient is being made.',
+      waiting_for: 'An export of the patient is in progress.',
     });
     await workOff(erasureId);
     expect([await stateOf(record), await fileOf(record)]).toEqual([null, null]);

@@ -158,7 +158,7 @@ describe('who calls for a project', () => {
     [{ callback_number: '5550150' }, "The agent's callback number must match"],
     [{ npi: '1234567890' }, 'The NPI must be a National Provider Identifier'],
     [{ tax_id: '12-34567' }, 'The tax ID must have 9 digits'],
-    [{ disclosure: { deny: ['insurence'] } }, 'The name of what may or may not be told must be a topic'],
+    [{ disclosure: { deny: ['insurence'] } }, 'The disclosure exception must be a topic'],
     [{ voice: 'Joanna"' }, 'The voice must be a voice of Amazon Polly'],
     [{ language: 'English' }, 'The language must be a language tag'],
     [{ speech_hints: ['a,b'] }, 'The speech hint must not contain commas'],

@@ -127,7 +127,7 @@ describe('a call of an earlier version', () => {
     );
     await fixture.lookUntilSettled(await fixture.call(keptForDays));
     expect(await fixture.call(keptForDays)).toMatchObject({
-      recording: { status: 'none', reason: 'Deleted after 30 days, as the project keeps recordings.' },
+      recording: { status: 'none', reason: 'Deleted after 30 days, by the project’s retention.' },
     });
     await expect(fixture.storedBytes(recording.key ?? '')).rejects.toThrow();
     expect(await fixture.isDue(keptForDays.id)).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CarrierRecording } from '#shared/carrier/carrier-answers.ts';
+import type { CarrierRecording } from '#shared/carrier/carrier-responses.ts';
 import { longestRecording, recordingToRetain } from '#shared/recordings/longest-recording.ts';
 
 function recording(

@@ -63,7 +63,7 @@ describe('the time for which a project keeps recordings', () => {
         bytes: null,
         channels: null,
         duration_seconds: null,
-        reason: 'Deleted after 30 days, as the project keeps recordings.',
+        reason: 'Deleted after 30 days, by the project’s retention.',
       },
     });
     expect(await fixture.isDue(call.id)).toBe(false);
@@ -144,7 +144,7 @@ describe('the time for which a project keeps recordings', () => {
       recording: {
         status: 'none',
         at_carrier: true,
-        reason: 'Deleted after 1 day, as the project keeps recordings.',
+        reason: 'Deleted after 1 day, by the project’s retention.',
       },
     });
     expect(fixture.isAtCarrier(sid)).toBe(true);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { admit } from '#shared/call-capacity/admit.ts';
-import { type CallCapacity, emptyCapacity } from '#shared/domain/switchboard.ts';
+import { type CallCapacity, emptyCapacity } from '#shared/domain/call-capacity.ts';
 import {
   getCallCapacity,
   releaseSlotItem,

@@ -121,13 +121,13 @@ describe('whom a project may call', () => {
       'a live project without a grant',
       { carrier: 'live' },
       '+14165550100',
-      'forbidden: The project may not make real calls: an operator of this service grants that',
+      'forbidden: The project may not make real calls until an operator of this service grants them',
     ],
     [
       'a live project whose grant was withdrawn',
       { carrier: 'live', live_grant: { ...sampleGrant, withdrawn_at: '2026-02-01T00:00:00.000Z' } },
       '+14165550100',
-      'forbidden: The project may not make real calls any more: an operator of this service has withdrawn the grant',
+      'forbidden: The project may no longer make real calls: an operator of this service has withdrawn the grant',
     ],
     [
       'a project that goes live at this moment',

@@ -102,7 +102,7 @@ describe('the management API', () => {
 
   test('cannot be made without a handler for each operation', () => {
     expect(() => adminApi({ operations, handlers: {}, authenticate: refuse })).toThrow(
-      'nothing handles getThing',
+      'no handler for getThing',
     );
   });
 });

@@ -139,8 +139,8 @@ describe('44: a webhook URL', () => {
     expect(webhookUrlProblem(url, { allowsLoopback: false })).toBeNull();
   });
 
-  const notPublic = 'The webhook URL must not lead to an address that is not public';
-  const noName = 'The host of the webhook URL must be a name of the public internet';
+  const notPublic = 'The webhook URL must not lead to a non-public address';
+  const noName = 'The host of the webhook URL must be a public name';
   test.each([
     ['/hooks', 'The webhook URL must be an absolute URL'],
     ['http://hooks.example.com/', 'The webhook URL must use https'],
@@ -206,7 +206,7 @@ describe('44: a webhook URL', () => {
     const url = 'https://hooks.example.com/';
     expect(await webhookAddressProblem(url, networkOf(['1.1.1.1']))).toBeNull();
     expect(await webhookAddressProblem(url, networkOf(['1.1.1.1', '10.0.0.1']))).toBe(
-      'The host of the webhook URL must have public addresses only',
+      'The host of the webhook URL must have only public addresses',
     );
     const nobody = { allowsLoopback: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
     expect(await webhookAddressProblem(url, nobody)).toBe('The host of the webhook URL does not resolve');

@@ -144,7 +144,7 @@ test('an item that fails holds up no other, and is tried again by each sweep unt
     await table.client.send(new PutCommand({ TableName: table.name, Item: item }));
   }
   const { webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
-  await expect(announceMissed(services, now)).rejects.toThrow('4 ended items could not be announced');
+  await expect(announceMissed(services, now)).rejects.toThrow('4 ended items could not be published');
   expect(await deliveriesOf(table, webhookId)).toHaveLength(2);
   await expect(announceMissed(services, now)).rejects.toThrow('4 ended items');
 });

@@ -73,31 +73,31 @@ const failed = (error: string) => ({ status_code: null, error, response: null })
 describe('the cause that an owner sees when no answer comes', () => {
   test.each<[string, () => Promise<number>, string]>([
     ['nobody listens', refusedPort, 'connection refused'],
-    ['the connection is closed', () => answering(''), 'connection closed without an answer'],
+    ['the connection is closed', () => answering(''), 'connection closed without a response'],
     [
       'the connection is reset',
       () => onRequest((socket) => socket.resetAndDestroy()),
-      'connection closed without an answer',
+      'connection closed without a response',
     ],
     [
       'only hints come before the connection is closed',
       () => answering('HTTP/1.1 103 Early Hints\r\n\r\n'),
-      'connection closed without an answer',
+      'connection closed without a response',
     ],
     [
       'the head breaks off',
       () => answering('HTTP/1.1 200 OK\r\nServer: '),
-      'connection closed without an answer',
+      'connection closed without a response',
     ],
     [
       'another protocol is spoken',
       () => answering('220 mail.example.test ESMTP\r\n'),
-      'answer is not proper HTTP (HPE_INVALID_CONSTANT)',
+      'response is not valid HTTP (HPE_INVALID_CONSTANT)',
     ],
     [
       'the head never ends',
       () => onRequest((socket) => socket.write(`HTTP/1.1 200 OK\r\nServer: ${'x'.repeat(100_000)}`)),
-      'head of the answer is too large',
+      'response headers are too large',
     ],
   ])('is told when %s', async (_, start, cause) => {
     expect(await send(`http://localhost:${await start()}/`)).toMatchObject(failed(cause));
@@ -116,7 +116,7 @@ describe('the cause that an owner sees when no answer comes', () => {
     [
       'closes the connection in the handshake',
       () => onRequest((socket) => socket.destroy()),
-      'connection closed without an answer',
+      'connection closed without a response',
     ],
     [
       'names itself by a certificate of its own',
@@ -126,7 +126,7 @@ describe('the cause that an owner sees when no answer comes', () => {
     [
       'has a certificate of nobody we know',
       async () => serving(await certificate({ ca: await certificate({}, 'Example Authority') })),
-      'certificate is of an unknown authority, or its chain is incomplete',
+      'certificate is from an unknown authority, or its chain is incomplete',
     ],
     [
       'has a certificate that has expired',
@@ -153,7 +153,7 @@ describe('the cause that an owner sees when no answer comes', () => {
 
   test.each([
     ['ENOTFOUND', 'name does not resolve'],
-    ['EAI_AGAIN', 'name cannot be looked up at present'],
+    ['EAI_AGAIN', 'name lookup failed'],
   ])('is told when the resolver says %s', async (code, cause) => {
     const network = {
       ...machineNetwork,
@@ -165,7 +165,7 @@ describe('the cause that an owner sees when no answer comes', () => {
   test('is a code in brackets where there are no words for it, and never the message, which may hold anything', () => {
     const error = (code: string) => Object.assign(new Error('10.0.0.1 said: secret'), { code });
     expect(failureCause(error('ERR_SSL_SOME_ALERT'))).toBe('TLS handshake failed (ERR_SSL_SOME_ALERT)');
-    expect(failureCause(error('HPE_SOMETHING'))).toBe('answer is not proper HTTP (HPE_SOMETHING)');
+    expect(failureCause(error('HPE_SOMETHING'))).toBe('response is not valid HTTP (HPE_SOMETHING)');
     expect(failureCause(error('ESOMETHING'))).toBe('connection failed (ESOMETHING)');
     expect(failureCause(new TypeError('10.0.0.1 said: secret'))).toBe('connection failed (TypeError)');
     expect(failureCause('thrown text')).toBe('unknown');

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 /** The text in the causes that owners see. */
-const cause = 'signing secret cannot be opened';
+const cause = 'signing secret cannot be decrypted';
 
 async function newMessage(subscriber: Subscriber): Promise<DeliveryMessage> {
   return only(await fixture.fanOut(fixture.callCompleted(subscriber)));

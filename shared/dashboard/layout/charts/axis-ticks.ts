@@ -1,6 +1,6 @@
 /**
- * The round numbers beside an axis that begins at 0: whole, evenly spaced, two to five of them, the last one not below
- * the largest value.
+ * Round tick values of an axis from 0: whole, evenly spaced, two to five of them, the last one not below the largest
+ * value.
  *
  * @param largest what the axis must reach; a whole number
  */

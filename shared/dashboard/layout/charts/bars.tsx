@@ -1,6 +1,6 @@
 import { numberText } from '../number.ts';
 
-/** The color of a bar, whose name is next to it: no meaning rests on color alone. */
+/** The color of a labeled bar: no meaning rests on color alone. */
 export type BarTone = 'accent' | 'good' | 'bad' | 'warn' | 'quiet';
 
 export interface Bar {
@@ -9,14 +9,14 @@ export interface Bar {
   readonly tone: BarTone;
 }
 
-/** Of the drawing, in its own units; the page makes it as wide as there is room. */
+/** In drawing units; the page scales it to the available width. */
 const width = 360;
 const rowHeight = 32;
 const labelWidth = 124;
-/** Room for the number behind the longest bar. */
+/** Room for the number after the longest bar. */
 const numberWidth = 48;
 
-/** One bar for each thing that was counted, one below the other, with its number. */
+/** One labeled bar per category, with its number. */
 export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ count }) => count), 1);
   const lengthOf = (count: number): number => (count / most) * (width - labelWidth - numberWidth);

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { DataTable } from '../data-table.tsx';
 
-/** A chart with its caption and its numbers as a table, for people who cannot see it and for copying. */
+/** A chart with its caption, and its numbers as a table for screen readers and copying. */
 export function ChartFigure({
   title,
   note,

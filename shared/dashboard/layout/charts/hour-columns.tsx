@@ -6,15 +6,15 @@ import { ResultPatterns, ResultSwatch, resultFill } from './result-patterns.tsx'
 
 export type HourCounts = Readonly<Record<EndedStatus, number>>;
 
-/** Of the drawing, in its own units; the page makes it as wide as there is room. */
+/** In drawing units; the page scales it to the available width. */
 const width = 360;
 const height = 210;
 const plot = { left: 34, right: 358, top: 12, bottom: 184 };
 const columnShare = 0.8;
-/** Keeps the parts of a column apart. */
+/** Gap between the parts of a column. */
 const gap = 1;
 
-/** A column for each hour of the day, made of the results that the calls of this hour had. */
+/** One column per hour of the day, stacked by call result. */
 export function HourColumns({
   label,
   hours,
@@ -88,12 +88,12 @@ function Column({
 
 interface Part {
   readonly status: EndedStatus;
-  /** How many calls lie below it in its column. */
+  /** How many calls are below it in its column. */
   readonly below: number;
   readonly count: number;
 }
 
-/** The parts of a column that are not empty, from the lowest on. */
+/** The nonempty parts of a column, from the bottom. */
 function partsOf(counts: HourCounts): Part[] {
   let below = 0;
   return endedStatuses.flatMap((status) => {
@@ -134,7 +134,7 @@ export function hourName(hour: number): string {
   return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The whole story of the columns lies in the table; this is what one sees at once. */
+/** A summary for screen readers; the table has the details. */
 function spoken(label: string, hours: readonly HourCounts[]): string {
   const total = hours.reduce((sum, counts) => sum + totalOf(counts), 0);
   const most = Math.max(...hours.map(totalOf));

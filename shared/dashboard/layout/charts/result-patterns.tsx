@@ -11,7 +11,7 @@ const marks: Readonly<Record<EndedStatus, string | null>> = {
   CANCELLED: 'M2.5 1.7V3.3',
 };
 
-/** What the parts of a column are filled with; stands once on a page. */
+/** The fill patterns; included once per page. */
 export function ResultPatterns() {
   return (
     <defs>
@@ -32,7 +32,7 @@ export function ResultPatterns() {
   );
 }
 
-/** The `fill` of a result; undefined for the one its class colors. */
+/** The `fill` of a result; undefined if its class colors it. */
 export function resultFill(status: EndedStatus): string {
   return marks[status] === null ? 'currentColor' : `url(#result-${status})`;
 }

@@ -101,7 +101,7 @@ describe('a task that gets no line', () => {
     await endCall(fixture, call);
     await fixture.handle({ kind: 'dial', task_id: later.id });
     expect(await fixture.task(later)).toMatchObject({
-      next_attempt_reason: 'Other tasks of the project have waited for longer.',
+      next_attempt_reason: 'Other tasks of the project have waited longer.',
     });
     await workOff(fixture);
     expect(await fixture.calls(first)).toHaveLength(1);

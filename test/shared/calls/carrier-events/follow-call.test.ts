@@ -88,7 +88,7 @@ describe('a call that reaches nobody', () => {
   test.each([
     ['busy', 'BUSY', 'The line was busy.'],
     ['no_answer', 'NO_ANSWER', 'Nobody answered.'],
-    ['canceled', 'CANCELLED', 'The call was canceled before anybody answered.'],
+    ['canceled', 'CANCELLED', 'The call was canceled before anyone answered.'],
     ['failed', 'FAILED', 'The call could not be connected.'],
   ] as const)(
     '%s: completes at once without a recording, and the task waits',
@@ -298,7 +298,7 @@ describe('reports that never come', () => {
     expect(await fixture.call(call)).toMatchObject({
       status: 'FAILED',
       closed_by: 'sweeper',
-      call_outcome: 'The telephone carrier never reported how the call went on.',
+      call_outcome: 'The telephone carrier never reported the outcome of the call.',
     });
     expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: null });
   });

@@ -15,7 +15,7 @@ async function dialed(task: Task): Promise<Task> {
 
 const tooLate = {
   status: 'FAILED',
-  task_outcome: 'No further call was made: it could not begin before the time that was asked for.',
+  task_outcome: 'No further call was made: it could not begin before the requested deadline.',
   next_attempt_at: null,
 };
 
@@ -58,7 +58,7 @@ describe('a task that is to be called before a time', () => {
     expect(await afterBusy(inSeconds(200))).toMatchObject({
       status: 'FAILED',
       next_attempt_at: null,
-      task_outcome: expect.stringContaining('before the time that was asked for'),
+      task_outcome: expect.stringContaining('before the requested deadline'),
     });
   });
 

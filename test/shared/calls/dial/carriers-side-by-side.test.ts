@@ -145,7 +145,7 @@ describe('a live project whose credentials are', () => {
       expect(written).toContain('"event":"carrier-refuses-our-configuration"');
       await expectWaiting(task, 15 * 60);
       expect((await fixture.task(task)).next_attempt_reason).toBe(
-        'The credentials for the telephone carrier cannot be used; the operator of this service must store valid ones.',
+        'The telephone carrier rejects the credentials; the operator of this service must store valid ones.',
       );
 
       store.put(secretId, { account_sid: accounts.live, auth_token: 'later' });

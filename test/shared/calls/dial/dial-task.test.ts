@@ -84,7 +84,7 @@ describe('a number that the carrier refuses', () => {
     const call = await fixture.dial(task);
     expect(call).toMatchObject({
       status: 'FAILED',
-      call_outcome: 'The telephone carrier refused the number as one that cannot be called.',
+      call_outcome: 'The telephone carrier refused the number as uncallable.',
       closed_by: 'carrier',
       carrier_error_code: '21211',
       recording: { status: 'none' },
@@ -93,8 +93,7 @@ describe('a number that the carrier refuses', () => {
     expect(call.completed_at).not.toBeNull();
     expect(await fixture.task(task)).toMatchObject({
       status: 'FAILED',
-      task_outcome:
-        'The telephone carrier refused the number as one that cannot be called. No further calls are made.',
+      task_outcome: 'The telephone carrier refused the number as uncallable. No further calls are made.',
       current_call_id: null,
       last_call_id: call.id,
       next_attempt_at: null,
@@ -110,14 +109,14 @@ describe('a carrier that takes no call just now', () => {
       400,
       21606,
       900,
-      'The telephone carrier refuses calls as this service is configured.',
+      "The telephone carrier refuses this service's configuration.",
     ],
     [
       'refuses our credentials',
       401,
       20003,
       900,
-      'The telephone carrier refuses calls as this service is configured. The carrier rejects our credentials.',
+      "The telephone carrier refuses this service's configuration. The carrier rejects our credentials.",
     ],
   ])(
     '%s: no call is left, no attempt is used up, and the task waits',

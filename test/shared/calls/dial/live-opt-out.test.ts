@@ -17,7 +17,7 @@ const fixture = await callFixtureForThisFile();
 
 describe('35: an opt-out on a live call', () => {
   const operatorOutcome =
-    "The number is on this service's do-not-call list. An operator of the service can lift that.";
+    "The number is on this service's do-not-call list. An operator of the service can lift it.";
 
   /** A live project that a number does not want to hear from again. */
   async function liveOptOut(phone_number: string): Promise<Task> {

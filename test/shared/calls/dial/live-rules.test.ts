@@ -61,11 +61,15 @@ const counted = (phoneNumber: string) =>
 
 describe('34: no live call is dialed', () => {
   test.each([
-    ['without a grant', { live_grant: null }, 'PENDING: The project may not make real calls: an operator'],
+    [
+      'without a grant',
+      { live_grant: null },
+      'PENDING: The project may not make real calls until an operator',
+    ],
     [
       'after the grant was withdrawn',
       { live_grant: { ...sampleGrant, withdrawn_at: '2026-03-01T00:00:00.000Z' } },
-      'PENDING: The project may not make real calls any more',
+      'PENDING: The project may no longer make real calls',
     ],
     [
       'to a country that is not granted',
@@ -80,7 +84,7 @@ describe('34: no live call is dialed', () => {
     [
       'for a task of the sandbox that the project has left',
       { live_grant: { ...sampleGrant, since: '2026-12-31T00:00:00.000Z' } },
-      'FAILED: No call was made: the task was created in the sandbox',
+      'FAILED: No call was made: the task was created before its project went live',
     ],
   ] as const)('%s', async (_, changes, outcome) => {
     const project = await liveProject({}, structuredClone(changes) as Partial<Project>);
@@ -134,7 +138,7 @@ describe('34: a number is not called too often', () => {
       await endCall(task, 60);
       fixture.pass(599);
       const soon = await taskOf(await liveProject(), number);
-      const reason = call < 6 ? '10 minutes must pass between two calls' : 'more than 6 times a day';
+      const reason = call < 6 ? '10 minutes must pass between two calls' : 'at most 6 times a day';
       expect(await dial(soon)).toContain(reason);
       expect(Date.parse((await fixture.task(soon)).next_attempt_at ?? '')).toBe(
         call < 6 ? fixture.now.getTime() + 1000 : Date.parse('2026-03-06T13:00:00.000Z'),
@@ -211,7 +215,7 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     const outcomes = await Promise.all(tasks.map(dial));
     expect(outcomes.filter((outcome) => outcome === 'dialed')).toHaveLength(3);
     for (const outcome of outcomes.filter((one) => one !== 'dialed')) {
-      expect(outcome).toBe('PENDING: The project may make 3 calls a day, and has made them today.');
+      expect(outcome).toBe('PENDING: The project has used its limit of 3 calls a day.');
     }
     expect(await getProjectUsage(fixture.table, project.id, '2026-03-06')).toEqual({
       calls: 3,
@@ -225,9 +229,7 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     expect(await dial(first)).toBe('dialed');
     await endCall(first, 150);
     const second = await taskOf(project, newNumber());
-    expect(await dial(second)).toBe(
-      'PENDING: The project may talk for 2 minutes a day, and has done so today.',
-    );
+    expect(await dial(second)).toBe('PENDING: The project has used its limit of 2 minutes of talk a day.');
     expect((await fixture.task(second)).next_attempt_at).toBe('2026-03-07T13:00:00.000Z');
     fixture.pass((Date.parse('2026-03-07T13:00:00.000Z') - fixture.now.getTime()) / 1000);
     expect(await dial(second)).toBe('dialed');

@@ -150,13 +150,13 @@ describe('a lost response of the carrier', () => {
       status: 'FAILED',
       submission: 'abandoned',
       closed_by: 'sweeper',
-      call_outcome: 'The call was not placed: the telephone carrier knows nothing of it.',
+      call_outcome: 'The call was not placed: the telephone carrier has no record of it.',
     });
     expect(fixture.placements(task)).toHaveLength(1);
     expect(await fixture.task(task)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_reason:
-        'The call was not placed: the telephone carrier knows nothing of it. Attempt 1 of 3 scheduled.',
+        'The call was not placed: the telephone carrier has no record of it. Attempt 1 of 3 scheduled.',
     });
   });
 

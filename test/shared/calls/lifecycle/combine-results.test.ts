@@ -111,7 +111,7 @@ describe('the result of a task', () => {
       definite: true,
       goal_reached: false,
       answers: [{ key: 'copay', answer: '$20' }],
-      summary: 'No. Found out in another call: What about copay? $20.',
+      summary: 'No. Learned in another call: What about copay? $20.',
     });
   });
 

@@ -100,7 +100,7 @@ describe('a call with a conversation', () => {
   ])('one that broke off undecided has failed, and its words are kept: %o', (line) => {
     expect(concludeCall(call(line), undecided)).toMatchObject({
       status: 'FAILED',
-      outcome: 'They will look it up. The connection broke off before the conversation was over.',
+      outcome: 'They will look it up. The connection dropped before the conversation was over.',
       result: undecided,
     });
   });
@@ -110,7 +110,7 @@ describe('a call without a conversation', () => {
   test.each([
     [{ carrier_progress: 'busy' }, 'BUSY', 'The line was busy.', false],
     [{ carrier_progress: 'no_answer' }, 'NO_ANSWER', 'Nobody answered.', false],
-    [{ carrier_progress: 'canceled' }, 'CANCELLED', 'The call was canceled before anybody answered.', false],
+    [{ carrier_progress: 'canceled' }, 'CANCELLED', 'The call was canceled before anyone answered.', false],
     [
       { carrier_progress: 'failed', sip_response_code: '503' },
       'FAILED',
@@ -139,25 +139,25 @@ describe('a call without a conversation', () => {
     [
       { carrier_progress: 'answered', closed_by: 'sweeper' },
       'FAILED',
-      'The call was answered, but the telephone carrier never reported how it went on.',
+      'The call was answered, but the telephone carrier never reported its outcome.',
       false,
     ],
     [
       { carrier_progress: 'ringing', closed_by: 'sweeper' },
       'FAILED',
-      'The telephone carrier never reported how the call went on.',
+      'The telephone carrier never reported the outcome of the call.',
       false,
     ],
     [
       { submission: 'abandoned', closed_by: 'sweeper' },
       'FAILED',
-      'The call was not placed: the telephone carrier knows nothing of it.',
+      'The call was not placed: the telephone carrier has no record of it.',
       false,
     ],
     [
       { submission: 'abandoned', carrier_progress: 'failed', closed_by: 'carrier' },
       'FAILED',
-      'The telephone carrier refused the number as one that cannot be called.',
+      'The telephone carrier refused the number as uncallable.',
       true,
     ],
   ] as const)('%j is %s', (changes, status, outcome, numberUnusable) => {
@@ -176,7 +176,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
   const words = sampleResult({ ...undecided, ending: 'hung-up', summary: 'They hung up.' });
   const silence = sampleResult({ ...undecided, ending: 'no-speech', summary: 'Nobody spoke.' });
   const answered: Partial<Call> = { carrier_progress: 'completed' };
-  const machineOutcome = 'An answering machine took the call, as far as the telephone carrier can tell.';
+  const machineOutcome = 'According to the telephone carrier, an answering machine took the call.';
   const noConversation = 'The call was answered, but no conversation took place.';
 
   interface Row {
@@ -208,7 +208,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
       line: { ...answered, session_status: 'failed' },
       result: words,
       expected: {
-        other: ['FAILED', 'They hung up. The connection broke off before the conversation was over.'],
+        other: ['FAILED', 'They hung up. The connection dropped before the conversation was over.'],
       },
     },
     silence: {
@@ -244,7 +244,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
       expected: {
         machine: ['VOICEMAIL', machineOutcome],
         fax: ['FAILED', 'A fax machine answered.'],
-        other: ['FAILED', 'The telephone carrier never reported how the call went on.'],
+        other: ['FAILED', 'The telephone carrier never reported the outcome of the call.'],
       },
     },
     'a busy line': {
@@ -260,7 +260,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     'a call that was cancelled before it was answered': {
       line: { carrier_progress: 'canceled' },
       result: null,
-      expected: { other: ['CANCELLED', 'The call was canceled before anybody answered.'] },
+      expected: { other: ['CANCELLED', 'The call was canceled before anyone answered.'] },
     },
     'a number that is not in service': {
       line: { carrier_progress: 'failed', sip_response_code: '404' },
@@ -271,7 +271,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
       line: { carrier_progress: 'queued', submission: 'abandoned', closed_by: 'sweeper' },
       result: null,
       expected: {
-        other: ['FAILED', 'The call was not placed: the telephone carrier knows nothing of it.'],
+        other: ['FAILED', 'The call was not placed: the telephone carrier has no record of it.'],
       },
     },
   };
@@ -302,7 +302,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
         ? otherwise
         : {
             status: 'CANCELLED',
-            outcome: `The task was cancelled before this call had decided it. ${otherwise.outcome}`,
+            outcome: `The task was canceled before this call decided it. ${otherwise.outcome}`,
             result: otherwise.result,
             numberUnusable: false,
           },

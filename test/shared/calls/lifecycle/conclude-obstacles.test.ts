@@ -104,8 +104,7 @@ describe('what stood in the way', () => {
       expect(askedAt('2026-03-03T14:00')).toMatchObject({
         status: 'IN_PROGRESS',
         next_attempt_at: '2026-03-03T19:00:00.000Z',
-        next_attempt_reason:
-          'They said why: "These words." Attempt 2 of 3 scheduled at the time that they named.',
+        next_attempt_reason: 'They said why: "These words." Attempt 2 of 3 scheduled at the requested time.',
       });
     });
 
@@ -124,7 +123,7 @@ describe('what stood in the way', () => {
       expect(askedAt('2026-03-05', { nextOpening })).toMatchObject({
         next_attempt_at: opening.at.toISOString(),
         next_attempt_reason:
-          'They said why: "These words." Attempt 2 of 3 scheduled at the time that they named. Outside the ' +
+          'They said why: "These words." Attempt 2 of 3 scheduled at the requested time. Outside the ' +
           'calling hours.',
       });
       expect(asked).toEqual([new Date('2026-03-05T05:00:00.000Z')]);
@@ -195,7 +194,7 @@ describe('what one call found out and another did not', () => {
     const task = taskAfter([hungUp, busy, rest]);
     expect(task).toMatchObject({
       status: 'COMPLETED',
-      task_outcome: 'They are at 12 Mill Road. Found out in another call: When do you open? At eight.',
+      task_outcome: 'They are at 12 Mill Road. Learned in another call: When do you open? At eight.',
       result: { goal_reached: true, ending: 'finished' },
     });
     expect(task.result?.answers.map(({ answer }) => answer).sort()).toEqual(['12 Mill Road', 'At eight']);
@@ -205,7 +204,7 @@ describe('what one call found out and another did not', () => {
     const later = { ...talked, result: { ...undecided, ending: 'hung-up' as const } };
     expect(taskAfter([hungUp, busy, later]).task_outcome).toBe(
       'No definite answer after 3 calls: hung up, busy, hung up. Last conversation: They will look it up. ' +
-        'Found out in another call: When do you open? At eight.',
+        'Learned in another call: When do you open? At eight.',
     );
   });
 });

@@ -149,7 +149,8 @@ describe('calling hours', () => {
     const rules = { policy, nextOpening: () => null };
     expect(concludeTask(calling(1), { conclusion: busy, calls: [ended(busy)] }, rules, now)).toMatchObject({
       status: 'FAILED',
-      task_outcome: 'Not reached after 1 call: busy. No time at which the number may be called again comes.',
+      task_outcome:
+        'Not reached after 1 call: busy. The number may never be called again within its calling hours.',
       next_attempt_at: null,
     });
   });
@@ -171,7 +172,7 @@ describe('a result after which the project does not call again', () => {
     const strict = { ...policy, redialled_results: others };
     const stopped = taskAfter([conclusion], strict);
     expect(stopped).toMatchObject({ status: 'FAILED', next_attempt_at: null, next_attempt_reason: null });
-    expect(stopped.task_outcome).toMatch(/1 call: .*\. The project does not call again after such a call\.$/);
+    expect(stopped.task_outcome).toMatch(/1 call: .*\. The project does not redial after such a call\.$/);
     expect(taskAfter([conclusion], { ...policy, redialled_results: [status] })).toMatchObject({
       status: 'IN_PROGRESS',
       task_outcome: null,

@@ -155,7 +155,7 @@ describe('a person who hangs up in the middle', () => {
       status: 'COMPLETED',
       attempts: 2,
       task_outcome: expect.stringContaining(
-        'Found out in another call: What are your office hours? Nine to five.',
+        'Learned in another call: What are your office hours? Nine to five.',
       ),
       result: { goal_reached: true, ending: 'finished' },
     });

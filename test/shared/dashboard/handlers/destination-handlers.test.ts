@@ -133,7 +133,7 @@ describe('the destinations of a project', () => {
     await add();
     const again = await add({ name: 'Another' });
     expect(again.statusCode).toBe(400);
-    expect(again.body).toContain('There is a destination with this number already');
+    expect(again.body).toContain('A destination with this number already exists');
     const address = pages.links.destination(project.id, '+18885550142');
     const stale = await ask(address, { ...payer, name: 'Stale', read_at: sampleTime });
     expect(stale.statusCode).toBe(400);

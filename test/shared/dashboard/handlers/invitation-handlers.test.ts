@@ -89,10 +89,10 @@ test('owners see who is invited, send again and revoke; others see no button', a
   const { id, email, link } = await invited('viewer');
   const shown = await pages.ask(owner, pages.links.members(id));
   expect(shown.body).toContain(email);
-  for (const words of ['Invited', 'Send again', 'Revoke']) expect(shown.body).toContain(words);
+  for (const words of ['Invited', 'Resend', 'Revoke']) expect(shown.body).toContain(words);
   const read = await pages.ask(memberOf('viewer'), pages.links.members(id));
   expect(read.body).toContain(email);
-  for (const words of ['Send again', 'Revoke']) expect(read.body).not.toContain(words);
+  for (const words of ['Resend', 'Revoke']) expect(read.body).not.toContain(words);
   const revoked = await pages.ask(owner, pages.links.members(id, '/remove'), { email });
   expect(revoked.statusCode).toBe(303);
   expect((await pages.ask(person(email), link)).statusCode).toBe(404);

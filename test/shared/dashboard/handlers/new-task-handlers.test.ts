@@ -166,7 +166,7 @@ describe('the form of a new task', () => {
     const changed = { ...form, task: 'Ask for the fax number.' };
     const answer = await send(changed);
     expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain('This form was sent before');
+    expect(answer.body).toContain('This form was already sent');
     expect(answer.body).toContain('Ask for the fax number.');
     expect(await storedTasks()).toHaveLength(1);
     const key = /name="form_key" value="([^"]+)"/.exec(answer.body)?.[1] ?? '';
@@ -237,7 +237,7 @@ describe('the form of a new task', () => {
     const { statusCode, body } = await send(filledForm({ patient_search: 'noor' }));
     expect(statusCode).toBe(400);
     expect(body).toContain('2 patients found');
-    expect(body).toContain('<a href="#patient_id">Choose among the patients who were found</a>');
+    expect(body).toContain('<a href="#patient_id">Choose one of the patients found</a>');
     expect(body).not.toContain(patient.id);
     expect(await storedTasks()).toEqual([]);
   });

@@ -157,7 +157,7 @@ describe('the form of a new project', () => {
     await send(person, form);
     const { statusCode, body } = await send(person, { ...form, name: 'Riverside Family Clinic' });
     expect(statusCode).toBe(400);
-    expect(body).toContain('This form was sent before');
+    expect(body).toContain('This form was already sent');
     expect(body).toContain('value="Riverside Family Clinic"');
     expect(await projectsOf(person)).toHaveLength(1);
   });

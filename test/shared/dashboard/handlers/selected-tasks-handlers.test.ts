@@ -103,7 +103,7 @@ describe('several tasks at once', () => {
     });
     const { body } = await slow.ask(owner, slow.links.selectedTasks(project.id, '/done'), form);
     expect(body).toContain('Called again: 10 of 23 tasks');
-    expect(body).toContain('Go on with the other 13 tasks');
+    expect(body).toContain('Continue with the other 13 tasks');
     expect(await countTasks()).toBe(33);
     expect(fieldOf(body, 'form_key')).toBe(form.form_key);
     const left = fieldOf(body, 'task_id');
@@ -125,7 +125,7 @@ describe('several tasks at once', () => {
       version: 4,
     });
     const refused = { action: 'assign', form_key: randomUUID(), task_id: id, assignee: 'nobody@example.com' };
-    expect((await ask(refused, '/done')).body).toContain('Not done: Choose a member who works on tasks');
+    expect((await ask(refused, '/done')).body).toContain('Not done: Choose a member who may work on tasks');
   });
 
   test('are marked as done, and leave the queues of what needs a person', async () => {
@@ -157,7 +157,7 @@ describe('several tasks at once', () => {
     expect(await list({ needs: 'follow-up' })).toEqual([false, false, false]);
     const { body } = await pages.ask(owner, pages.links.tasks(project.id));
     expect(body.match(/Followed up/g)).toHaveLength(2);
-    expect((await ask({ action: 'finish', task_id })).body).toContain('It was marked as done before');
+    expect((await ask({ action: 'finish', task_id })).body).toContain('It was already marked as done');
   });
 
   test('of a long view are the first hundred, which the page says, on pages of less than 100 KB', async () => {

@@ -63,7 +63,7 @@ describe('the templates of questions', () => {
     for (const field of ['name', 'questions']) expect(empty.body).toContain(`id="${field}-error"`);
     await ask(list(), { name: 'MRI', questions: 'Is it covered?' });
     const taken = await ask(list(), { name: 'mri', questions: 'Typed with care' });
-    expect(taken.body).toContain('There is a template with this name already');
+    expect(taken.body).toContain('A template with this name already exists');
     expect(taken.body).toContain('Typed with care');
     const [template] = await stored();
     const address = pages.links.templates(project.id, `/${template?.id}`);
@@ -98,7 +98,7 @@ describe('the templates of questions', () => {
     });
 
     const again = await send({ ...named, intent: 'save-template' });
-    expect([again.statusCode, again.body.includes('There is a template with this name')]).toEqual([
+    expect([again.statusCode, again.body.includes('A template with this name already exists')]).toEqual([
       400,
       true,
     ]);

@@ -61,7 +61,7 @@ describe('sending failed deliveries again', () => {
     const address = pages.links.webhook(project_id, id, '/replay');
     const first = await pages.ask(owner, address, { since: day });
     expect(first.statusCode).toBe(200);
-    expect(first.body).toMatch(/\d+ were sent again, the oldest first/);
+    expect(first.body).toMatch(/\d+ were resent, oldest first/);
     const cursor = /name="cursor" value="([^"]+)"/.exec(first.body)?.[1] ?? '';
     expect(first.body).toContain(`name="since" value="${day}"`);
     const second = await pages.ask(owner, address, { since: day, cursor });
@@ -152,7 +152,7 @@ describe('adding an endpoint', () => {
     expect((await send(corrected)).statusCode).toBe(303);
     const changed = await send({ ...corrected, url: 'http://127.0.0.1:9/changed' });
     expect(changed.statusCode).toBe(400);
-    expect(changed.body).toContain('This form was sent before');
+    expect(changed.body).toContain('This form was already sent');
     expect(changed.body).not.toContain(form.form_key);
     expect(await addresses()).not.toContain('http://127.0.0.1:9/changed');
   });

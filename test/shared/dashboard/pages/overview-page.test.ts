@@ -142,7 +142,7 @@ describe('the overview', () => {
       [],
     );
     expect(text).toContain('1 on the phone, 1 waiting for their next call');
-    expect(text).toContain('1 waiting for a free line, 1 waiting for their time to be called');
+    expect(text).toContain('1 waiting for a slot, 1 waiting for their first call');
   });
 
   test('says of how many calls the answer rate is, and how many are not counted yet', () => {

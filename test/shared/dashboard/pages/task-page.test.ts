@@ -112,7 +112,7 @@ describe('what came of a task', () => {
     const result = sampleResult({ answers: [{ ...answer, answer: '$40', quote, needs_review: false }] });
     const page = pageOf({ task: { ...task, result } });
     expect(page).not.toContain('Needs review');
-    expect(page).not.toContain('What stood in the way');
+    expect(page).not.toContain('Obstacle');
   });
 });
 

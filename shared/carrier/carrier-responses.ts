@@ -3,7 +3,7 @@ import type { CarrierProgress } from '#shared/domain/call.ts';
 import { CallStatus } from './call-status.ts';
 import { CarrierError, classifyResponse, readRetryAfter } from './carrier-error.ts';
 
-/** A call of the carrier's REST API in our terms. */
+/** A call of the carrier's REST API in this service's terms. */
 export interface CarrierCall {
   readonly sid: string;
   readonly progress: CarrierProgress;
@@ -25,7 +25,7 @@ export interface CarrierRecording {
   readonly durationSeconds: number | null;
 }
 
-// Every member but the status may be null in the carrier’s own description, and members may be added at any time.
+// Every member but the status may be null in the carrier’s own OpenAPI file, and members may be added at any time.
 export const CallResponse = z.object({
   sid: z.string(),
   status: CallStatus,
@@ -66,7 +66,7 @@ const ErrorResponse = z.object({ code: z.optional(z.nullable(z.int())) });
 /** Parses a successful response. Throws a `CarrierError` of kind `unknown` when the body does not fit the schema. */
 export function accept<Answer>(operation: string, schema: z.ZodMiniType<Answer>, body: unknown): Answer {
   const result = z.safeParse(schema, body);
-  // The request succeeded, but an unreadable result is no result.
+  // The request succeeded, but its result is unreadable.
   if (!result.success) throw new CarrierError('unknown', operation);
   return result.data;
 }
@@ -104,10 +104,7 @@ function toTimeMs(text: string | null | undefined): number | null {
   return Number.isNaN(timeMs) ? null : timeMs;
 }
 
-/**
- * The carrier writes durations as decimal text: those of calls in seconds, that of its queue in
- * milliseconds.
- */
+/** The carrier writes durations as decimal text: of calls in seconds, of its queue in milliseconds. */
 function toWholeNumber(text: string | null | undefined): number | null {
   return text !== null && text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 }
@@ -125,13 +122,4 @@ export function plainContentLength(response: Response): number | null {
   const text = response.headers.get('content-length');
   if (text === null || !/^\d+$/.test(text)) return null;
   return (response.headers.get('content-encoding') ?? 'identity') === 'identity' ? Number(text) : null;
-}
-
-/** Null when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -6,7 +6,7 @@ import { type BatchItem, BatchItemStatus, type ItemError } from '#shared/domain/
 import { type ItemState, type TaskBatchPage, TaskBatchResource } from '#shared/tasks/batch/batch-resource.ts';
 import { errorStatus } from '#shared/triggers/error-status.ts';
 
-/** The answer that a single request would get: status, `X-Error-Code`, and body with all invalid members. */
+/** The response that a single request would get: status, `X-Error-Code`, and body with all invalid members. */
 export const BatchItemError = z.object({
   status: z.int(),
   code: z.enum(serviceErrorCodes),
@@ -15,14 +15,14 @@ export const BatchItemError = z.object({
 });
 type BatchItemError = z.infer<typeof BatchItemError>;
 
-/** The immediate answer to an item: the identifier of its task, existing or future, or why it has none. */
+/** The immediate result of an item: the ID of its task, existing or future, or why it has none. */
 export const AcceptedBatchItem = z.object({
   index: z.int(),
   id: z.nullable(Uuid),
   error: z.nullable(BatchItemError),
 });
 
-/** The answer to `POST /v1/task/batch`. */
+/** The response to `POST /v1/task/batch`. */
 export const AcceptedBatch = z.object({ id: Uuid, items: z.array(AcceptedBatchItem) });
 export type AcceptedBatch = z.infer<typeof AcceptedBatch>;
 
@@ -35,21 +35,21 @@ export const TaskBatchItem = z.object({
   error: z.nullable(BatchItemError),
 });
 
-/** The answer to `GET /v1/task/batch/{batch_id}`. */
+/** The response to `GET /v1/task/batch/{batch_id}`. */
 export const TaskBatchProgress = z.extend(TaskBatchResource, {
   items: z.array(TaskBatchItem),
   next_cursor: z.nullable(z.string()),
 });
 export type TaskBatchProgress = z.infer<typeof TaskBatchProgress>;
 
-/** Repeats the first answer, even when the items have progressed since. */
+/** Repeats the first response, even when the items have progressed since. */
 export function toAcceptedBatch(id: string, items: readonly BatchItem[]): AcceptedBatch {
   return {
     id,
     items: items.map(({ index, task_id, error }) => ({
       index,
       id: task_id,
-      // An item with an identifier was accepted; it may have been refused later.
+      // An item with an ID was accepted; it may have been refused later.
       error: task_id === null ? toBatchItemError(error) : null,
     })),
   };
