@@ -91,7 +91,7 @@ describe('a page that is looked at while calls are made', () => {
     await cancel(taskId);
     await confirm.waitFor({ state: 'detached', timeout: 90_000 });
     expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    expect(await textOf(page.locator(announcement))).toBe('The task is over: Canceled.');
+    expect(await textOf(page.locator(announcement))).toBe('The task has ended: Canceled.');
     expect(await isMarked(page)).toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe('a page that is looked at while calls are made', () => {
     await page.keyboard.press('Space');
     await page.locator('.conversation .heard').first().waitFor();
     await cancel(taskId);
-    await page.getByText('The task is over: Canceled.').waitFor({ state: 'attached' });
+    await page.getByText('The task has ended: Canceled.').waitFor({ state: 'attached' });
     expect(await page.evaluate('player.isConnected && !player.paused && player.currentTime > 0')).toBe(true);
     expect(await page.evaluate('document.activeElement === player')).toBe(true);
     expect(await page.locator('.conversation .heard').count()).toBe(1);

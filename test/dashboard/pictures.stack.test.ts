@@ -112,7 +112,7 @@ describe('the pictures of the README', () => {
   test('show a task that was completed, with its recording being heard', async () => {
     const { page } = visitor;
     await page.goto(`${clinic.address}/tasks/${await order('+12025550100')}`);
-    await page.getByText('The task is over: Completed.').waitFor({ state: 'attached', timeout: 90_000 });
+    await page.getByText('The task has ended: Completed.').waitFor({ state: 'attached', timeout: 90_000 });
     await page.getByText('Delivered').waitFor({ timeout: 90_000 });
     await page.locator('audio').waitFor({ timeout: 90_000 });
     await page.locator('audio').focus();

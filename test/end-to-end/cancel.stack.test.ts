@@ -84,7 +84,7 @@ test('a task canceled during its call is over at once, and the call ends soon, e
   });
   await eventually('task.completed', async () => webhooks('task.completed', id)[0]);
   expect(ended.calls).toMatchObject([{ id: call.id, status: 'CANCELLED' }]);
-  expect(ended.calls[0].call_outcome).toMatch(/^The task was cancelled before this call had decided it\. \w/);
+  expect(ended.calls[0].call_outcome).toMatch(/^The task was canceled before this call decided it\. \w/);
   await eventually('call.completed', async () => webhooks('call.completed', id)[0]);
 
   const { body: later } = await client.request('GET', `/v1/task/${id}`);

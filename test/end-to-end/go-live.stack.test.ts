@@ -25,7 +25,10 @@ function grantLive(callerNumber: string): Promise<CommandRun> {
 
 test("34: a sandbox project goes live only with a number of the carrier's account, and its test key ends", async () => {
   const refused = await grantLive('+12025550150');
-  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('a number of the account')]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('a number of the carrier account'),
+  ]);
   expect((await client.request('GET', '/v1/patient')).status).toBe(200);
   // A number of the account, then a caller ID that it has verified.
   for (const callerNumber of ['+12025550198', '+12025550197']) {

@@ -45,11 +45,11 @@ export function agreed(item: PlanItem, move: Move, byTopic: ClauseValue): Clause
   if (word !== null) return ofLabel(byTopic, word, 0.9);
   const [best] = guess(modelOf('polarity'), polarityFeatures(item.question, move.tokens));
   const other = best?.label === 'yes' ? true : best?.label === 'no' ? false : null;
-  if (best === undefined || other === null || byTopic.value === null || best.confidence < leastContradicting)
-    return byTopic;
-  return other === byTopic.value
-    ? byTopic
-    : { ...byTopic, confidence: Math.min(byTopic.confidence, doubtful) };
+  // "Covered, not for massage by itself": a condition contradicts a plain yes or no, too.
+  const isOther = best?.label === 'depends' || (other !== null && other !== byTopic.value);
+  return isOther && byTopic.value !== null && (best?.confidence ?? 0) >= leastContradicting
+    ? { ...byTopic, confidence: Math.min(byTopic.confidence, doubtful) }
+    : byTopic;
 }
 
 const leastContradicting = 0.6;

@@ -213,7 +213,10 @@ function clausesOf(answer: readonly Token[]): string[][] {
     if (token.norm === 'no' && trouble.has(answer[at + 1]?.norm ?? '')) continue;
     if (token.kind === 'comma' || token.kind === 'stop' || token.kind === 'question') clauses.push([]);
     for (const word of wordsOf([token])) {
-      if (joints.has(word) || interjected.has(word)) clauses.push([]);
+      // "Covered not for massage": behind what is no auxiliary, a "not" sets something else against it.
+      const before = clauses.at(-1)?.at(-1);
+      const isAgainst = word === 'not' && before !== undefined && !auxiliaries.has(before);
+      if (joints.has(word) || interjected.has(word) || isAgainst) clauses.push([]);
       const clause = clauses.at(-1) ?? [];
       // "The only day that isn't …": what is denied of a day is not what was asked.
       if (auxiliaries.has(word) && relatives.has(clause.at(-1) ?? '') && clause.length > 1)

@@ -142,7 +142,7 @@ describe('signing in at the local stack', () => {
       expect(await signInCommand(['--data', data, '--timeout', '1'])).toMatchObject({
         exitCode: 1,
         stdout: '',
-        stderr: expect.stringContaining('nobody signed in within 1 s'),
+        stderr: expect.stringContaining('no sign-in within 1 s'),
       });
     } finally {
       await rm(data, { recursive: true, force: true });
