@@ -70,7 +70,7 @@ export function settle(draft: TurnDraft, item: PlanItem, evidence: Evidence): vo
     // Asked for once more, a number comes clearer; what it leans to then is better than nothing.
     if ((isOneOfFew(item) || isDone(draft, item)) && readBackLeaning(draft, item)) return;
   }
-  // Asked for as often as may be and still unclear: kept as it was said, for somebody to listen to.
+  // Asked as often as allowed and still unclear: keeps the words for a person to review.
   if (!draft.answers.has(item.key) && evidence.isAsked && isDone(draft, item))
     record(draft, { ...evidence, value: null }, true);
 }

@@ -194,3 +194,37 @@ describe('a no that was read back', () => {
     expect(answers.question_5).toMatchObject({ value: false, needs_review: false });
   });
 });
+
+test('what a yes leans to is not turned around by words that only find nothing', () => {
+  const item = { ...clientItem('question_0', 'Is the order ready?', null, []), required: true };
+  const { answers } = talk(proceedWithQuestions, ['Nothing in the drawer either.'], {
+    plan: planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items: [item], subject: 'x' }),
+    memory: {
+      pending: 'value-read-back',
+      read_back: { pending: item.key, done: [item.key] },
+      leaned: { [item.key]: { value: true, answer: 'Yes', quote: 'Could be.', turn: 0 } },
+      attempts: { [item.key]: 2 },
+      purpose_said: true,
+    },
+  });
+  expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
+});
+
+test('a reproach that shares a word with what they said before is no answer', () => {
+  const question = 'How can somebody outside the county get a copy of the map?';
+  const item = { ...clientItem('question_0', question, null, []), required: true };
+  const { answers } = talk(
+    proceedWithQuestions,
+    ["There's a drive-through window.", "We've been through that."],
+    {
+      plan: planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items: [item], subject: 'x' }),
+      memory: {
+        pending: item.key,
+        attempts: { [item.key]: 2 },
+        last_words: [{ text: question, fields: [], kind: 'question' as const }],
+        purpose_said: true,
+      },
+    },
+  );
+  expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
+});

@@ -381,6 +381,13 @@ test.each(['She is in network with us.', 'Hang on, let me look.', 'I told you al
   },
 );
 
+test.each(["rehab's covered not for sports by itself", 'speech is covered not in a group'])(
+  'what is set against the rest is no plain no: "%s"',
+  (said) => {
+    expect(told(benefits, 'service_covered', said).service_covered ?? null).toBeNull();
+  },
+);
+
 test('a correction that names more than the question corrects what it names', () => {
   const said = 'Oh, sorry, the deductible met is $412.60, not the other number.';
   expect(told(benefits, 'deductible', said)).toEqual({ deductible_met: 412.6 });
