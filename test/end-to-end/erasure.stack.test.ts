@@ -24,7 +24,10 @@ async function contents(): Promise<string> {
 const minuteMs = 60_000;
 const aMinuteBefore = (moment: string): string => new Date(Date.parse(moment) - minuteMs).toISOString();
 
-/** Has the call and the order to erase happened a minute earlier, which is how long an erasure waits for either. */
+/**
+ * Once the eraser waits, has the call and the order to erase happened a minute earlier, which is how long it waits for
+ * either. While it works, a changed order would keep it from writing that it is done.
+ */
 async function letMinutePass(
   table: Table,
   { taskId, callId, erasureId }: Record<'taskId' | 'callId' | 'erasureId', string>,
@@ -32,6 +35,7 @@ async function letMinutePass(
   const call = await getCall(table, taskId, callId);
   const erasure = await getErasure(table, erasureId);
   if (erasure === null) throw new Error('the erasure was not ordered');
+  if (erasure.due_at === null || Date.parse(erasure.due_at) <= Date.now()) return;
   const requested_at = aMinuteBefore(erasure.requested_at);
   const items = [replaceErasureItem(table, { ...erasure, requested_at, due_at: requested_at })];
   if (call !== null) {
@@ -44,6 +48,7 @@ async function letMinutePass(
     // The eraser was quicker.
     if (!(error instanceof TransactionConditionFailed)) throw error;
   }
+  await sweep();
 }
 
 test('a patient who is erased has left the service and the telephone carrier, and the receipt says so', async () => {
@@ -77,7 +82,6 @@ test('a patient who is erased has left the service and the telephone carrier, an
     const { body } = await client.request('GET', `/v1/erasure/${registered.body.id}`);
     if (body.status === 'DONE') return true;
     await letMinutePass(stackTable(), ids);
-    await sweep();
     return null;
   });
 
