@@ -83,9 +83,12 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   return vague > 0 && vague === told.size ? 'vague' : 'told';
 }
 
-/** "What number's on it?": where the words alone do not tell, what was not told yet is likelier meant. */
+/**
+ * "What number's on it?", "number on card?": where the words alone do not tell, or seem to ask for what we lack, what
+ * was not told yet is likelier meant.
+ */
 function untoldTopic(draft: TurnDraft, move: Move): string | null {
-  if (topicsOf(move).some((topic) => topic !== 'other')) return null;
+  if (topicsOf(move).some((topic) => topic !== 'other' && isKnown(draft, topic))) return null;
   const weighed = namedIn(move).map(({ label, confidence }) => {
     const facts = draft.view.facts.filter(({ topic }) => topic === label);
     const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));

@@ -101,7 +101,7 @@ function names({ text }: Move, item: PlanItem): boolean {
 }
 
 /** What the question asks for, without how it asks. */
-function namingWords({ question }: PlanItem): string[] {
+export function namingWords({ question }: PlanItem): string[] {
   return contentWords(question).filter((word) => !amounts.has(word));
 }
 

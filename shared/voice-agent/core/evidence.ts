@@ -152,7 +152,10 @@ export function evidenceIn(
       continue;
     }
     if (
-      (!mayAnswer(move, asked) && !leansToAsked(move, asked) && !namesTheirNeed(move, asked)) ||
+      (!mayAnswer(move, asked) &&
+        !leansToAsked(move, asked) &&
+        !namesTheirNeed(move, asked) &&
+        !(move.act === 'sales' && answersPlainly(move, asked))) ||
       speaksOfOther(move, asked, corrects) ||
       (isBareWord(move) && !isFirst && !isLast(found, asked))
     )
