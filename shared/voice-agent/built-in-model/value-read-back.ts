@@ -146,10 +146,6 @@ export function settleReadBack(draft: TurnDraft, heard: Heard): boolean {
   if (said !== undefined && said.value !== known.value && !agrees) {
     const { key, value, answer, quote, turn } = said;
     draft.record({ key, value, answer, quote, turn, needs_review: false });
-  } else if (said !== undefined && said.value === known.value && known.needs_review && !said.isConditional) {
-    // "The deadline is January fifteenth": the condition beside it was of something else.
-    const { key, value, answer, quote, turn } = said;
-    draft.record({ key, value, answer, quote, turn, needs_review: false });
   } else if (isDenied && said === undefined) {
     // "No, we lock up at nine": what stands instead needs no value.
     const [instead = known] = found.filter(({ confidence }) => confidence >= leastTold);

@@ -228,14 +228,3 @@ test('a reproach that shares a word with what they said before is no answer', ()
   );
   expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
 });
-
-test('a day that is told again without the condition beside it needs no review', () => {
-  const due = {
-    ...clientItem('question_5', 'What is the deadline for the form?', 'date', []),
-    required: true,
-  };
-  const said =
-    'two shots and one more if she boards everything in by march 2nd or she loses her seat wait march 12th they moved it';
-  const { answers } = outcomeOf(due, said, 'The deadline is March 12th.');
-  expect(answers.question_5).toMatchObject({ value: '2027-03-12', needs_review: false });
-});
