@@ -1,5 +1,5 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
+import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
 import { plain, type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
@@ -20,7 +20,6 @@ import {
   noWords,
   yesWords,
 } from '../understanding/yes-and-no.ts';
-import { namingWords as wordsAskedFor } from './corrections.ts';
 import type { ClauseValue } from './told-value.ts';
 
 /* What one clause says to a yes-or-no question. */
@@ -178,7 +177,7 @@ const doubtful = 0.35;
 /** "That doesn't exist in this program", asked for a share: how surely there is none of what was asked for, 0 to 1. */
 export function denialOf(item: PlanItem, { tokens, acts }: Move): number {
   const isUnknown = (acts.get('does-not-know') ?? 0) + (acts.get('withholds') ?? 0) >= leastUnknown;
-  const question = `Is there any ${wordsAskedFor(item).join(' ')}?`;
+  const question = `Is there any ${wordsAskedFor(item.question).join(' ')}?`;
   const [best] = guess(modelOf('polarity'), polarityFeatures(question, tokens));
   return !isUnknown && best?.label === 'no' ? best.confidence : 0;
 }
