@@ -111,8 +111,10 @@ function goesOn(move: Move | undefined): boolean {
 function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
   const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
   if (to === undefined || next === undefined || next.isQuestion) return to;
-  // "Wait. Wrong fax. 202-555-0124.": what puts it right belongs to it.
-  if ((isCorrection(to) || takesBack(to)) && next.entities.length > 0) return tailOf(moves, next);
+  // "Wait. Wrong fax. 202-555-0124.": what puts a value right belongs to it.
+  const [before, after] = [to, next].map((move) => isCorrection(move) || takesBack(move));
+  if (before ? after || next.entities.length > 0 : after && to.entities.length > 0)
+    return tailOf(moves, next);
   if (around.has(next.act)) return to;
   return to.tokens.at(-1)?.kind === 'comma' || goesOn(next) ? tailOf(moves, next) : to;
 }

@@ -244,8 +244,19 @@ export const longSpeech = 18;
 const leastRecorded = 0.1;
 
 function provenUnasked(heard: Heard, callee: Callee): Move | null {
-  return mayBeMailbox(heard) ? null : namedPlace(heard, callee);
+  return mayBeMailbox(heard) || isSpeech(heard) ? null : namedPlace(heard, callee);
 }
+
+/** A person who says so much at first ends with a question or an offer; what does not may be a recording. */
+function isSpeech({ tokens, moves }: Heard): boolean {
+  const last = moves.at(-1);
+  const wanted = replying.reduce((sum, act) => sum + (last?.acts.get(act) ?? 0), 0);
+  const isLong = tokens.filter(({ kind }) => kind === 'word').length >= longSpeech;
+  return isLong && last?.isQuestion !== true && wanted < leastReplying;
+}
+
+const replying = ['asks-fact', 'asks-open', 'offers-help', 'go-ahead', 'invites-more'];
+const leastReplying = 0.6;
 
 /** What is known of the party after these words. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {

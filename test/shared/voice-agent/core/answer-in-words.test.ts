@@ -138,3 +138,15 @@ test('of two times for one question neither is left out', () => {
   const [answer] = evidenceIn(heard, { ...claim, items: [item] }, item);
   expect(answer).toMatchObject({ value: null, quote: said });
 });
+
+test.each([
+  ['Which papers do they need?', 'A few papers, the usual kind.'],
+  ['Which papers do they need?', 'They need three papers from the surgeon.'],
+])('what only says that there is something is no sure answer: %s "%s"', (question, said) => {
+  expect(answerTo(question, said)).toBeUndefined();
+});
+
+test('what is said instead of a wrong number belongs to the answer', () => {
+  const said = 'Fax them to 202-555-0142. Wait. Wrong fax. 202-555-0124.';
+  expect(answerTo('Where should the papers be sent?', said)?.quote).toBe(said);
+});

@@ -414,3 +414,20 @@ test('who asks needs the number of somebody else for an answer, and not ours', (
   const said = "To mail them I only need the first dentist's phone number.";
   expect(quoteFor(plan, 'question_0', said)).toContain("the first dentist's phone number");
 });
+
+test('of two amounts behind words that may take something back the first mends the last answer', () => {
+  const heard = understand(
+    'Oh shucks, I read you the inpatient line before. Therapy is $22. One person is $400.',
+    3,
+    {
+      today: '2026-11-16',
+      after: 'question',
+    },
+  );
+  const asked = benefits.items.find(({ key }) => key === 'deductible') ?? null;
+  const told = evidenceIn(heard, benefits, asked, [{ key: 'copay', value: 32 }]);
+  expect(told.map(({ key, value }) => [key, value])).toEqual([
+    ['copay', 22],
+    ['deductible', 400],
+  ]);
+});

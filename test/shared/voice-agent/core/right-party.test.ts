@@ -321,3 +321,16 @@ test('a person who told their name is not renamed by the place that they name', 
     partyAfter(before, hear('Yes, you are talking to Lakeside only.', true), 'insurer', false).person,
   ).toBe('Meera');
 });
+
+test.each([
+  [
+    'Cedar Supply, Wes. I am up a ladder with a hammer somewhere, so you are talking to the gadget. Tell it all.',
+    'unverified',
+  ],
+  [
+    'Cedar Supply, Wes. I am up a ladder most mornings, so bear with the noise. What can I do for you today?',
+    'verified',
+  ],
+])('a long first speech proves something only where it ends in a question: "%s"', (said, status) => {
+  expect(partyHeard(said, 'office', false).status).toBe(status);
+});
