@@ -184,7 +184,7 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
-    for (const deed of ['Created the project', 'Generated an API key', 'Viewed signing secret']) {
+    for (const deed of ['Created the project', 'Generated an API key', 'Viewed a signing secret']) {
       expect(log).toContain(deed);
     }
     expect(log).not.toContain(key);

@@ -81,7 +81,7 @@ describe('a file of patients and tasks at a browser', () => {
     );
     await page.getByRole('heading', { name: 'What this import will do' }).waitFor();
     const main = await textOf(page.getByRole('main'));
-    expect(main).toContain('32 rows: 30 good, 2 with problems. Nothing has been created yet.');
+    expect(main).toContain('32 rows: 30 valid, 2 with problems. Nothing has been created yet.');
     expect(main).toContain('30 tasks will be created');
     expect(main).toContain('30 patients will be added');
     const problems = page.getByRole('table', { name: 'Rows to fix' });
@@ -110,7 +110,7 @@ describe('a file of patients and tasks at a browser', () => {
       .getAttribute('href');
     const text = await (await page.request.get(`${baseUrl}${results}`)).text();
     expect(text.match(/Patient added, task created/g)).toHaveLength(30);
-    expect(text.match(/Left out/g)).toHaveLength(2);
+    expect(text.match(/Skipped/g)).toHaveLength(2);
   });
 
   test('creates nothing twice when it comes again with its rows put right, without scripts', async () => {
@@ -123,7 +123,7 @@ describe('a file of patients and tasks at a browser', () => {
     await uploadTo(page, file);
     const main = await textOf(page.getByRole('main'));
     expect(main).toContain('2 tasks will be created');
-    expect(main).toContain('30 rows were imported before');
+    expect(main).toContain('30 rows were already imported');
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await untilShown(page, '32 of 32 rows done');
     await untilShown(page, 'Done');

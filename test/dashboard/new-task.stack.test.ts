@@ -198,7 +198,7 @@ describe('the form of a new task at a browser', () => {
       'Enter a goal',
       'Enter the number to call, such as (202) 555-0142',
       ...['Street', 'State or province', 'Postal code'].map(
-        (label) => `Provider: enter “${label}”: an address needs all of its parts`,
+        (label) => `Provider: enter “${label}”: an address needs all its parts`,
       ),
       'Provider: enter the country as two letters, such as US',
     ]);

@@ -132,7 +132,7 @@ describe('a patient at a browser', () => {
   test('is written down as registered and as looked at, without anything that is known of them', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/audit-log`);
-    for (const action of ['Added a patient', 'Viewed patient']) {
+    for (const action of ['Added a patient', 'Viewed a patient']) {
       await page.getByRole('cell', { name: action, exact: true }).first().waitFor();
     }
     expect(await page.content()).not.toMatch(/rivera|juniper|EHP204518837/i);
@@ -279,7 +279,7 @@ describe('a patient at a browser', () => {
     await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
     await search('nobody at all');
-    await page.getByText('Nothing was found.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await search('rivera ma');
     await page.getByRole('link', { name: 'Maya Rivera', exact: true }).click();
     await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();

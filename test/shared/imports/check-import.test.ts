@@ -92,7 +92,7 @@ describe('the check of a file', () => {
       task_data: { is_rescheduling: true, patient_status: 'new' },
     });
     expect(problemText(required(foreign))).toBe(
-      'Question 1: “Verify insurance” has no such data; clear this cell',
+      'Question 1: “Verify insurance” does not use this column; clear this cell',
     );
   });
 
@@ -133,7 +133,7 @@ describe('the check of a file', () => {
     ['PK\u0003\u0004', 'This is a workbook'],
     ['First name\nMar\ufffda', 'Save the file as CSV UTF-8'],
     ['a,b\n1,2', 'The first row must name the columns'],
-    ['First name,first_name\nA,B', 'Two columns mean the same'],
+    ['First name,first_name\nA,B', 'Two columns have the same meaning'],
     ['First name\n', 'no rows'],
     ['First name\n"A', 'quotation mark'],
   ])('refuses a file of which no row can be checked: %j', (text, sentence) => {

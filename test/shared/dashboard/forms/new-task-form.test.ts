@@ -258,11 +258,11 @@ describe('the form of a new task', () => {
       'task_data.provider.address.country_code': 'USA',
     };
     expect(errorsOf({ ...reimbursement, data })).toEqual({
-      'task_data.provider.address.street_name': 'Provider: enter “Street”: an address needs all of its parts',
+      'task_data.provider.address.street_name': 'Provider: enter “Street”: an address needs all its parts',
       'task_data.provider.address.state':
-        'Provider: enter “State or province”: an address needs all of its parts',
+        'Provider: enter “State or province”: an address needs all its parts',
       'task_data.provider.address.postal_code':
-        'Provider: enter “Postal code”: an address needs all of its parts',
+        'Provider: enter “Postal code”: an address needs all its parts',
       'task_data.provider.address.country_code': 'Provider: enter the country as two letters, such as US',
     });
   });

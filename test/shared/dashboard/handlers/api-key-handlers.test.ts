@@ -52,7 +52,7 @@ describe('the form of a new key', () => {
       allowed_addresses: 'office',
     });
     expect(statusCode).toBe(400);
-    expect(body).toContain('Give up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line');
+    expect(body).toContain('Enter up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line');
     expect(body).toContain('>office</textarea>');
     expect(await keys()).toEqual(before);
   });

@@ -204,7 +204,7 @@ describe('the page of an import', () => {
       await checkImport(table, access, readImportFile(text), '<b>day</b>.csv'),
     );
     const page = await pages.ask(owner, pages.links.import(project.id, one.id));
-    expect(page.body).toContain('5,000 rows: 0 good, 5,000 with problems');
+    expect(page.body).toContain('5,000 rows: 0 valid, 5,000 with problems');
     expect(page.body).toContain('Only the first 100 are shown; the file has all of them.');
     expect(page.body).not.toMatch(/Born\d|<b>day/);
     expect(Buffer.byteLength(page.body)).toBeLessThan(maxPageBytes);

@@ -69,14 +69,14 @@ describe('the overview', () => {
     for (const sentence of [
       'No tasks were created in the last 7 days.',
       'No calls were made in the last 7 days.',
-      'No task created in the last 7 days is completed.',
-      'No call in the last 7 days shows who answers yet.',
+      'No tasks created in the last 7 days are completed yet.',
+      'No calls to count in the last 7 days yet.',
     ]) {
       expect(text).toContain(sentence);
     }
     expect(text).not.toContain('View as table');
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
-      'No call in the last 7 days has ended yet. 1 call is in progress and not counted yet.',
+      'No calls in the last 7 days have ended yet. 1 call is in progress and not counted yet.',
     );
   });
 
@@ -86,7 +86,7 @@ describe('the overview', () => {
       'Tasks created and calls made today, Mar 1, 2026 .',
       '1 task created today.',
       'No calls were made today.',
-      'No task created today is completed.',
+      'No tasks created today are completed yet.',
     ]) {
       expect(text).toContain(sentence);
     }
@@ -95,10 +95,10 @@ describe('the overview', () => {
   test('says how many of the newest are counted, and since when, where older ones are left out', () => {
     const tasks = [sampleTask(project), sampleTask(project)];
     const calls = tasks.map((task) => sampleCall(task));
-    expect(textOf(tasks, calls)).not.toContain('left out');
+    expect(textOf(tasks, calls)).not.toContain('Only the newest');
     expect(textOf(tasks, calls, { tasks: since, calls: since })).toContain(
-      'Only the newest 2 tasks are counted, from Mar 2, 2026, 9:00 AM CST on. Older tasks are left out. ' +
-        'Only the newest 2 calls are counted, from Mar 2, 2026, 9:00 AM CST on. Older calls are left out.',
+      'Only the newest 2 tasks are counted, since Mar 2, 2026, 9:00 AM CST . ' +
+        'Only the newest 2 calls are counted, since Mar 2, 2026, 9:00 AM CST .',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
       '2 tasks created in the counted part of the last 7 days.',

@@ -141,7 +141,7 @@ describe('the page of a task', () => {
   test('shows first what is to be done, then what was answered, told and asked for, and last what happened', () => {
     const page = pageOf({ task: { ...task, task_type: 'VERIFY_INSURANCE', task_data, result } });
     const headings = [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, text]) => text);
-    expect(headings).toEqual(['Next steps', 'Answers', 'What was disclosed', 'Instructions', 'Timeline']);
+    expect(headings).toEqual(['Next steps', 'Answers', 'Disclosures', 'Instructions', 'Timeline']);
     for (const text of [
       'Send the itemized bill.',
       'Patient: date of birth',
