@@ -76,7 +76,7 @@ async function finishedTask({ endpoint }: Subscriber) {
 const lastBody = () => JSON.parse(receiver.requests.at(-1)?.body ?? '');
 
 describe('an endpoint that chose the whole task', () => {
-  test('gets it as the API answers it, signed, and the audit log says so', async () => {
+  test("gets it in the API's format, signed, and audited", async () => {
     const subscriber = await subscriberWith({ payload: 'full' });
     const task = await finishedTask(subscriber);
     const event = taskEnd(task, 'task.completed');
