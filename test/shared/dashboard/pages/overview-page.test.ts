@@ -64,7 +64,7 @@ function textOf(
 }
 
 describe('the overview', () => {
-  test('shows no chart of nothing, but says what there was none of', () => {
+  test('shows text instead of empty charts', () => {
     const text = textOf([], []);
     for (const sentence of [
       'No tasks were created in the last 7 days.',
@@ -80,7 +80,7 @@ describe('the overview', () => {
     );
   });
 
-  test('tells of today, too, of which a busy clinic sees every call', () => {
+  test('also covers today, with every call of a busy clinic', () => {
     const text = textOf([sampleTask(project)], [], {}, 1);
     for (const sentence of [
       'Tasks created and calls made today, Mar 1, 2026 .',
@@ -92,7 +92,7 @@ describe('the overview', () => {
     }
   });
 
-  test('says how many of the newest are counted, and since when, where older ones are left out', () => {
+  test('says how many of the newest are counted, and since when, if it omits older ones', () => {
     const tasks = [sampleTask(project), sampleTask(project)];
     const calls = tasks.map((task) => sampleCall(task));
     expect(textOf(tasks, calls)).not.toContain('Only the newest');
@@ -105,7 +105,7 @@ describe('the overview', () => {
     );
   });
 
-  test('tells step by step what finished tasks came to, so that calls answered are not taken for goals', () => {
+  test('shows step by step what finished tasks achieved, so answered calls do not count as goals', () => {
     const spoken = sampleResult({ goal_reached: false });
     const text = textOf(
       [
@@ -131,7 +131,7 @@ describe('the overview', () => {
     expect(text).toContain('An answered call does not always complete its task.');
   });
 
-  test('tells apart what tasks wait for', () => {
+  test('separates the reasons tasks wait for', () => {
     const text = textOf(
       [
         sampleTask(project, { status: 'IN_PROGRESS', current_call_id: uuidv7() }),
@@ -145,7 +145,7 @@ describe('the overview', () => {
     expect(text).toContain('1 waiting for a slot, 1 waiting for their first call');
   });
 
-  test('says of how many calls the answer rate is, and how many are not counted yet', () => {
+  test('shows the calls behind the answer rate, and those not counted yet', () => {
     const task = sampleTask(project);
     const text = textOf(
       [task],
@@ -161,7 +161,7 @@ describe('the overview', () => {
   });
 });
 
-test('the first steps stay at hand once there are tasks', () => {
+test('the first steps remain available once there are tasks', () => {
   const text = textOf([sampleTask(project, {})], []);
   expect(text).toContain('First steps');
   expect(text).toContain('Add a webhook');
