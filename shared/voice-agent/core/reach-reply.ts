@@ -3,10 +3,10 @@ import { reachFeatures } from '../understanding/reach-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { affirmsInShort, beginsWithYes } from '../understanding/yes-and-no.ts';
 
-/** How a whole prompt replies to our question whom we have reached. */
+/** How a whole prompt replies to our verification question. */
 export interface ReachReply {
   readonly label: 'confirms' | 'denies' | 'neither';
-  /** Calibrated probability of `label`, which is low for `neither` when another was likelier but not sure enough. */
+  /** Calibrated probability of `label`, which is low for `neither` if another was likelier but not certain enough. */
   readonly confidence: number;
 }
 
