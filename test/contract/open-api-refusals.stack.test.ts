@@ -92,7 +92,7 @@ describe('a refusal matches the document', () => {
     }
   });
 
-  test('403 for a role that does not allow it, a key without the scope, and a withdrawn permission to call', async () => {
+  test('403 for a role without permission, a key without the scope, and creating a live project', async () => {
     const people: string[] = [];
     for (const role of ['viewer', 'staff', 'auditor'] as const) {
       const at = new Date().toISOString();

@@ -80,7 +80,7 @@ describe('least privilege', () => {
     }
   });
 
-  test('wildcard actions are absent; wildcard resources allow only creating tagged keys, listing streams and tracing', () => {
+  test('no wildcard actions; wildcard resources allow only creating tagged keys, listing streams and tracing', () => {
     const statements = policiesOf(template).flatMap((policy) => policy.statements);
     expect(
       statements.flatMap(({ Action }) => Action.map(written)).filter((action) => action.includes('*')),

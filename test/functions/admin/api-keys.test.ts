@@ -13,7 +13,7 @@ const statusWith = async (apiKey: string): Promise<number> =>
   (await send(api.baseUrl, { method: 'GET', path: '/v1/patient', apiKey })).status;
 
 describe('the API keys of a project', () => {
-  test('are created, listed, rotated and revoked by the owner; only the creating response contains the key', async () => {
+  test('are created, listed, rotated and revoked by the owner; only the first response contains the key', async () => {
     const created = await ask('POST', '', { name: 'Scheduler' });
     expect([created.status, await statusWith(created.json.key)]).toEqual([201, 200]);
     const rotated = await ask('POST', `/${created.json.id}/rotate`, { overlap_hours: 1 });

@@ -103,7 +103,7 @@ test('after kill -9, a failed message waits for its visibility timeout', async (
   expect(await home.worked('refused', 2)).toBe(false);
 });
 
-test('after kill -9 of the stack and its servers, all acknowledged writes remain and no partial transaction', async () => {
+test('after kill -9 of the stack and its servers, acknowledged writes remain, transactions complete', async () => {
   const { child, facts } = await home.startProcess();
   const table = new DynamoDBClient({ ...clientAt(facts.endpoints.dynamodb), maxAttempts: 1 });
   const sqs = new SQSClient({ ...clientAt(facts.endpoints.sqs), maxAttempts: 1 });

@@ -183,7 +183,7 @@ describe('56: an invitation', () => {
     );
   });
 
-  test('can be resent, also with another role, which ends the old link; concurrent requests send one email', async () => {
+  test('can be resent, also with another role, which ends the old link; concurrent requests send one', async () => {
     const { table, id, email, add, send, invite, asIfAskedEarlier, role } = await newProject();
     const first = await invite('staff');
     await add('staff');

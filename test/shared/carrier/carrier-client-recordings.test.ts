@@ -38,7 +38,7 @@ describe('recordings', () => {
     expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '1']);
   });
 
-  test('a refusal by the storage host says nothing about channels: the whole recording is requested later', async () => {
+  test('a refusal by the storage host does not change the channels: the recording is requested later', async () => {
     for (const status of [400, 403, 410]) {
       const storage = await carrier((_, response) => {
         response.writeHead(status).end();

@@ -134,7 +134,7 @@ describe('the dashboard', () => {
     expect(headers?.['set-cookie']).toBeUndefined();
   });
 
-  test('57: ends a member’s emails with a click in a mail program, without a session, not by opening the link', async () => {
+  test('57: ends a member’s emails with a click in a mail program, without a session, not on opening it', async () => {
     const { table } = tables;
     const { id } = await storeProjectOf(table, ['staff']);
     const caller = { person: memberOf('staff'), requestId: 'request-1' };

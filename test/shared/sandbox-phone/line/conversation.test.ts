@@ -16,7 +16,7 @@ describe('a person who interrupts', () => {
   };
   const long = 'Good morning, this is R &amp; D calling to ask about quite a number of things today.';
 
-  test('cuts the agent off after some words: the rest is never said, and the application learns the position', async () => {
+  test('cuts the agent off after some words: the rest is never said, and the application learns where', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
     const call = await play(fixture, interrupting);
     expect(framesOf(fixture, 'prompt', 'interrupt').map(({ type }) => type)).toEqual([
