@@ -42,7 +42,7 @@ describe('a slot is refused', () => {
     expect(refusalOf(boardWith({ a: 4 }), 'a')).toBe('project-limit');
   });
 
-  test('if the carrier has none left, whoever uses them', () => {
+  test('if the carrier has none left, regardless of their users', () => {
     expect(refusalOf(boardWith({ a: 2, b: 3 }), 'a')).toBeNull();
     expect(refusalOf(boardWith({ a: 2, b: 4 }), 'a')).toBe('carrier-limit');
   });

@@ -41,7 +41,7 @@ test('a message for a task carries the trace of the request that created it', as
   expect(header).toBe(`Root=${ofTask};Sampled=1;Lineage=1:a87bd80c:0`);
 });
 
-test('a task from an untraced request has no trace, whoever works on it', async () => {
+test('a task from an untraced request has no trace in any worker', async () => {
   expect(await withLogContext(traceField(`Root=${ofTask};Sampled=0`), headerOfMessage)).toBe(trace);
   const header = await withLogContext(traceField(trace), () => {
     followTrace({});

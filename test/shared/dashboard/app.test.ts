@@ -314,7 +314,7 @@ describe('a form sent after the session has ended', () => {
     ['another site', { origin: 'https://evil.example.com' }],
     ['another site, as its browser says', { 'sec-fetch-site': 'cross-site' }],
     ['nobody says where', { origin: '' }],
-  ])('is not kept if it comes from %s, so nobody can be tricked into sending it', async (_, headers) => {
+  ])('is not kept if it comes from %s, so no one can be tricked into sending it', async (_, headers) => {
     const form = await formOf(await signIn('owner'), 'Led to send this');
     const { statusCode, body } = await ask('POST', '/new-project', {
       headers: { ...ours, ...headers },

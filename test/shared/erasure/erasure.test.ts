@@ -144,7 +144,7 @@ describe('a legal hold', () => {
 });
 
 describe('erasing a project', () => {
-  test('leaves only its audit log and receipts, and nobody has access', async () => {
+  test('leaves only its audit log and receipts, without any access', async () => {
     const { table } = fixture;
     const { project, apiKey } = await createProject(projectServices(table), {
       name: 'Clinic',
