@@ -83,7 +83,7 @@ export function agentFacts(values: AgentForm): readonly (readonly [string, strin
     ['Agent name', values.agent_name || 'None'],
     ['Organization', values.organization_name || 'None'],
     ['Calls on behalf of', labelOf(callers, values.on_behalf_of)],
-    ['Callback number', values.agent_callback_number || 'The number to call back'],
+    ['Callback number', values.agent_callback_number || 'The number from Voicemail and hold'],
     ['NPI', values.npi || 'None'],
     ['Tax ID', values.tax_id || 'None'],
     ['May also be disclosed', values.disclosure_allow || 'Nothing'],
