@@ -83,9 +83,12 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
   return vague > 0 && vague === told.size ? 'vague' : 'told';
 }
 
-/** "What number's on it?": if the words are ambiguous, a fact not yet told is more likely. */
+/**
+ * "What number's on it?", "number on card?": if the words are ambiguous, or seem to request a fact we lack, one not yet
+ * told is more likely.
+ */
 function untoldTopic(draft: TurnDraft, move: Move): string | null {
-  if (topicsOf(move).some((topic) => topic !== 'other')) return null;
+  if (topicsOf(move).some((topic) => topic !== 'other' && isKnown(draft, topic))) return null;
   const weighed = namedIn(move).map(({ label, confidence }) => {
     const facts = draft.view.facts.filter(({ topic }) => topic === label);
     const isUntold = facts.some(({ field }) => !draft.view.told.includes(field));

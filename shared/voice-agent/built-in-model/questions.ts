@@ -4,6 +4,7 @@ import { firstPerson, isMoment } from '../core/clause-topic.ts';
 import { entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
+import { denialOf } from '../core/yes-no-value.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { asksSurely, questionsIn } from './asked-of-us.ts';
 import { answerQuestions, confirmReadBack, wantsUntold } from './facts-asked.ts';
@@ -18,6 +19,7 @@ import { phraseInTurn, questionFor } from './wording.ts';
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = openQuestion(draft);
   const known = draft.answers.size;
+  const leaned = asked === null ? undefined : draft.memory.leaned[asked.key];
   const wasReadBack = settleReadBack(draft, heard);
   takeEvidence(draft, heard, asked, wasReadBack);
   if (asked !== null && !draft.answers.has(asked.key)) closeIfUnknown(draft, heard, asked);
@@ -41,7 +43,9 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     waitFor(draft);
     return;
   }
-  if (meetObstacle(draft, heard, draft.answers.size > known)) return;
+  // "She needs one before the first visit": leans to an answer, and stands in no way.
+  const leansToAnswer = asked !== null && draft.memory.leaned[asked.key] !== leaned;
+  if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer)) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
     repeat(draft);
     return;
@@ -167,6 +171,15 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const told = { ...heard, moves: heard.moves.filter(({ isQuestion }) => !isQuestion) };
   const isUnknown = likelihood(told, 'does-not-know', 'withholds') >= 0.5;
   const isBareNo = asked.kind !== 'yes-no' && (heard.moves[0]?.acts.get('no') ?? 0) >= 0.6;
+  const leastNone = (memory.attempts[asked.key] ?? 0) < maxAttempts ? surelyNone : leastNoneAgain;
+  const none = told.moves.find((move) => denialOf(asked, move) >= leastNone);
+  if (none !== undefined && amounts.has(asked.kind) && !isPutOff(told, asked)) {
+    // "We don't do coinsurance" is an answer, and no number.
+    const { key } = asked;
+    const { text: quote } = none;
+    draft.record({ key, value: null, answer: quote, quote, turn: heard.turn, needs_review: true });
+    return;
+  }
   if (isUnknown || isBareNo) {
     memory.closed.push(asked.key);
     const wasOnceMore = memory.attempts[asked.key] === lastAttempt;
@@ -175,6 +188,9 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   else if (isDone(draft, asked) && !isHolding(heard, asked) && questionsIn(heard).length === 0)
     memory.closed.push(asked.key);
 }
+
+const surelyNone = 0.9;
+const leastNoneAgain = 0.5;
 
 /** "It's not that much, really": about the amount, not their knowledge. Asked again. */
 function isPutOff({ tokens }: Heard, { kind }: PlanItem): boolean {

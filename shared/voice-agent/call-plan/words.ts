@@ -51,3 +51,10 @@ export function withoutStop(text: string): string {
   while (end > 0 && ' .;,!\n'.includes(text[end - 1] ?? '')) end -= 1;
   return text.slice(0, end).trimStart();
 }
+
+/** What a question asks for, without how it asks. */
+export function wordsAskedFor(question: string): string[] {
+  return contentWords(question).filter((word) => !amounts.has(word));
+}
+
+const amounts: ReadonlySet<string> = new Set(['how', 'much', 'many']);

@@ -9,6 +9,7 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
 import { joining } from './continued-answer.ts';
+import { isCorrection, takesBack } from './corrections.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 
 /* A free answer: the words of a prompt that form it, and whether they are an answer at all. */
@@ -58,7 +59,8 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
   const within = moves.filter((move) => move.start >= start && move.end <= end);
   const confidence = Math.max(...group.map((evidence) => evidence.confidence));
   const value = group.find((evidence) => evidence.value !== null)?.value ?? null;
-  const isAnswer = answers(item, within) && !isVague(within) && (value !== null || !isThin(item, within));
+  const isAnswer =
+    answers(item, within) && !isVague(item, within) && (value !== null || !isThin(item, within));
   return {
     ...first,
     quote,
@@ -108,8 +110,11 @@ function goesOn(move: Move | undefined): boolean {
 /** The sentence continues: "in plain words, the bill never came", "the report / and the notes". */
 function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
   const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
-  if (next === undefined || next.isQuestion || around.has(next.act)) return to;
-  return to?.tokens.at(-1)?.kind === 'comma' || goesOn(next) ? tailOf(moves, next) : to;
+  if (to === undefined || next === undefined || next.isQuestion) return to;
+  // "Wait. Wrong fax. 202-555-0124.": what puts it right belongs to it.
+  if ((isCorrection(to) || takesBack(to)) && next.entities.length > 0) return tailOf(moves, next);
+  if (around.has(next.act)) return to;
+  return to.tokens.at(-1)?.kind === 'comma' || goesOn(next) ? tailOf(moves, next) : to;
 }
 
 function answers(item: PlanItem, moves: readonly Move[]): boolean {
@@ -156,20 +161,20 @@ function isThin(item: PlanItem, moves: readonly Move[]): boolean {
 
 const mostThin = 3;
 
-/** "Some kind of paper thing": says that there is something, not what. */
-function isVague(moves: readonly Move[]): boolean {
-  const said = moves.flatMap(({ tokens }) => tokens);
+/** "Some kind of paper thing", "we need two papers": says that there is something, not what. */
+function isVague({ question }: PlanItem, moves: readonly Move[]): boolean {
+  const asked = new Set(contentWords(question));
+  // The sender adds nothing.
+  const said = moves.flatMap(({ text }) => contentWords(text.split(' from ')[0] ?? ''));
   return (
-    said.some(({ norm }) => vague.has(norm)) &&
-    said.some(({ norm }) => indefinite.has(norm)) &&
-    moves.every(({ entities }) => entities.length === 0) &&
-    contentWords(said.map(({ text }) => text).join(' ')).length <= mostVague
+    said.some((word) => placeholders.has(word)) &&
+    said.every((word) => placeholders.has(word) || fillers.has(word) || asked.has(word)) &&
+    moves.every(({ entities }) => entities.every(({ type }) => type === 'quantity' || type === 'number'))
   );
 }
 
-const mostVague = 5;
-const vague: ReadonlySet<string> = new Set(words.vague.split(' '));
-const indefinite: ReadonlySet<string> = new Set(words.indefinite.split(' '));
+const placeholders: ReadonlySet<string> = new Set(contentWords(words.placeholders));
+const fillers: ReadonlySet<string> = new Set(contentWords(words.fillers));
 
 function asksForName({ question }: PlanItem): boolean {
   return plainWords(question).includes('name');

@@ -1,5 +1,5 @@
 import type { CallPlan, PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
+import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
 import type { Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import { type Evidence, entityTypes } from './clause-value.ts';
@@ -51,6 +51,35 @@ export function replacedBy(
 const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-number']);
 
 /**
+ * "I read you the old sheet before. It's $165. The deposit is $250", asked for the deposit: of two values after words
+ * of possible withdrawal, the first corrects the last answer of its kind.
+ */
+export function mendedFirst(
+  moves: readonly Move[],
+  asked: PlanItem | null,
+  { items }: CallPlan,
+  known: readonly Known[],
+): { readonly move: Move; readonly item: PlanItem } | null {
+  const last = known.at(-1);
+  const item = items.find(({ key }) => key === last?.key);
+  const types = entityTypes[asked?.kind ?? 'text'];
+  if (asked === null || item === undefined || item === asked || item.kind !== asked.kind) return null;
+  const valued = moves.filter(
+    ({ isQuestion, entities }) => !isQuestion && entities.some(({ type }) => types?.includes(type)),
+  );
+  const [move] = valued;
+  if (move === undefined || valued.length < 2 || names(move, asked)) return null;
+  const mayTakeBack = moves
+    .slice(0, moves.indexOf(move))
+    .some((before) => takesBack(before) || (before.acts.get('corrects') ?? 0) >= leastBeforeTwo);
+  const isNews = move.entities.every(({ value }) => value !== last?.value);
+  return mayTakeBack && isNews ? { move, item } : null;
+}
+
+/** Two values for one question also suggest a correction. */
+const leastBeforeTwo = 0.2;
+
+/**
  * "It's thirty-two hundred on the deductible, sorry", asked for another amount: corrects an earlier answer. The
  * clause before may name it: "That deductible I gave you, I misread it, it's …".
  */
@@ -78,7 +107,9 @@ export function takenBackOf(
         shareOf(one.key) >= Math.max(leastTakenBack, shareOf(asked?.key ?? ''))),
   );
   // "The deductible met" names the deductible, too.
-  const [item] = meant.toSorted((a, b) => namingWords(b).length - namingWords(a).length);
+  const [item] = meant.toSorted(
+    (a, b) => wordsAskedFor(b.question).length - wordsAskedFor(a.question).length,
+  );
   const next = around[around.indexOf(move) + 1];
   const regret =
     next !== undefined && next.tokens.length <= 2 ? [...move.tokens, ...next.tokens] : move.tokens;
@@ -97,20 +128,13 @@ export function isCorrection({ acts }: Move): boolean {
 /** The question's subject is named in full: "on the deductible". */
 function names({ text }: Move, item: PlanItem): boolean {
   const said = contentWords(text);
-  return namingWords(item).every((word) => said.includes(word));
+  return wordsAskedFor(item.question).every((word) => said.includes(word));
 }
-
-/** The question's subject, without its question words. */
-function namingWords({ question }: PlanItem): string[] {
-  return contentWords(question).filter((word) => !amounts.has(word));
-}
-
-const amounts: ReadonlySet<string> = new Set(['how', 'much', 'many']);
 
 /** "Sorry, deductible met is …", asked for the deductible: that question's subject is named in full, and more. */
 function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
-  const more = namingWords(one);
-  const less = asked === null ? [] : namingWords(asked);
+  const more = wordsAskedFor(one.question);
+  const less = asked === null ? [] : wordsAskedFor(asked.question);
   return (
     less.length > 0 &&
     more.length > less.length &&
@@ -119,7 +143,8 @@ function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
   );
 }
 
-function takesBack({ tokens }: Move): boolean {
+/** Begins with a word that takes something back. */
+export function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
   return begin.some(({ norm }) => correctionWords.has(norm));
 }

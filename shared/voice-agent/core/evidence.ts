@@ -32,6 +32,7 @@ import {
   correctedBy,
   isCorrection,
   type Known,
+  mendedFirst,
   replacedBy,
   restates,
   type Topic,
@@ -86,6 +87,7 @@ export function evidenceIn(
   let isFirst = !heard.moves.some(
     (move) => refuses(move, null) || (move.acts.get('asks-repeat') ?? 0) >= 0.6,
   );
+  const mended = mendedFirst(heard.moves, asked, plan, known);
   for (const [at, move] of heard.moves.entries()) {
     // "It says terminated… no, pardon me": what was said right before is taken back. "Not six" speaks of another.
     if (isCorrection(move) && move.tokens[0]?.norm !== 'not') takeBack(found, heard.moves[at - 1], known);
@@ -108,6 +110,9 @@ export function evidenceIn(
     )
       continue;
     const about: Topic | null =
+      (mended?.move === move
+        ? { item: mended.item, label: mended.item.key, confidence: 0.9, corrects: true }
+        : null) ??
       takenBackOf(heard.moves.slice(Math.max(0, at - 1), at + 2), move, plan, asked, known) ??
       topicOf(move, heard, plan, asked);
     const besideTopic = topicBeside(move, plan, [asked, about?.item ?? null]);
@@ -152,7 +157,10 @@ export function evidenceIn(
       continue;
     }
     if (
-      (!mayAnswer(move, asked) && !leansToAsked(move, asked) && !namesTheirNeed(move, asked)) ||
+      (!mayAnswer(move, asked) &&
+        !leansToAsked(move, asked) &&
+        !namesTheirNeed(move, asked) &&
+        !(move.act === 'sales' && answersPlainly(move, asked))) ||
       speaksOfOther(move, asked, corrects) ||
       (isBareWord(move) && !isFirst && !isLast(found, asked))
     )

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { plain, type Token } from '../entities/tokens.ts';
+import { negations, trouble } from '../understanding/features.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
@@ -127,7 +129,9 @@ const leastLeaving = 0.35;
 
 /** Whether the call is transferred after these words: a person who asks us something afterwards stays. */
 export function handsOver({ moves }: Heard): boolean {
-  const at = moves.findLastIndex(({ acts }) => (acts.get('transfer') ?? 0) >= leastHandingOver);
+  const at = moves.findLastIndex(
+    ({ acts, tokens }) => (acts.get('transfer') ?? 0) >= leastHandingOver && !isUnable(tokens),
+  );
   return (
     at !== -1 &&
     !moves
@@ -137,6 +141,22 @@ export function handsOver({ moves }: Heard): boolean {
 }
 
 const leastHandingOver = 0.65;
+
+/** "There's no transfer button", "I can't transfer you": said behind a no, and not behind what they do instead. */
+function isUnable(tokens: readonly Token[]): boolean {
+  const last = tokens.slice(
+    tokens.findLastIndex(({ kind }, index) => kind === 'comma' && index < tokens.length - 1) + 1,
+  );
+  const words = plain(last).split(' ');
+  const at = words.findLastIndex(
+    (word, index) =>
+      negations.has(word) && !words.slice(index + 1, index + 3).some((next) => trouble.has(next)),
+  );
+  return at >= 0 && !words.slice(at + 1).some((word) => turning.has(word));
+}
+
+/** "I don't do those, I'll get you somebody": what comes behind it is done. */
+const turning: ReadonlySet<string> = new Set(['but', 'so', 'i', 'let', "let's"]);
 
 /**
  * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell
@@ -322,17 +342,19 @@ function metIn(heard: Heard, known: string | null): string | null {
   const [name] = heard.entities
     .filter((entity) => entity.type === 'name')
     .toSorted((a, b) => b.certainty - a.certainty);
-  if (name === undefined || (name.certainty < sureName && (known !== null || !introduces(heard, name))))
-    return known;
+  const least = known === null ? leastIntroducing : leastRenaming;
+  const isSure = name !== undefined && name.certainty >= sureName && known === null;
+  if (name === undefined || (!isSure && introductionOf(heard, name) < least)) return known;
   return name.value;
 }
 
 /** An introduction as clear as "my name is". */
 const sureName = 0.8;
 const leastIntroducing = 0.25;
+const leastRenaming = 0.5;
 
 /** "You got Lakeside", "yep, this is Lakeside": the name may be the place's. */
-function introduces({ moves }: Heard, { start }: { readonly start: number }): boolean {
+function introductionOf({ moves }: Heard, { start }: { readonly start: number }): number {
   const move = moves.find((one) => one.end > start);
-  return (move?.acts.get('introduces-person') ?? 0) >= leastIntroducing;
+  return move?.acts.get('introduces-person') ?? 0;
 }

@@ -1,11 +1,17 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
-import { contentWords } from '../call-plan/words.ts';
-import { plain, tokenize } from '../entities/tokens.ts';
+import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
+import { plain, type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
 import { negations } from '../understanding/features.ts';
 import { guess } from '../understanding/linear-model.ts';
-import { hasPlainSign, isAkin, polarityFeatures, signOf } from '../understanding/polarity-features.ts';
+import {
+  hasPlainSign,
+  isAkin,
+  namingWords,
+  polarityFeatures,
+  signOf,
+} from '../understanding/polarity-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import {
   beginsWithNo,
@@ -73,9 +79,16 @@ export function unlessFormContradicts(
  * question, mean just that; "it's no trouble" does not.
  */
 function plainWordOf({ question }: PlanItem, { tokens }: Move): 'yes' | 'no' | null {
+  const word = wordAtEnds(question, tokens);
+  // "No charge" is no plain no to "free of charge".
+  const form = word === 'no' ? signOf(question, tokens) : null;
+  return form === 'yes' ? null : word;
+}
+
+function wordAtEnds(question: string, tokens: readonly Token[]): 'yes' | 'no' | null {
   const said = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
   const ends = [said[0] ?? '', said.at(-1) ?? ''];
-  const asked = plain(tokenize(question)).split(' ');
+  const asked = namingWords(plain(tokenize(question)).split(' '));
   const denied = said[said.indexOf('no') + 1] ?? '';
   const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
   // "No appointment" is a yes to "without an appointment".
@@ -160,3 +173,13 @@ const leastDisputing = 0.3;
 
 /** Below what is taken for an answer, above what is not heard at all. */
 const doubtful = 0.35;
+
+/** "That doesn't exist in this program", asked for a share: how surely there is none of what was asked for, 0 to 1. */
+export function denialOf(item: PlanItem, { tokens, acts }: Move): number {
+  const isUnknown = (acts.get('does-not-know') ?? 0) + (acts.get('withholds') ?? 0) >= leastUnknown;
+  const question = `Is there any ${wordsAskedFor(item.question).join(' ')}?`;
+  const [best] = guess(modelOf('polarity'), polarityFeatures(question, tokens));
+  return !isUnknown && best?.label === 'no' ? best.confidence : 0;
+}
+
+const leastUnknown = 0.4;

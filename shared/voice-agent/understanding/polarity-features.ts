@@ -66,8 +66,14 @@ interface BesideQuestion {
 /** The words of a question, and of an answer to it. */
 export function besideQuestion(question: string, answer: readonly Token[]): BesideQuestion {
   const asking = wordsOf(tokenize(question));
-  const asked = asking.filter((word) => !frame.has(word));
+  const asked = namingWords(asking);
   return { asking, asked, words: masked(wordsOf(answer), asked) };
+}
+
+/** "Free of charge?" asks for the first of two opposites. */
+export function namingWords(asking: readonly string[]): string[] {
+  const naming = asking.filter((word) => !frame.has(word));
+  return naming.filter((word, at) => !naming.slice(0, at).some((before) => areOpposite(before, word)));
 }
 
 /** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */
@@ -87,7 +93,7 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
   const asking = wordsOf(tokenize(question));
   const without = asking.indexOf('without');
   if (asking.some((word, at) => negations.has(word) && at !== without)) return null;
-  const asked = asking.filter((word) => !frame.has(word) && word !== 'without');
+  const asked = namingWords(asking).filter((word) => word !== 'without');
   // "No appointment" is a yes to "without an appointment?".
   const unwanted = new Set(without < 0 ? [] : asking.slice(without));
   const isPast = asking.some((word) => gone.has(word));
@@ -276,8 +282,10 @@ function formOf(clause: readonly string[], asked: readonly string[]): string {
 }
 
 function isEllipsis(clause: readonly string[]): boolean {
+  // "Isn't now" leaves out who does not.
   const at = clause.findIndex(
-    (word, index) => auxiliaries.has(word) && subjects.has(clause[index - 1] ?? ''),
+    (word, index) =>
+      auxiliaries.has(word) && (index === 0 ? clause[1] === 'not' : subjects.has(clause[index - 1] ?? '')),
   );
   if (at < 0) return false;
   const next = clause[clause[at + 1] === 'not' ? at + 2 : at + 1];

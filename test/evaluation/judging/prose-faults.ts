@@ -59,7 +59,9 @@ function slipOf({ casting, called }: Held): Grounds['slip'] {
   if (misspeaks === undefined || truth === undefined || called?.told.includes(misspeaks.fact) !== true)
     return { wrong: new Set(), right: new Set() };
   const right = numbersIn(String(truth.value));
-  return { wrong: new Set([...numbersIn(misspeaks.instead)].filter((number) => !right.has(number))), right };
+  // "We cut $640": the amount billed, told as the amount paid, stays the amount billed.
+  const told = numbersIn(called.told.map((name) => String(called.knows[name]?.value ?? '')).join('\n'));
+  return { wrong: new Set([...numbersIn(misspeaks.instead)].filter((number) => !told.has(number))), right };
 }
 
 function spokenMoment(day: string, time: string): string {

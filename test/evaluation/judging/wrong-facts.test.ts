@@ -123,6 +123,22 @@ describe('a misleading sentence', () => {
     expect(said('They said $45.')).toEqual(['summary: "$45" was put right']);
     expect(said('They said: "$45, sorry, $40."')).toEqual([]);
   });
+
+  test('is not one whose figure is the truth of another fact', () => {
+    const traits = { misspeaks: { fact: 'copay', instead: '$1,500', corrects: ['Sorry, {right}.'] } };
+    const transcript = [
+      { role: 'user' as const, content: 'The copay is $1,500. Sorry, $40. $1,500 and 20%.' },
+    ];
+    expect(
+      faultsOf(
+        someHeld({
+          person: { temper: traits },
+          result: { summary: 'Deductible $1,500.' },
+          held: { transcript },
+        }),
+      ),
+    ).toEqual([]);
+  });
 });
 
 describe('a name', () => {

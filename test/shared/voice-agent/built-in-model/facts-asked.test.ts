@@ -259,3 +259,10 @@ test('gets "I don’t know" when repeated', () => {
   expect(turns[0]?.words).toBe('');
   expect(turns[1]?.words).toContain("I don't have that information");
 });
+
+test('what we have is told where the words seem to ask for something close to it that we lack', () => {
+  const member = factOf('member-id', 'member ID', 'QX4471');
+  expect(
+    talk(answerQuestions, ['Number on card?'], { plan: planWith({ facts: [member] }) }).last.words,
+  ).toContain('QX4471');
+});

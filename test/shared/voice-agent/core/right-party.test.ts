@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
-import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
+import { handsOver, nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
 
 type Callee = CallPlan['callee'];
@@ -304,4 +304,20 @@ test.each(['It is my house.', 'You have the wrong number.', 'We are a bakery.'])
 test('a person who refuses machines is not a wrong number', () => {
   const said = 'No robots on this line, and no recordings, that is final.';
   expect(partyHeard(said, 'insurer', true).status).toBe('unverified');
+});
+
+test.each([
+  ["I'm not able to transfer calls.", false],
+  ["There's no transferring from this desk.", false],
+  ["Not a problem, I'm transferring you.", true],
+  ["We don't handle those, I'll put you through.", true],
+])('"%s" passes us on: %s', (said, isPassed) => {
+  expect(handsOver(hear(said, false))).toBe(isPassed);
+});
+
+test('a person who told their name is not renamed by the place that they name', () => {
+  const before: Party = { ...nobodyYet, person: 'Meera' };
+  expect(
+    partyAfter(before, hear('Yes, you are talking to Lakeside only.', true), 'insurer', false).person,
+  ).toBe('Meera');
 });

@@ -66,6 +66,9 @@ describe("yes or no to a client's question", () => {
 test.each<[string, string, string | null]>([
   ['Can she come without a referral?', 'No referral.', 'yes'],
   ['Can she come without a referral?', 'She needs a referral.', 'no'],
+  ['Is parking free of charge?', "Parking's free, the county pays.", 'yes'],
+  ['Is parking free of charge?', 'There is a charge.', 'no'],
+  ['Is the permit still valid?', "It was valid, isn't now.", 'no'],
 ])('%s "%s" says %s by its form', (question, answer, sign) => {
   expect(signOf(question, tokenize(answer))).toBe(sign);
 });
