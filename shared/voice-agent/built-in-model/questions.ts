@@ -43,7 +43,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     waitFor(draft);
     return;
   }
-  // "She needs one before the first visit": leans to an answer, and stands in no way.
+  // "She needs one before the first visit": leans to an answer, and is not an obstacle.
   const leansToAnswer = asked !== null && draft.memory.leaned[asked.key] !== leaned;
   if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer)) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
@@ -174,7 +174,7 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const leastNone = (memory.attempts[asked.key] ?? 0) < maxAttempts ? surelyNone : leastNoneAgain;
   const none = told.moves.find((move) => denialOf(asked, move) >= leastNone);
   if (none !== undefined && amounts.has(asked.kind) && !isPutOff(told, asked)) {
-    // "We don't do coinsurance" is an answer, and no number.
+    // "We don't do coinsurance" is an answer without a number.
     const { key } = asked;
     const { text: quote } = none;
     draft.record({ key, value: null, answer: quote, quote, turn: heard.turn, needs_review: true });

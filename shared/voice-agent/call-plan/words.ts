@@ -52,7 +52,7 @@ export function withoutStop(text: string): string {
   return text.slice(0, end).trimStart();
 }
 
-/** What a question asks for, without how it asks. */
+/** A question's subject, without its question words. */
 export function wordsAskedFor(question: string): string[] {
   return contentWords(question).filter((word) => !amounts.has(word));
 }

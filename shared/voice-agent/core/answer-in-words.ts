@@ -111,7 +111,7 @@ function goesOn(move: Move | undefined): boolean {
 function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
   const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
   if (to === undefined || next === undefined || next.isQuestion) return to;
-  // "Wait. Wrong fax. 202-555-0124.": what puts it right belongs to it.
+  // "Wait. Wrong fax. 202-555-0124.": the correction belongs to it.
   if ((isCorrection(to) || takesBack(to)) && next.entities.length > 0) return tailOf(moves, next);
   if (around.has(next.act)) return to;
   return to.tokens.at(-1)?.kind === 'comma' || goesOn(next) ? tailOf(moves, next) : to;

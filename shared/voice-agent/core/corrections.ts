@@ -143,7 +143,7 @@ function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
   );
 }
 
-/** Begins with a word that takes something back. */
+/** Starts with a word of withdrawal. */
 export function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
   return begin.some(({ norm }) => correctionWords.has(norm));

@@ -70,7 +70,7 @@ export function besideQuestion(question: string, answer: readonly Token[]): Besi
   return { asking, asked, words: masked(wordsOf(answer), asked) };
 }
 
-/** "Free of charge?" asks for the first of two opposites. */
+/** "Free of charge?" asks about the first of two opposites. */
 export function namingWords(asking: readonly string[]): string[] {
   const naming = asking.filter((word) => !frame.has(word));
   return naming.filter((word, at) => !naming.slice(0, at).some((before) => areOpposite(before, word)));
@@ -282,7 +282,7 @@ function formOf(clause: readonly string[], asked: readonly string[]): string {
 }
 
 function isEllipsis(clause: readonly string[]): boolean {
-  // "Isn't now" leaves out who does not.
+  // "Isn't now" omits the subject.
   const at = clause.findIndex(
     (word, index) =>
       auxiliaries.has(word) && (index === 0 ? clause[1] === 'not' : subjects.has(clause[index - 1] ?? '')),

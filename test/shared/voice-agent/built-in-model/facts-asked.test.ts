@@ -260,7 +260,7 @@ test('gets "I don’t know" when repeated', () => {
   expect(turns[1]?.words).toContain("I don't have that information");
 });
 
-test('what we have is told where the words seem to ask for something close to it that we lack', () => {
+test('a similar fact is told in place of a requested one that we lack', () => {
   const member = factOf('member-id', 'member ID', 'QX4471');
   expect(
     talk(answerQuestions, ['Number on card?'], { plan: planWith({ facts: [member] }) }).last.words,

@@ -242,14 +242,14 @@ test('a postponed amount is requested once more at the end, and not a third time
   expect(outcomeOf(deposit, "I couldn't tell you.").turns[0]?.words).not.toContain('deposit');
 });
 
-test('that there is none of what was asked for is an answer for review, and is not asked for again', () => {
+test('the absence of a requested value is an answer for review, and is not asked again', () => {
   const deposit = { ...clientItem('question_3', 'How much is the deposit?', null, []), required: true };
   const { turns, answers } = outcomeOf(deposit, 'We do not take deposits.');
   expect(answers.question_3).toMatchObject({ value: null, needs_review: true });
   expect(turns[0]?.words).not.toContain('deposit');
 });
 
-test('words that lean to an answer stand in no way', () => {
+test('words that lean to an answer are not an obstacle', () => {
   const order = {
     ...clientItem('question_4', "Does the scan need a doctor's order?", null, []),
     required: true,

@@ -311,11 +311,11 @@ test.each([
   ["There's no transferring from this desk.", false],
   ["Not a problem, I'm transferring you.", true],
   ["We don't handle those, I'll put you through.", true],
-])('"%s" passes us on: %s', (said, isPassed) => {
+])('"%s" transfers us: %s', (said, isPassed) => {
   expect(handsOver(hear(said, false))).toBe(isPassed);
 });
 
-test('a person who told their name is not renamed by the place that they name', () => {
+test('a person who gave their name is not renamed by a place they name', () => {
   const before: Party = { ...nobodyYet, person: 'Meera' };
   expect(
     partyAfter(before, hear('Yes, you are talking to Lakeside only.', true), 'insurer', false).person,
