@@ -72,7 +72,7 @@ function whole(json: string): unknown {
 const shown = pages.flatMap((page) => requestsOf(page).map((request) => ({ page, request })));
 const described = shown.filter(({ request }) => request.url.pathname !== '/openapi.json');
 
-test('the requests of what integrators ask for are shown', () => {
+test('the requests in the docs', () => {
   const api = shown.filter(({ page }) => page === 'docs/api.md').map(({ request }) => request);
   expect(api.map(({ method, url }) => `${method} ${url.pathname}${url.search}`)).toEqual(
     expect.arrayContaining([
@@ -87,7 +87,7 @@ test('the requests of what integrators ask for are shown', () => {
 describe.each(described)('$page: $request.method $request.url', ({ page, request }) => {
   const operation = operationOf(request);
 
-  test('is one that the service has, with a body and parameters that it takes', () => {
+  test('matches a route of the service, with a valid body and parameters', () => {
     expect(operation).toBeDefined();
     const known = [
       ...(operation?.query?.map(({ name }) => name) ?? []),
@@ -102,14 +102,14 @@ describe.each(described)('$page: $request.method $request.url', ({ page, request
   // The README shows answers in part only.
   if (page !== 'docs/api.md' || request.answer === null) return;
   const answer = whole(request.answer);
-  test('is answered as the page shows it', () => {
+  test('returns the response that the page shows', () => {
     const isDryRun = request.url.searchParams.get('dry_run') === 'true';
     const schema = isDryRun ? operation?.dryRun?.schema : operation?.success.schema;
     expect(schema?.safeParse(answer)).toEqual({ success: true, data: answer });
   });
 });
 
-test('the event that is shown has the members that events have', () => {
+test('the example event has the members of real events', () => {
   const text = readFileSync(`${root}/docs/api.md`, 'utf8');
   const [, json = ''] = /```json\n(\{"event".*?)```/s.exec(text) ?? [];
   const { sequence, ...event } = whole(json) as Record<string, unknown>;

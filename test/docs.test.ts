@@ -91,7 +91,7 @@ describe('the README', () => {
     );
   });
 
-  test('draws the functions that there are, and no others', () => {
+  test('draws exactly the functions that exist', () => {
     const drawn = [...textOf('README.md').matchAll(/\[\[(.*?)\]\]/g)].flatMap(([, names = '']) =>
       names.split('<br/>'),
     );
@@ -116,21 +116,21 @@ describe('the README', () => {
 });
 
 describe('the docs', () => {
-  test('list the endpoints that there are, and no others', () => {
+  test('list exactly the endpoints that exist', () => {
     const endpoints = routes.filter((route) => route.path.startsWith('/v1/'));
     expect(firstCells('docs/api.md', '## Endpoints').sort()).toEqual(
       endpoints.map((route) => `\`${route.method} ${route.path}\``).sort(),
     );
   });
 
-  test('list the sandbox numbers that are answered, and no others', () => {
+  test('list exactly the sandbox numbers', () => {
     const numbers = bundledDirectory().personas.flatMap((person) => person.numbers);
     expect(firstCells('docs/sandbox.md', '## Sandbox numbers').sort()).toEqual(
       numbers.map((number) => (number === '*' ? 'any other' : number)).sort(),
     );
   });
 
-  test('say what to do about every log event that raises an alarm', () => {
+  test('say how to respond to every log event that raises an alarm', () => {
     expect(
       firstCells('docs/operations.md', '## Alarms')
         .map((cell) => cell.replace(' ●', ''))
@@ -148,7 +148,7 @@ describe('the docs', () => {
     expect(named.sort()).toEqual(manifests.map(({ name }) => name).sort());
   });
 
-  test('number each guarantee, and a test is named after the number', () => {
+  test('number each guarantee, and each number names a test', () => {
     const numbers = firstCells('docs/security.md', '## Guarantees');
     expect(numbers).toEqual([...numbers].sort((a, b) => Number(a) - Number(b)));
     const tests = globSync('test/**/*.ts', { cwd: root }).map(textOf).join('\n');
@@ -168,7 +168,7 @@ describe('the docs', () => {
     expect(checks.filter((check) => !explained.some((cell) => cell.startsWith(check)))).toEqual([]);
   });
 
-  test('explain every code of the carrier as the dashboard does', () => {
+  test('explain every carrier code like the dashboard', () => {
     const known = Object.entries(carrierCodes).flatMap(([kind, codes]) =>
       Object.entries(codes).map(([code, { meaning, remedy, anotherCall }]) =>
         [kind === 'error' ? code : `${kind} ${code}`, meaning, remedy ?? '', anotherCall].join(' | '),
@@ -186,7 +186,7 @@ describe('the docs', () => {
     for (const row of rows) expect(textOf('docs/operations.md')).toContain(row);
   });
 
-  test('show the costs as the command prints them', () => {
+  test('show the costs that the command prints', () => {
     const [, block] = /npm run cost\n```\n\n```text\n(.*?)```/s.exec(textOf('docs/operations.md')) ?? [];
     const printed = execFileSync(process.execPath, ['infra/cost.ts'], { cwd: root, encoding: 'utf8' });
     expect(block).toBe(printed);
@@ -206,7 +206,7 @@ describe.each(pages)('%s', (page) => {
     for (const name of named) expect(Object.keys(npmScripts())).toContain(name);
   });
 
-  test('gives commands only options that they explain', async () => {
+  test('gives commands only options that their help explains', async () => {
     for (const line of shellLines(page)) {
       const [, name = '', options = ''] = /npm (?:run )?([a-z-]+)(?: --silent)? -- (.*)/.exec(line) ?? [];
       if (name === '') continue;

@@ -4,7 +4,7 @@ import { routes } from '../../infra/routes.ts';
 import { countRequests } from './count-requests.ts';
 import { maxRequests } from './request-bounds.ts';
 
-test('every /v1 endpoint asks DynamoDB no more often than it may', async () => {
+test('every /v1 endpoint stays within its DynamoDB requests', async () => {
   const counts = await countRequests(await builtBundles());
   const endpoints = routes.filter(({ path }) => path.startsWith('/v1/'));
   expect([...counts.keys()].sort()).toEqual(endpoints.map((route) => route.function).sort());

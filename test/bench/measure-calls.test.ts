@@ -9,7 +9,7 @@ import { measureCalls } from './measure-calls.ts';
 const tolerance = 0.15;
 
 // A schedule or a retry that falls into the call adds to its counts: measured again, a real change stays.
-test('the counts that costs are computed from are what a call takes', {
+test('the counts behind the costs match a call', {
   timeout: 600_000,
   retry: 2,
 }, async () => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workDir, { recursive: true, force: true }));
 
-test('the functions of a call start soon enough for whoever has answered it', async () => {
+test('the functions of a call start soon enough for the person who answered', async () => {
   const bundlesDir = await builtBundles();
   const ofCalls = manifests.filter(({ failureStopsCalls }) => failureStopsCalls === true);
   expect(ofCalls.map(({ name }) => name).sort()).toEqual(['call-runner', 'carrier-callback', 'voice-agent']);
@@ -36,7 +36,7 @@ describe.runIf(process.platform === 'linux')('under a runtime interface client',
   };
   const ofOne = manifests.filter(({ name }) => name === 'call-runner');
 
-  test('the init is over when the client asks for an event', async () => {
+  test('init ends when the client asks for an event', async () => {
     const runtimeClient = await clientAsking('invocation/next');
     const bundlesDir = await builtBundles();
     const [init] = measureInit(ofOne, { workDir, bundlesDir, rounds: 1, runtimeClient });
@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')('under a runtime interface client',
     expect(init?.processorMs).toBeGreaterThan(0);
   }, 120_000);
 
-  test('an init that fails is no measurement', async () => {
+  test('a failed init is not measured', async () => {
     const runtimeClient = await clientAsking('init/error');
     const bundlesDir = await builtBundles();
     expect(() => measureInit(ofOne, { workDir, bundlesDir, rounds: 1, runtimeClient })).toThrow('init/error');

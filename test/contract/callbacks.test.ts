@@ -205,7 +205,7 @@ function expectInOrder(callback: Callback): void {
   expect(callback.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
 }
 
-describe('what the sandbox phone sends is what the carrier documents and what we understand', () => {
+describe("the sandbox phone's requests match the carrier's documentation and our parser", () => {
   test.each([
     ['somebody who answers', '+12025550103', ['initiated', 'ringing', 'in-progress', 'completed']],
     ['a busy line', '+12025550110', ['initiated', 'busy']],
@@ -214,7 +214,7 @@ describe('what the sandbox phone sends is what the carrier documents and what we
     ['a number out of service', '+12025550113', ['initiated', 'failed']],
     ['a menu', '+12025550114', ['initiated', 'ringing', 'in-progress', 'completed']],
     ['somebody who hangs up', '+12025550116', ['initiated', 'ringing', 'in-progress', 'completed']],
-  ])('of a call to %s', async (_, to, statuses) => {
+  ])('for a call to %s', async (_, to, statuses) => {
     fixture.agent = script('What are your office hours?', 'And on Saturdays?', 'Thank you.');
     const callbacks = await callbacksOf(to);
     for (const callback of callbacks) expectInOrder(callback);
@@ -234,13 +234,13 @@ describe('what the sandbox phone sends is what the carrier documents and what we
     );
   });
 
-  test('of a conversation that breaks off', async () => {
+  test('for a conversation that breaks off', async () => {
     fixture.agent = () => ({ close: 1011 });
     for (const callback of await callbacksOf('+12025550103')) expectInOrder(callback);
     expect(fixture.formsOf('/relay-end')).toMatchObject([{ SessionStatus: 'failed' }]);
   });
 
-  test('of a call that is cancelled before it is dialed', async () => {
+  test('for a call that is canceled before its dial', async () => {
     const sid = await fixture.place('+12025550103');
     await fixture.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' });
     await fixture.play();
@@ -249,13 +249,13 @@ describe('what the sandbox phone sends is what the carrier documents and what we
   });
 });
 
-describe('what the sandbox phone asks about somebody who calls in', () => {
+describe("the sandbox phone's requests for an inbound call", () => {
   test.each([
     ['somebody who answers', '+12025550103', 'over'],
     ['a busy line', '+12025550110', 'unreached'],
     ['nobody', '+12025550111', 'unreached'],
     ['a number out of service', '+12025550113', 'unreached'],
-  ])('and is forwarded to %s', async (_, to, forwarding) => {
+  ])('that is forwarded to %s', async (_, to, forwarding) => {
     const own = '+12025550199';
     fixture.answers.set('/inbound', ({ DialCallStatus }) => ({
       status: 200,
@@ -276,7 +276,7 @@ describe('what the sandbox phone asks about somebody who calls in', () => {
   });
 });
 
-test('a parameter that is missing, misspelt or of another form would be noticed', async () => {
+test('a missing, misspelled or malformed parameter is detected', async () => {
   await callbacksOf('+12025550110');
   const [first] = fixture.formsOf('/status');
   if (first === undefined) throw new Error('nothing was reported');

@@ -95,7 +95,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     }
   }
 
-  test('describes every request of the adapter and allows every answer to it, over a whole call', async () => {
+  test('describes every request of the adapter and allows every response, over a whole call', async () => {
     fixture.agent = script('What are your office hours?');
     const placed = await place('+12025550103');
     const calls = { to: '+12025550103', from: caller, since: new Date() };
@@ -164,7 +164,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     expectAnswersInOrder();
   });
 
-  test('allows the answers of what the adapter has no use for', async () => {
+  test('allows responses that the adapter ignores', async () => {
     fixture.agent = script('What are your office hours?');
     const { sid } = await place('+12025550103');
     await fixture.play({ speech: 'tones' });
@@ -185,7 +185,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     expectAnswersInOrder();
   });
 
-  test('and the facts beside it hold for every refusal', async () => {
+  test('applies to every refusal, with the stated facts', async () => {
     const { sid } = await place('+12025550110');
     const refused = [
       await send('POST', '/Calls.json', { To: '555', From: caller, Url: `${fixture.baseUrl}/answer` }),
@@ -205,7 +205,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     await fixture.play({ speech: 'tones' });
   });
 
-  test('would be noticed to be broken', () => {
+  test('detects a violation', () => {
     const request = (more: Partial<Exchange>): Exchange => ({
       method: 'POST',
       url: `${account}/Calls.json`,

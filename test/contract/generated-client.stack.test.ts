@@ -91,7 +91,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-test('a client generated from the document compiles by our strict settings', () => {
+test('a client generated from the document compiles with our strict settings', () => {
   const compiler = join(root, 'node_modules/.bin/tsc');
   const output = execFileSync(compiler, ['-p', directory, '--listFiles'], { encoding: 'utf8' });
   expect(output).toContain(join(directory, 'client.ts'));

@@ -63,7 +63,7 @@ async function refusalOf(work: Promise<unknown>): Promise<RestException> {
   return error;
 }
 
-describe("the carrier's own library at the sandbox phone of a running stack", () => {
+describe("the carrier's own library with the sandbox phone of a running stack", () => {
   test('places a call that is answered and recorded, fetches the recording and deletes it', async () => {
     const placed = await library.calls.create({
       to: '+12025550103',
@@ -129,7 +129,7 @@ describe("the carrier's own library at the sandbox phone of a running stack", ()
     expect(await refusalOf(library.calls(call.sid).fetch())).toMatchObject({ status: 404, code: 20404 });
   });
 
-  test('sees the call that the service placed, its verdict, and its recording gone once it is kept', async () => {
+  test("sees the service's call, its verdict, and the recording gone once stored", async () => {
     const patient = await service.request('POST', '/v1/patient', {
       project_id: service.projectId,
       ...demoPatient,
@@ -164,7 +164,7 @@ describe("the carrier's own library at the sandbox phone of a running stack", ()
     expect(recorded.status).toBe(302);
   });
 
-  test('ends a call, and is told when it has ended already', async () => {
+  test('ends a call, and learns if it has already ended', async () => {
     const { sid } = await library.calls.create({ to: '+12025550110', from: '+12025550193', twiml });
     await finished(sid);
     expect(await refusalOf(library.calls(sid).update({ status: 'completed' }))).toMatchObject({
@@ -173,7 +173,7 @@ describe("the carrier's own library at the sandbox phone of a running stack", ()
     });
   });
 
-  test('leafs through long lists by its own pager, whatever the size of the page', async () => {
+  test('pages through long lists by its own pager, with any page size', async () => {
     const from = '+12025550194';
     const placed: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -235,7 +235,7 @@ describe('an inbound call to one of our numbers', () => {
     return finished(placed.sid);
   }
 
-  test('is put through to the call-back number of the project that calls from it', async () => {
+  test('is put through to the callback number of the project that calls from it', async () => {
     const office = '+12025550103';
     const project = sampleProject({
       caller_number: own,

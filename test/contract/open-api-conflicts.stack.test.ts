@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => caller.stop());
 
-describe('a conflict is answered as the document says', () => {
+describe('a conflict matches the document', () => {
   const refuse = async (operationId: string, ids: Ids, body?: unknown): Promise<void> => {
     const operation = caller.named(operationId);
     const answer = await caller.ask(operation, ids, { body: body ?? caller.bodyOf(operation, ids) });
     refusals.expect(operation, answer, 409);
   };
 
-  test('for a task that is over', async () => {
+  test('for a finished task', async () => {
     const byClient = { patient: 'createPatient', task: 'createTask', read: 'getTask' };
     await refuse('cancelTask', await caller.completeTask(byClient, { project_id: caller.client.projectId }));
     const byPerson = {
@@ -39,12 +39,12 @@ describe('a conflict is answered as the document says', () => {
     );
   });
 
-  test('for real calls where the service has no live carrier, and for a grant that was never given', async () => {
+  test('for live calls without a live carrier, and for a grant that was never given', async () => {
     await refuse('grantLive', { project_id: refusals.projectId });
     await refuse('withdrawLive', { project_id: refusals.projectId });
   });
 
-  test('for an external_id that something else has', async () => {
+  test('for a duplicate external_id', async () => {
     for (const [project_id, names] of [
       [caller.client.projectId, { patient: 'createPatient', task: 'createTask', change: 'updatePatient' }],
       [
@@ -74,7 +74,7 @@ describe('a conflict is answered as the document says', () => {
     }
   });
 
-  test('for what a legal hold keeps', async () => {
+  test('under a legal hold', async () => {
     const held = await newTestClient();
     const { id: ownId } = await caller.succeed('createProject', {});
     for (const [project_id, names] of [
@@ -114,14 +114,14 @@ describe('a conflict is answered as the document says', () => {
     await held.stop();
   });
 
-  test('for another carrier, and for a project that would be left without an owner', async () => {
+  test('for another carrier, and for a project that would lose its last owner', async () => {
     const ids = { project_id: refusals.projectId, email: demoPeople.owner.email };
     await refuse('changeProject', ids, { carrier: 'live' });
     await refuse('setMember', ids, { role: 'viewer' });
     await refuse('removeMember', ids);
   });
 
-  test('for lines of which each is in one entry only', async () => {
+  test('for lines that may be in only one entry', async () => {
     const range = { last_phone_number: '+18885550149' };
     const save = caller.named('saveDestination');
     const ids = { project_id: refusals.projectId, phone_number: '+18885550140' };
@@ -130,14 +130,14 @@ describe('a conflict is answered as the document says', () => {
     await refuse('saveDestination', { ...ids, phone_number: '+18885550142' });
   });
 
-  test('for an API key that works no longer', async () => {
+  test('for an inactive API key', async () => {
     const project = { project_id: refusals.projectId };
     const ids = { ...project, api_key_id: String((await caller.succeed('createApiKey', project)).id) };
     await caller.succeed('revokeApiKey', ids);
     await refuse('rotateApiKey', ids);
   });
 
-  test('for a signing secret that cannot be opened', async () => {
+  test('for an unreadable signing secret', async () => {
     const project = { project_id: refusals.projectId };
     const [mine, other] = [
       await caller.succeed('createWebhook', project),
@@ -154,7 +154,7 @@ describe('a conflict is answered as the document says', () => {
     await refuse('getWebhookSecret', { ...project, webhook_id: keyOf(mine).webhookId });
   });
 
-  test('for one webhook too many, and for one that is switched off', async () => {
+  test('for one webhook too many, and for a disabled one', async () => {
     const project = { project_id: String((await caller.succeed('createProject', {})).id) };
     const webhooks = [];
     for (let count = 1; count <= 20; count += 1)
@@ -169,7 +169,7 @@ describe('a conflict is answered as the document says', () => {
     }
   });
 
-  test('and none of the refusals was left out that can be brought about at will', () => {
+  test('and every reproducible conflict is covered', () => {
     refusals.expectComplete((status) => status === 409);
   });
 });

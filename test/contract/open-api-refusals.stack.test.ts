@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => caller.stop());
 
-describe('a request that is refused is answered as the document says', () => {
+describe('a refusal matches the document', () => {
   /** Identifiers of our own for all but the last parameter of a path, which is the one that is wrong. */
   async function refusal(operation: ListedOperation, wrong: Ids): Promise<Answer> {
     const [last = ''] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).slice(-1);
@@ -37,7 +37,7 @@ describe('a request that is refused is answered as the document says', () => {
     );
   }
 
-  test('401 for who does not say who they are', async () => {
+  test('401 without authentication', async () => {
     const secured = caller.reader.operations.filter(({ security }) => security.length > 0);
     expect(secured.length).toBeGreaterThan(8);
     for (const operation of secured) {
@@ -45,7 +45,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('400 for a body that is no JSON', async () => {
+  test('400 for an invalid JSON body', async () => {
     const withBody = caller.reader.operations.filter(({ requestBody }) => requestBody !== undefined);
     for (const operation of withBody) {
       refusals.expect(
@@ -56,7 +56,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('415 for a body that is compressed in a way that the gateway does not know', async () => {
+  test('415 for an unknown content encoding', async () => {
     const withBody = refusals.documenting(415);
     expect(withBody.length).toBeGreaterThan(2);
     for (const operation of withBody) {
@@ -65,7 +65,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('400 for a length of a page that is none', async () => {
+  test('400 for an invalid page size', async () => {
     const lists = refusals
       .documenting(400)
       .filter((operation) =>
@@ -81,7 +81,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('400 for days that there cannot be', async () => {
+  test('400 for invalid days', async () => {
     const operation = caller.named('getProjectUsage');
     for (const query of [
       '?from=yesterday',
@@ -92,7 +92,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('403 for a role that does not allow it, a key without the scope, and for taking the right to call', async () => {
+  test('403 for a role without permission, a key without the scope, and creating a live project', async () => {
     const people: string[] = [];
     for (const role of ['viewer', 'staff', 'auditor'] as const) {
       const at = new Date().toISOString();
@@ -121,7 +121,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('403 for a project that is not that of the key', async () => {
+  test("403 for another project than the key's", async () => {
     for (const operationId of ['createPatient', 'updatePatient', 'createTask']) {
       const operation = caller.named(operationId);
       const body = {
@@ -148,7 +148,7 @@ describe('a request that is refused is answered as the document says', () => {
     return { [name]: String((await caller.succeed(create, ids)).id) };
   }
 
-  test('422 for an idempotency key that came with another request', async () => {
+  test('422 for an idempotency key of another request', async () => {
     const patients = { v1: 'createPatient', admin: 'createProjectPatient' };
     const tasks = { v1: 'createTask', admin: 'createProjectTask' };
     for (const operation of refusals.documenting(422)) {
@@ -171,7 +171,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('429 for a client whose project asks too often', async () => {
+  test('429 for a project over its rate limit', async () => {
     const busy = await newTestClient();
     const windowMs = 10_000;
     const startMs = Math.floor(Date.now() / windowMs) * windowMs;
@@ -192,7 +192,7 @@ describe('a request that is refused is answered as the document says', () => {
     await busy.stop();
   });
 
-  test('400 for an identifier that is none', async () => {
+  test('400 for an invalid ID', async () => {
     const aboutOneThing = caller.reader.operations.filter(({ path }) =>
       /_id\}|\{(?:email|phone_number)\}/.test(lastParameter(path)),
     );
@@ -201,7 +201,7 @@ describe('a request that is refused is answered as the document says', () => {
     }
   });
 
-  test('404 for what there is not', async () => {
+  test('404 for a missing item', async () => {
     const unknown = {
       ...Object.fromEntries(
         [
@@ -242,7 +242,7 @@ describe('a request that is refused is answered as the document says', () => {
     );
   });
 
-  test('and none of the refusals was left out that can be brought about at will', () => {
+  test('and every reproducible refusal is covered', () => {
     refusals.expectComplete((status) => status !== 409);
   });
 });

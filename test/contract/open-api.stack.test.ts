@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => caller.stop());
 
-describe('every operation of the document is answered as it says', () => {
+describe('every operation matches the document', () => {
   test('for a client with an API key', async () => {
     const project = { project_id: caller.client.projectId };
     const ids = await caller.completeTask(
@@ -41,7 +41,7 @@ describe('every operation of the document is answered as it says', () => {
     await caller.succeed('getErasure', { erasure_id: ids.patient_id ?? '' });
   });
 
-  test('for everybody', async () => {
+  test('for everyone', async () => {
     for (const operationId of ['getOpenApi', 'getAdminOpenApi', 'getDocs'])
       await caller.succeed(operationId, {});
     for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'page.js']) {
@@ -50,7 +50,7 @@ describe('every operation of the document is answered as it says', () => {
     expect(caller.reader.serverUrl).toBe(stack().baseUrl);
   });
 
-  test('for a person who has signed in, about projects, members, patients and tasks', async () => {
+  test('for a signed-in person, about projects, members, patients and tasks', async () => {
     const project = await caller.succeed('createProject', {});
     const start = { project_id: String(project.id), email: 'new-colleague@example.com' };
     for (const operationId of [
@@ -93,7 +93,7 @@ describe('every operation of the document is answered as it says', () => {
     await caller.succeed('getProjectErasure', { ...ids, erasure_id: ids.patient_id ?? '' });
   });
 
-  test('for a person who has signed in, about numbers that must not be called', async () => {
+  test('for a signed-in person, about do-not-call numbers', async () => {
     const project = { project_id: String((await caller.succeed('createProject', {})).id) };
     for (const operationId of ['addOptOut', 'importOptOuts', 'listOptOuts']) {
       await caller.succeed(operationId, project);
@@ -111,7 +111,7 @@ describe('every operation of the document is answered as it says', () => {
     for (const operationId of ['confirmOptOut', 'liftOptOut']) await caller.succeed(operationId, ids);
   });
 
-  test('for a person who has signed in, about the lines that are called', async () => {
+  test('for a signed-in person, about destinations', async () => {
     const project_id = String((await caller.succeed('createProject', {})).id);
     const ids = { project_id, phone_number: '+18885550142' };
     for (const operationId of ['saveDestination', 'listDestinations', 'removeDestination']) {
@@ -119,7 +119,7 @@ describe('every operation of the document is answered as it says', () => {
     }
   });
 
-  test('for a person who has signed in, about keys and webhooks', async () => {
+  test('for a signed-in person, about keys and webhooks', async () => {
     const project = { project_id: String((await caller.succeed('createProject', {})).id) };
     const { id: api_key_id } = await caller.succeed('createApiKey', project);
     const key = { ...project, api_key_id: String(api_key_id) };
@@ -149,7 +149,7 @@ describe('every operation of the document is answered as it says', () => {
     }
   });
 
-  test('and none was left out but those that need credentials of the live carrier', () => {
+  test('and only those that need live carrier credentials are missing', () => {
     const isLive = ({ operationId }: ListedOperation) => /^(grant|withdraw)Live$/.test(operationId);
     expect([...caller.walked].sort()).toEqual(
       caller.reader.operations

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason}`, () => {
-  test('describes whatever the call runner asks while calls go well, get lost and overrun', async () => {
+  test('describes every request of the call runner while calls succeed, get lost and overrun', async () => {
     const contract = openCarrierContract();
 
     // Answered; of its recording nobody tells.

@@ -10,7 +10,7 @@ const limitMs = 15 * 60_000;
 /** One kill of this seed hits work in progress and one a start. */
 const seed = 'npm test';
 
-test('tasks on a local stack that is killed at work and at its start end once, with every recording and webhook', {
+test('tasks on a local stack that is killed at work and at startup end once, with every recording and webhook', {
   timeout: limitMs,
 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'voice-agent-crash-'));

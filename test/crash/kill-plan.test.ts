@@ -6,7 +6,7 @@ function plan(seed: string): Kill[] {
 }
 
 describe('the kills of a run', () => {
-  test('are the same for the same seed, and others for another', () => {
+  test('are the same for the same seed, and differ for another', () => {
     expect(plan('a')).toEqual(plan('a'));
     expect(plan('a')).not.toEqual(plan('b'));
   });
@@ -19,7 +19,7 @@ describe('the kills of a run', () => {
     expect(kills.some(({ pauseMs }) => pauseMs > 0)).toBe(true);
   });
 
-  test('never come after the start that they are to hit', () => {
+  test('never come after the start that they target', () => {
     const starts = plan('a').filter(({ moment }) => moment === 'starting');
     expect(Math.max(...starts.map(({ afterMs }) => afterMs))).toBeLessThanOrEqual(5_000);
   });

@@ -96,7 +96,7 @@ function problems(changes: Partial<Evidence>, webhooks = seen, ordered = [task.i
 }
 
 describe('after the kills', () => {
-  test('a run in which everything happened once is without problems and without open work', () => {
+  test('a complete run without duplicates has no problems and no open work', () => {
     expect(problems({})).toBe('');
     expect(openWork(evidence, seen)).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('after the kills', () => {
     expect(problems({}, webhooks)).toContain(words);
   });
 
-  test('what is not over yet is waited for', () => {
+  test('open work is awaited', () => {
     const open = {
       ...evidence,
       tasks: [{ ...task, status: 'IN_PROGRESS' as const }],

@@ -26,7 +26,7 @@ function verify(): Promise<CommandRun> {
 }
 
 describe('who saw a patient', () => {
-  test('is told to an owner on a page of its own: the key that registered the patient, and people', async () => {
+  test('is shown to an owner on its own page: the key that created the patient, and people', async () => {
     const { owner, viewer, address } = clinic;
     await viewer.page.goto(`${address}/patients/${patientId}`);
     expect(await viewer.page.getByRole('link', { name: 'Who saw this patient' }).count()).toBe(0);
@@ -45,7 +45,7 @@ describe('who saw a patient', () => {
     await look(page, 'patient-access');
   });
 
-  test('is not told to a viewer, however they ask', async () => {
+  test('is hidden from a viewer', async () => {
     const { viewer, address } = clinic;
     const answer = await viewer.page.goto(`${address}/patients/${patientId}/access-log`);
     expect(answer?.status()).toBe(403);

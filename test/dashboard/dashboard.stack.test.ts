@@ -32,7 +32,7 @@ describe('an owner at a browser', () => {
   let projectAddress: string;
   let key: string;
 
-  test('is shown the way in and comes back signed in, to where they wanted to go', async () => {
+  test('signs in and returns to the requested page', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${baseUrl}/dashboard/new-project`);
     await look(page, 'sign-in');
@@ -42,7 +42,7 @@ describe('an owner at a browser', () => {
     expect(page.url()).toBe(`${baseUrl}/dashboard/new-project`);
   });
 
-  test('is told next to the fields what a new project lacks, and creates one', async () => {
+  test('sees beside the fields what a new project lacks, and creates one', async () => {
     const { page } = newcomers.owner;
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('alert').waitFor();
@@ -57,7 +57,7 @@ describe('an owner at a browser', () => {
     await look(page, 'projects');
   });
 
-  test('changes the settings, and what is wrong is said without losing what was typed', async () => {
+  test('changes the settings, and sees problems without losing typed values', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/settings`);
     await look(page, 'general');
@@ -93,7 +93,7 @@ describe('an owner at a browser', () => {
     await look(page, 'api-keys');
   });
 
-  test('finds the project in the examples of the API documentation, whose main part is one', async () => {
+  test("finds the project's ID in the examples of the API documentation, which has one main landmark", async () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API documentation' }).click();
     await page.getByRole('button', { name: 'POST /v1/patient', exact: false }).first().click();
@@ -105,7 +105,7 @@ describe('an owner at a browser', () => {
     await page.goto(`${projectAddress}/api-keys`);
   });
 
-  test('adds a webhook, sends a test, sees the delivery and sends it again', async () => {
+  test('adds a webhook, sends a test, sees the delivery and resends it', async () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByLabel('Endpoint URL').fill('http://192.0.2.1/hook');
@@ -131,7 +131,7 @@ describe('an owner at a browser', () => {
     await look(page, 'delivery');
   });
 
-  test('adds a member, who sees everything but what changes something', async () => {
+  test('adds a member, who sees everything but controls for changes', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/members`);
     await page.getByLabel('Email').fill('viewer@clinic.example.com');
@@ -180,18 +180,18 @@ describe('an owner at a browser', () => {
     expect(response.status).toBe(403);
   });
 
-  test('reads in the audit log what was done', async () => {
+  test('reads the changes in the audit log', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${projectAddress}/audit-log`);
     const log = await textOf(page.getByRole('table'));
-    for (const deed of ['Created the project', 'Generated an API key', 'Viewed signing secret']) {
+    for (const deed of ['Created the project', 'Generated an API key', 'Viewed a signing secret']) {
       expect(log).toContain(deed);
     }
     expect(log).not.toContain(key);
     await look(page, 'audit-log');
   });
 
-  test('chooses to be mailed once a day what needs a person', async () => {
+  test('subscribes to a daily email of tasks that need attention', async () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Alerts' }).click();
     await page.getByRole('radio', { name: 'Daily digest' }).check();
@@ -252,7 +252,7 @@ describe('an owner at a browser', () => {
     await context.close();
   });
 
-  test('sends a form once when it is clicked again before the answer has come', async () => {
+  test('sends a form once despite a second click before the response', async () => {
     const { page } = newcomers.owner;
     await page.goto(`${baseUrl}/dashboard/new-project`);
     await page.getByLabel('Name').fill('Clicked Twice');
@@ -270,7 +270,7 @@ describe('an owner at a browser', () => {
     expect(await page.getByRole('link', { name: 'Clicked Twice' }).count()).toBe(1);
   });
 
-  test('reads on every page, the first one included, by the clocks of where they are', async () => {
+  test('sees local times on every page, including the first', async () => {
     const { context, page } = await newVisitor(newcomers.browser, { timezoneId: 'America/Chicago' });
     await signInAs(page, baseUrl, 'Olive Owner');
     for (const address of [`${baseUrl}/dashboard`, `${projectAddress}/audit-log`]) {
@@ -280,14 +280,14 @@ describe('an owner at a browser', () => {
     await context.close();
   });
 
-  test('who is in no project is told of none', async () => {
+  test('sees no project without membership', async () => {
     const { viewer } = newcomers;
     await viewer.page.goto(`${baseUrl}/dashboard/projects/01a1fc97-58bc-708f-8a0c-7cb537214c80`);
     await viewer.page.getByRole('heading', { name: 'Not found' }).waitFor();
     await look(viewer.page, 'not-found');
   });
 
-  test('signs out, and the pages are closed to them', async () => {
+  test('signs out, and loses access to the pages', async () => {
     const { page } = newcomers.owner;
     await page.goto(projectAddress);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -296,7 +296,7 @@ describe('an owner at a browser', () => {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
-  test('saw nothing that the browser had to stop', () => {
+  test('caused no browser violations', () => {
     expect(newcomers.complaints()).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => clinic?.close());
 
-describe('what is chosen in new tasks, at a browser', () => {
+describe('choices for new tasks at a browser', () => {
   test('a destination is added, fills in its number, and is removed', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/destinations`);
@@ -56,7 +56,7 @@ describe('what is chosen in new tasks, at a browser', () => {
     expect(await noticeOn(page)).toContain('The destination was removed.');
   });
 
-  test('questions are kept as a template and asked again, without scripts, too', async () => {
+  test('questions are saved as a template and reused, also without scripts', async () => {
     const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${clinic.address}/new-task?type=CUSTOM_TASK`);
@@ -80,7 +80,7 @@ describe('what is chosen in new tasks, at a browser', () => {
     await look(clinic.owner.page, 'templates');
   });
 
-  test('made the browsers stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });

@@ -57,7 +57,7 @@ const listed = async (what: 'patient' | 'task'): Promise<{ id: string }[]> => {
 };
 
 describe('a file of patients and tasks at a browser', () => {
-  test('begins with a template, is looked at, and is carried out before the eyes of whoever waits', async () => {
+  test('starts from a template, is previewed, and is imported live', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/tasks`);
     await page.getByRole('link', { name: 'Import CSV' }).click();
@@ -81,7 +81,7 @@ describe('a file of patients and tasks at a browser', () => {
     );
     await page.getByRole('heading', { name: 'What this import will do' }).waitFor();
     const main = await textOf(page.getByRole('main'));
-    expect(main).toContain('32 rows: 30 good, 2 with problems. Nothing has been created yet.');
+    expect(main).toContain('32 rows: 30 valid, 2 with problems. Nothing has been created yet.');
     expect(main).toContain('30 tasks will be created');
     expect(main).toContain('30 patients will be added');
     const problems = page.getByRole('table', { name: 'Rows to fix' });
@@ -110,10 +110,10 @@ describe('a file of patients and tasks at a browser', () => {
       .getAttribute('href');
     const text = await (await page.request.get(`${baseUrl}${results}`)).text();
     expect(text.match(/Patient added, task created/g)).toHaveLength(30);
-    expect(text.match(/Left out/g)).toHaveLength(2);
+    expect(text.match(/Skipped/g)).toHaveLength(2);
   });
 
-  test('creates nothing twice when it comes again with its rows put right, without scripts', async () => {
+  test('creates nothing twice when sent again with corrected rows, without scripts', async () => {
     const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
     await signInAs(page, baseUrl, 'Olive Owner');
     const file = fileOf(
@@ -123,7 +123,7 @@ describe('a file of patients and tasks at a browser', () => {
     await uploadTo(page, file);
     const main = await textOf(page.getByRole('main'));
     expect(main).toContain('2 tasks will be created');
-    expect(main).toContain('30 rows were imported before');
+    expect(main).toContain('30 rows were already imported');
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await untilShown(page, '32 of 32 rows done');
     await untilShown(page, 'Done');
@@ -135,7 +135,7 @@ describe('a file of patients and tasks at a browser', () => {
     await context.close();
   });
 
-  test('that is no file of ours is refused with a sentence', async () => {
+  test('with unknown headings is refused with a message', async () => {
     const { page } = clinic.owner;
     const path = join(directory, 'workbook.csv');
     writeFileSync(path, Buffer.from('PK\u0003\u0004 not text'));
@@ -154,8 +154,8 @@ describe('a file of patients and tasks at a browser', () => {
   });
 });
 
-describe('several tasks of a list', () => {
-  test('are canceled together, after the page has said which, and told one by one', async () => {
+describe('bulk actions on a list', () => {
+  test('cancel tasks after a preview, and report each', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/tasks`);
     await look(page, 'tasks-selectable');
@@ -175,7 +175,7 @@ describe('several tasks of a list', () => {
     expect(body.tasks).toHaveLength(2);
   });
 
-  test('of a whole view are called again and assigned, without scripts; those that cannot say why', async () => {
+  test('call again and assign a whole view, without scripts, and explain exceptions', async () => {
     const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${clinic.address}/tasks?status=CANCELLED`);
@@ -202,7 +202,7 @@ describe('several tasks of a list', () => {
     await context.close();
   });
 
-  test('stand behind a name that somebody gave their filters, for themselves or for everybody', async () => {
+  test('work on saved views, personal or shared', async () => {
     const { owner, viewer } = clinic;
     await owner.page.goto(`${clinic.address}/tasks?status=CANCELLED&sort=oldest`);
     await owner.page.getByText('Save this view').click();
@@ -227,7 +227,7 @@ describe('several tasks of a list', () => {
     expect(await owner.page.getByRole('link', { name: 'Given up' }).count()).toBe(0);
   });
 
-  test('are told in the time zone of the clinic, whatever that of the reader', async () => {
+  test("show the clinic's time zone, whatever the reader's", async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/settings`);
     await page.getByLabel('Time zone').selectOption({ label: 'Hawaii' });
@@ -237,14 +237,14 @@ describe('several tasks of a list', () => {
     expect(await textOf(page.getByRole('table'))).toContain('HST');
   });
 
-  test('are only looked at by viewers', async () => {
+  test('are unavailable to viewers', async () => {
     const { page } = clinic.viewer;
     await page.goto(`${clinic.address}/tasks`);
     await page.getByRole('table').waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
   });
 
-  test('made the browser stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => newcomers?.close());
 
-describe('a clinic that begins', () => {
+describe('a new clinic', () => {
   let projectId: string;
   let key: string;
 
@@ -45,7 +45,7 @@ describe('a clinic that begins', () => {
     projectId = /projects\/([0-9a-f-]+)/.exec(page.url())?.[1] ?? '';
   });
 
-  test('generates a key, and registers a patient with it', async () => {
+  test('generates a key, and creates a patient with it', async () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
@@ -71,7 +71,7 @@ describe('a clinic that begins', () => {
     newcomers.secret = await textOf(page.locator('#signing-secret'));
   });
 
-  test('creates a task by the form', async () => {
+  test('creates a task with the form', async () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'Tasks', exact: true }).click();
     await page.getByRole('link', { name: 'New task' }).click();
@@ -100,7 +100,7 @@ describe('a clinic that begins', () => {
     ).toContainEqual(['task.completed', true]);
   });
 
-  test('plays the recording of the call, whose words stand out as they are heard', async () => {
+  test('plays the recording, with the spoken words highlighted', async () => {
     const { page } = newcomers.owner;
     await noteHeard(page);
     await page.locator('audio').focus();
@@ -111,7 +111,7 @@ describe('a clinic that begins', () => {
     await page.keyboard.press('Space');
   });
 
-  test('has the delivery sent again; the receiver gets it once more, and its page tells without a reload', async () => {
+  test('resends the delivery, which the receiver gets again and the page shows without a reload', async () => {
     const { page } = newcomers.owner;
     const arrivals = () =>
       newcomers.receiver.received.filter(({ event }) => event === 'task.completed').length;
@@ -125,7 +125,7 @@ describe('a clinic that begins', () => {
     expect(newcomers.receiver.received.every(({ signatureValid }) => signatureValid)).toBe(true);
   });
 
-  test('revokes the key, with which nothing is answered any more', async () => {
+  test('revokes the key, which no longer works', async () => {
     const { page } = newcomers.owner;
     expect((await ask('GET', '/patient')).status).toBe(200);
     await page.getByRole('link', { name: 'API Keys' }).click();
@@ -136,7 +136,7 @@ describe('a clinic that begins', () => {
     );
   });
 
-  test('saw the browser stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(newcomers.complaints()).toEqual([]);
   });
 });

@@ -52,8 +52,8 @@ async function untilShown(page: Page, selector: string): Promise<void> {
 
 const announcement = '#live-news';
 
-describe('a page that is looked at while calls are made', () => {
-  test('takes in new tasks and what becomes of others, and leaves the reader where they are', async () => {
+describe('a page that is open during calls', () => {
+  test("shows new tasks and changes, and keeps the reader's place", async () => {
     const { page } = clinic.owner;
     const waiting = await order(busy, 'The first one.');
     await page.goto(`${clinic.address}/tasks`);
@@ -79,7 +79,7 @@ describe('a page that is looked at while calls are made', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  test('keeps open what was opened, and gives the focus to the page when what had it is gone', async () => {
+  test('keeps opened sections, and moves focus to the page if the focused element is gone', async () => {
     const { page } = clinic.owner;
     const taskId = await order(busy, 'Call again and again.');
     await page.goto(`${clinic.address}/tasks/${taskId}`);
@@ -95,7 +95,7 @@ describe('a page that is looked at while calls are made', () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  test('tells the conversation of the call that was answered, after others that were not', async () => {
+  test('shows the conversation of the answered call, after unanswered ones', async () => {
     const { page } = clinic.owner;
     const taskId = await order(busyTwice, 'Call until somebody answers.');
     await page.goto(`${clinic.address}/tasks/${taskId}`);
@@ -108,7 +108,7 @@ describe('a page that is looked at while calls are made', () => {
     await look(page, 'task-called-three-times');
   });
 
-  test('goes on playing a recording while something else on it changes', async () => {
+  test('keeps playing a recording through changes', async () => {
     const { page } = clinic.owner;
     const taskId = await order(voicemail, 'Leave a message.');
     await page.goto(`${clinic.address}/tasks/${taskId}`);
@@ -129,7 +129,7 @@ describe('a page that is looked at while calls are made', () => {
   });
 });
 
-test('a page that is not kept up to date for want of scripts offers to be loaded anew', async () => {
+test('a page without scripts offers a reload', async () => {
   const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
   await signInAs(page, baseUrl, 'Olive Owner');
   await page.goto(`${clinic.address}/tasks?status=CANCELLED`);
@@ -140,10 +140,10 @@ test('a page that is not kept up to date for want of scripts offers to be loaded
   expect(await clinic.owner.page.getByRole('link', { name: 'Refresh' }).count()).toBe(0);
 });
 
-describe('moments', () => {
+describe('times', () => {
   beforeAll(() => order(busy, 'Called at some moment.'));
 
-  test('are told in the time zone of whoever reads them', async () => {
+  test("are in the reader's time zone", async () => {
     const { context, page } = await newVisitor(clinic.browser, { timezoneId: 'America/Chicago' });
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${clinic.address}/audit-log`);
@@ -160,7 +160,7 @@ describe('moments', () => {
     await context.close();
   });
 
-  test('are told in UTC where no script can say which it is', async () => {
+  test('are in UTC without scripts', async () => {
     const { context, page } = await newVisitor(clinic.browser, {
       timezoneId: 'America/Chicago',
       javaScriptEnabled: false,
@@ -174,6 +174,6 @@ describe('moments', () => {
   });
 });
 
-test('the browsers had to stop nothing', () => {
+test('caused no browser violations', () => {
   expect(clinic.complaints()).toEqual([]);
 });

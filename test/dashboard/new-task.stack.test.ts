@@ -79,7 +79,7 @@ async function taskCount(): Promise<number> {
 describe('the form of a new task at a browser', () => {
   let scheduled: string;
 
-  test('orders an appointment, which is made before the eyes of whoever has ordered it', async () => {
+  test('creates an appointment task, which completes live', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = demoTask('SCHEDULE_APPOINTMENT');
     await page.goto(`${clinic.address}/tasks`);
@@ -104,7 +104,7 @@ describe('the form of a new task at a browser', () => {
     await page.getByText('Completed').first().waitFor();
   });
 
-  test('orders an insurance to be verified', async () => {
+  test('creates an insurance verification', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = uncalledTask('VERIFY_INSURANCE');
     await openForm(page, 'Verify insurance');
@@ -125,7 +125,7 @@ describe('the form of a new task at a browser', () => {
     expect(await stored(await create(page))).toMatchObject({ ...call, task_data });
   });
 
-  test('orders a reimbursement to be chased', async () => {
+  test('creates a claim follow-up', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = uncalledTask('REIMBURSEMENT');
     await openForm(page, 'Follow up on a claim');
@@ -146,7 +146,7 @@ describe('the form of a new task at a browser', () => {
     expect(await stored(await create(page))).toMatchObject({ ...call, task_data });
   });
 
-  test('orders questions to be asked by nothing but the keyboard', async () => {
+  test('creates a task with questions by keyboard alone', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = uncalledTask('CUSTOM_TASK');
     await page.goto(`${clinic.address}/new-task?type=CUSTOM_TASK&patient_id=${patientId}`);
@@ -182,7 +182,7 @@ describe('the form of a new task at a browser', () => {
     expect(JSON.stringify(task_data)).toContain('What are your office hours?');
   });
 
-  test('says what is wrong where it is, and keeps everything else', async () => {
+  test('shows problems in place, and keeps everything else', async () => {
     const { page } = clinic.owner;
     const before = await taskCount();
     await openForm(page, 'Verify insurance');
@@ -198,7 +198,7 @@ describe('the form of a new task at a browser', () => {
       'Enter a goal',
       'Enter the number to call, such as (202) 555-0142',
       ...['Street', 'State or province', 'Postal code'].map(
-        (label) => `Provider: enter “${label}”: an address needs all of its parts`,
+        (label) => `Provider: enter “${label}”: an address needs all its parts`,
       ),
       'Provider: enter the country as two letters, such as US',
     ]);
@@ -215,7 +215,7 @@ describe('the form of a new task at a browser', () => {
     expect(await taskCount()).toBe(before);
   });
 
-  test('finds another patient without losing what was typed, and without a name in an address', async () => {
+  test('finds another patient, keeps typed values, and has no name in a URL', async () => {
     const { page } = clinic.owner;
     await openForm(page, 'Ask a list of questions');
     await page.getByLabel('Goal').fill('Ask for the opening hours.');
@@ -235,7 +235,7 @@ describe('the form of a new task at a browser', () => {
     await look(page, 'new-task-questions');
   });
 
-  test('stays as it was filled in while a patient is registered beside it', async () => {
+  test('keeps its values while a patient is added in another tab', async () => {
     const { page, context } = clinic.owner;
     await openForm(page, 'Ask a list of questions');
     await page.getByLabel('Goal').fill('Ask for the opening hours.');
@@ -247,7 +247,7 @@ describe('the form of a new task at a browser', () => {
     expect(await page.getByLabel('Goal').inputValue()).toBe('Ask for the opening hours.');
   });
 
-  test('creates a task that is similar to another one', async () => {
+  test('creates a task similar to another one', async () => {
     const { page } = clinic.owner;
     const { task_data, ...call } = uncalledTask('SCHEDULE_APPOINTMENT');
     await page.goto(`${clinic.address}/tasks/${scheduled}`);
@@ -258,7 +258,7 @@ describe('the form of a new task at a browser', () => {
     expect(await stored(similar)).toMatchObject({ ...call, patient_id: patientId, task_data });
   });
 
-  test('makes one task when it is sent twice, or again after going back', async () => {
+  test('creates one task when sent twice, or again after going back', async () => {
     const { page } = clinic.owner;
     const before = await taskCount();
     await page.goto(`${clinic.address}/new-task?like=${scheduled}`);
@@ -272,7 +272,7 @@ describe('the form of a new task at a browser', () => {
     expect(await taskCount()).toBe(before + 1);
   });
 
-  test('is not there for viewers', async () => {
+  test('is hidden from viewers', async () => {
     const { page } = clinic.viewer;
     for (const address of [`${clinic.address}/tasks`, `${clinic.address}/tasks/${scheduled}`]) {
       await page.goto(address);
@@ -284,11 +284,11 @@ describe('the form of a new task at a browser', () => {
     }
   });
 
-  test('is there for tasks of every type', () => {
+  test('exists for tasks of every type', () => {
     expect(demoTasks.map(({ body }) => body.task_type)).toEqual([...taskTypes]);
   });
 
-  test('made the browser stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ describe('the overview of a project at a browser', () => {
   let tasks: TaskOfApi[];
   const withStatus = (status: string): number => tasks.filter((task) => task.status === status).length;
 
-  test('shows an owner the way to the first task, and a viewer none that they may not go', async () => {
+  test('shows an owner the way to the first task, and a viewer no way without permission', async () => {
     const [owner, viewer] = [clinic.owner.page, clinic.viewer.page];
     await owner.goto(clinic.address);
     const main = owner.getByRole('main');
@@ -56,7 +56,7 @@ describe('the overview of a project at a browser', () => {
     expect(await viewer.getByRole('main').getByRole('link').count()).toBe(0);
   });
 
-  test('counts tasks and calls exactly as the API tells of them', async () => {
+  test('counts tasks and calls exactly like the API', async () => {
     const { client, owner } = clinic;
     const patientId = await clinic.register();
     const ids = await Promise.all(
@@ -107,7 +107,7 @@ describe('the overview of a project at a browser', () => {
     await look(page, 'overview-tables');
   });
 
-  test('leads from each number of tasks to watch to these tasks', async () => {
+  test('links each number of tasks to watch to these tasks', async () => {
     const { page } = clinic.viewer;
     for (const [name, status] of [
       ['In progress', 'IN_PROGRESS'],
@@ -129,7 +129,7 @@ describe('the overview of a project at a browser', () => {
     ['task type', 'Schedule an appointment'],
     ['destination', '+1 (202) 555-0'],
     ['day', '2026'],
-  ])('tells its figures by %s, and each leads to the tasks behind it', async (by, text) => {
+  ])('groups its figures by %s, and links each to its tasks', async (by, text) => {
     const { page } = clinic.viewer;
     await page.goto(clinic.address);
     await page.getByRole('link', { name: `by ${by}` }).click();
@@ -143,7 +143,7 @@ describe('the overview of a project at a browser', () => {
     expect(rows).toBe(created);
   });
 
-  test('tells of the last 30 days as well, and says which days it tells of', async () => {
+  test('also covers the last 30 days, and names the covered days', async () => {
     const { page } = clinic.owner;
     await page.goto(clinic.address);
     await page.getByText('created in the last 7 days.').first().waitFor();
@@ -153,7 +153,7 @@ describe('the overview of a project at a browser', () => {
     expect(await textOf(choice.locator('[aria-current]'))).toBe('30 days');
   });
 
-  test('tells hours by the clocks of whoever reads them', async () => {
+  test("shows hours in the reader's time zone", async () => {
     const visitor = await newVisitor(clinic.browser, {
       timezoneId: 'Asia/Kolkata',
     });
@@ -166,7 +166,7 @@ describe('the overview of a project at a browser', () => {
     await visitor.context.close();
   });
 
-  test('shows nothing of the patients', async () => {
+  test('shows nothing about patients', async () => {
     const { page } = clinic.owner;
     const answer = await page.goto(clinic.address);
     const text = (await answer?.text()) ?? '';
@@ -174,7 +174,7 @@ describe('the overview of a project at a browser', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(100_000);
   });
 
-  test('made the browser stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => clinic?.close());
 
 describe('a patient at a browser', () => {
-  test('is merged with a duplicate after both were compared, which only those see who may erase', async () => {
+  test('is merged with a duplicate after a comparison, only by people who may erase', async () => {
     const { page } = clinic.owner;
     const person = { first_name: 'Iris', last_name: 'Delgado', date_of_birth: '1971-03-04' };
     const kept = await clinic.register(person);
@@ -34,7 +34,7 @@ describe('a patient at a browser', () => {
     expect(answer?.status()).toBe(403);
   });
 
-  test('gets one more insurance without scripts, too', async () => {
+  test('gets another insurance, also without scripts', async () => {
     const { context, page } = await newVisitor(clinic.browser, { javaScriptEnabled: false });
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${clinic.address}/new-patient`);

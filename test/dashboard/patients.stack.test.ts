@@ -58,7 +58,7 @@ async function formOf(page: Page, changes: Readonly<Record<string, string>> = {}
 describe('a patient at a browser', () => {
   let patientAddress: string;
 
-  test('is registered by a form that loses nothing when it is refused', async () => {
+  test('is added by a form that loses nothing when refused', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/patients`);
     await page.getByText('No patients yet.').waitFor();
@@ -96,7 +96,7 @@ describe('a patient at a browser', () => {
     expect(await page.getByLabel('Phone number', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('is registered with everything, several insurances of a kind included', async () => {
+  test('is added with all data, including several insurances of a kind', async () => {
     const { page } = clinic.owner;
     await fillAll(page, { 'Phone number': typed['Phone number'], Country: typedAddress.Country });
     const medical = await part(page, 'Medical insurance');
@@ -129,16 +129,16 @@ describe('a patient at a browser', () => {
     expect(await listed()).toEqual([id]);
   });
 
-  test('is written down as registered and as looked at, without anything that is known of them', async () => {
+  test('is audited as created and viewed, without personal data', async () => {
     const { page } = clinic.owner;
     await page.goto(`${clinic.address}/audit-log`);
-    for (const action of ['Added a patient', 'Viewed patient']) {
+    for (const action of ['Added a patient', 'Viewed a patient']) {
       await page.getByRole('cell', { name: action, exact: true }).first().waitFor();
     }
     expect(await page.content()).not.toMatch(/rivera|juniper|EHP204518837/i);
   });
 
-  test('is edited, and the page tells who changed what', async () => {
+  test('is edited, and the page shows who changed what', async () => {
     const { page } = clinic.owner;
     await page.goto(patientAddress);
     await page.getByRole('link', { name: 'Edit' }).click();
@@ -155,7 +155,7 @@ describe('a patient at a browser', () => {
     expect(await noticeOn(page)).toBe('The patient was saved.');
   });
 
-  test('who may be there already is added only when somebody says that they are another person', async () => {
+  test('who may be a duplicate is added only on confirmation', async () => {
     const { page } = clinic.owner;
     await clinic.untilIndexed('1984-07-12', 1);
     await page.goto(`${clinic.address}/new-patient`);
@@ -166,7 +166,7 @@ describe('a patient at a browser', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test('has a page with everything that is known, and with the tasks', async () => {
+  test('has a page with all data and tasks', async () => {
     const { page } = clinic.owner;
     await page.goto(patientAddress);
     const main = page.getByRole('main');
@@ -251,7 +251,7 @@ describe('a patient at a browser', () => {
     expect(await listed()).toHaveLength(before.length + 2);
   });
 
-  test('stands in a list, the newest first, page by page', async () => {
+  test('is in a list, newest first, in pages', async () => {
     const { page } = clinic.owner;
     for (let number = 1; number <= 25; number += 1) {
       await clinic.register({ first_name: 'Patient', last_name: `Number${number}` });
@@ -268,7 +268,7 @@ describe('a patient at a browser', () => {
     await page.getByRole('heading', { name: 'Maya Rivera' }).waitFor();
   });
 
-  test('is found by name or identifier, and leads from here to their own page', async () => {
+  test('is found by name or ID, with a link to their page', async () => {
     const { page } = clinic.owner;
     const search = async (text: string) => {
       await page.goto(`${clinic.address}/patients`);
@@ -279,14 +279,14 @@ describe('a patient at a browser', () => {
     await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
     await search('nobody at all');
-    await page.getByText('Nothing was found.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await search('rivera ma');
     await page.getByRole('link', { name: 'Maya Rivera', exact: true }).click();
     await page.getByRole('heading', { name: 'Maya Rivera', level: 1 }).waitFor();
     expect(page.url()).toBe(patientAddress);
   });
 
-  test('is shown to a viewer, who registers nobody and orders nothing', async () => {
+  test('is visible to a viewer, who cannot add or create anything', async () => {
     const { page } = clinic.viewer;
     await page.goto(`${clinic.address}/patients`);
     await page.getByRole('heading', { name: 'Patients', level: 1 }).waitFor();
@@ -307,7 +307,7 @@ describe('a patient at a browser', () => {
     expect(await listed()).toEqual(before);
   });
 
-  test('is nobody’s to see who is not of the project', async () => {
+  test('is hidden from people outside the project', async () => {
     const { page } = clinic.owner;
     const other = await newTestClient({ members: [{ email: 'owner@clinic.example.com', role: 'owner' }] });
     await other.stop();
@@ -317,14 +317,14 @@ describe('a patient at a browser', () => {
     }
   });
 
-  test('stands in no address', () => {
+  test('is in no URL', () => {
     expect(addresses.filter((address) => address.startsWith(patientAddress))).not.toEqual([]);
     expect(
       addresses.filter((address) => /maya|rivera|oscar|lindgren|juniper|2025550142|1984-07/i.test(address)),
     ).toEqual([]);
   });
 
-  test('made the browsers stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });

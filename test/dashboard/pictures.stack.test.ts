@@ -108,8 +108,8 @@ async function take(page: Page, name: string): Promise<void> {
   expect(byteLength, name).toBeLessThan(bytesAtMost);
 }
 
-describe('the pictures of the README', () => {
-  test('show a task that was completed, with its recording being heard', async () => {
+describe('the screenshots of the docs', () => {
+  test('show a completed task with its recording playing', async () => {
     const { page } = visitor;
     await page.goto(`${clinic.address}/tasks/${await order('+12025550100')}`);
     await page.getByText('The task has ended: Completed.').waitFor({ state: 'attached', timeout: 90_000 });
@@ -126,7 +126,7 @@ describe('the pictures of the README', () => {
     await take(page, 'dashboard-task');
   });
 
-  test('show what became of the tasks of a week', async () => {
+  test('show the outcomes of a week of tasks', async () => {
     const { page } = visitor;
     const waiting = [await order('+12025550110'), await order('+12025550112')];
     await inventWeek(clinic.client.projectId);

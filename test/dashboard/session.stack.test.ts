@@ -30,8 +30,8 @@ async function idleFor(context: Visitor['context'], minutes: number): Promise<vo
   ).toBe(true);
 }
 
-describe('a request from elsewhere', () => {
-  test('changes nothing without a token of whoever is signed in, or from another site', async () => {
+describe('a request from another site', () => {
+  test("changes nothing without the signed-in person's token, or from another site", async () => {
     const { context, page } = await newVisitor(visitors.browser);
     await signInAs(page, baseUrl, 'Olive Owner');
     const [token, cookie] = await tokenAndCookie({ context, page });
@@ -56,7 +56,7 @@ describe('a request from elsewhere', () => {
     await context.close();
   });
 
-  test('gets headers on every page that forbid scripts of others, framing and caching', async () => {
+  test('gets headers on every page that forbid foreign scripts, framing and caching', async () => {
     const { headers } = await fetch(`${baseUrl}/dashboard`);
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -69,7 +69,7 @@ describe('a request from elsewhere', () => {
 });
 
 describe('the end of a session', () => {
-  test('loses nothing of a form that is sent after it', async () => {
+  test('loses nothing of a form sent after it', async () => {
     const { context, page } = await newVisitor(visitors.browser);
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${baseUrl}/dashboard/new-project`);
@@ -89,7 +89,7 @@ describe('the end of a session', () => {
     await context.close();
   });
 
-  test('is announced, and people go on where they were after signing in again', async () => {
+  test('is announced, and people continue where they were after signing in again', async () => {
     const { context, page } = await newVisitor(visitors.browser);
     await page.clock.install();
     await signInAs(page, baseUrl, 'Olive Owner');

@@ -30,7 +30,7 @@ afterAll(() => clinic?.close());
 describe('the tasks of a project at a browser', () => {
   let taskId: string;
 
-  test('complete before the eyes of whoever looks at one, up to the webhook', async () => {
+  test('complete live, up to the webhook', async () => {
     const { page } = clinic.owner;
     await page.goto(tasksAddress);
     await page.getByText('No tasks yet.').waitFor();
@@ -45,7 +45,7 @@ describe('the tasks of a project at a browser', () => {
     await look(page, 'task');
   });
 
-  test('play the recording to whoever presses play, and the turn that is heard stands out and moves on', async () => {
+  test('play the recording on demand, with the current turn highlighted', async () => {
     const { page } = clinic.owner;
     const source = await page.locator('audio').getAttribute('src');
     const part = await page.request.get(`${baseUrl}${source}`, { headers: { Range: 'bytes=0-3' } });
@@ -78,37 +78,34 @@ describe('the tasks of a project at a browser', () => {
   });
 
   // Only Chromium lets a test lift the policy of a page, which allows recordings from where they are really kept.
-  test.skipIf(isFirefox)(
-    'go on with a recording after a pause that its address has not outlived',
-    async () => {
-      const source = await clinic.owner.page.locator('audio').getAttribute('src');
-      const recording = await (await clinic.owner.page.request.get(`${baseUrl}${source}`)).body();
-      const storage = await startStorageOfShortLinks(recording);
-      const { context, page } = await newVisitor(clinic.browser, { bypassCSP: true });
-      await context.route('**/recording', (route) =>
-        route.fulfill({ status: 302, headers: { Location: storage.newLink() } }),
-      );
-      await signInAs(page, baseUrl, 'Olive Owner');
-      await page.goto(`${tasksAddress}/${taskId}`);
-      await page.locator('audio').focus();
-      await page.keyboard.press('Space');
-      await page.locator('.conversation .heard').waitFor();
-      storage.expireLinks();
-      const movedAtMs = Date.now();
-      await page.evaluate("document.querySelector('audio').currentTime = 100");
-      const time = async () => Number(await page.evaluate("document.querySelector('audio').currentTime"));
-      await eventually('the recording to go on', async () => ((await time()) > 100.5 ? true : null));
-      // From where it was, and no faster than it is heard, however long this has waited.
-      const heardSeconds = (await time()) - 100;
-      expect(heardSeconds).toBeGreaterThan(0);
-      expect(heardSeconds).toBeLessThan((Date.now() - movedAtMs) / 1000 + 1);
-      expect(storage.refusals()).toBeGreaterThan(0);
-      await context.close();
-      await storage.stop();
-    },
-  );
+  test.skipIf(isFirefox)('continue a recording after its URL has expired', async () => {
+    const source = await clinic.owner.page.locator('audio').getAttribute('src');
+    const recording = await (await clinic.owner.page.request.get(`${baseUrl}${source}`)).body();
+    const storage = await startStorageOfShortLinks(recording);
+    const { context, page } = await newVisitor(clinic.browser, { bypassCSP: true });
+    await context.route('**/recording', (route) =>
+      route.fulfill({ status: 302, headers: { Location: storage.newLink() } }),
+    );
+    await signInAs(page, baseUrl, 'Olive Owner');
+    await page.goto(`${tasksAddress}/${taskId}`);
+    await page.locator('audio').focus();
+    await page.keyboard.press('Space');
+    await page.locator('.conversation .heard').waitFor();
+    storage.expireLinks();
+    const movedAtMs = Date.now();
+    await page.evaluate("document.querySelector('audio').currentTime = 100");
+    const time = async () => Number(await page.evaluate("document.querySelector('audio').currentTime"));
+    await eventually('the recording to go on', async () => ((await time()) > 100.5 ? true : null));
+    // From where it was, and no faster than it is heard, however long this has waited.
+    const heardSeconds = (await time()) - 100;
+    expect(heardSeconds).toBeGreaterThan(0);
+    expect(heardSeconds).toBeLessThan((Date.now() - movedAtMs) / 1000 + 1);
+    expect(storage.refusals()).toBeGreaterThan(0);
+    await context.close();
+    await storage.stop();
+  });
 
-  test('lead from an answer to the words that it rests on', async () => {
+  test('link an answer to its quote', async () => {
     const { page } = clinic.owner;
     const evidence = page.locator('dd .hint a').first();
     const words = (await evidence.textContent())?.replace(/[“”]/g, '');
@@ -140,7 +137,7 @@ describe('the tasks of a project at a browser', () => {
     expect((await page.request.get(`${baseUrl}${file}`)).status()).toBe(200);
   });
 
-  test('are read on paper, followed up on, found in the queue until they are done, and called again', async () => {
+  test('are printed, followed up, found in the queue until done, and called again', async () => {
     const { page } = clinic.owner;
     await page.goto(`${tasksAddress}/${taskId}`);
     await page.getByRole('link', { name: 'Printable transcript' }).click();
@@ -178,7 +175,7 @@ describe('the tasks of a project at a browser', () => {
     expect((await file.text()).trim().split('\r\n')).toHaveLength(3);
   });
 
-  test('are found by status, type, identifier and the name of the patient, which stands in no address', async () => {
+  test("are found by status, type, ID and the patient's name, which is in no URL", async () => {
     const { page } = clinic.owner;
     await page.goto(tasksAddress);
     await look(page, 'tasks');
@@ -223,7 +220,7 @@ describe('the tasks of a project at a browser', () => {
     expect(await page.getByRole('table').getByRole('cell').getByRole('link').count()).toBe(2);
   });
 
-  test('are cancelled by an owner, and not by a viewer, who sees everything else', async () => {
+  test('are canceled by an owner, and not by a viewer, who sees everything else', async () => {
     const cancellable = await clinic.order(patientId);
     const address = `${tasksAddress}/${cancellable}`;
     const { client, viewer } = clinic;
@@ -242,7 +239,7 @@ describe('the tasks of a project at a browser', () => {
     await look(page, 'task-cancelled');
   });
 
-  test('are erased by an owner, who is told on a receipt how far that is', async () => {
+  test('are erased by an owner, whose receipt shows the progress', async () => {
     const erasable = await clinic.order(patientId);
     const { page } = clinic.owner;
     await page.goto(`${tasksAddress}/${erasable}`);
@@ -259,7 +256,7 @@ describe('the tasks of a project at a browser', () => {
     await look(page, 'erasure');
   });
 
-  test('are closed to a project that they are not of', async () => {
+  test('are hidden from other projects', async () => {
     const other = await newTestClient({ members: [{ email: 'owner@clinic.example.com', role: 'owner' }] });
     await other.stop();
     const { page } = clinic.owner;
@@ -269,7 +266,7 @@ describe('the tasks of a project at a browser', () => {
     }
   });
 
-  test('made the browser stop nothing', () => {
+  test('caused no browser violations', () => {
     expect(clinic.complaints()).toEqual([]);
   });
 });

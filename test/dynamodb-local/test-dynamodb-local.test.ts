@@ -6,10 +6,10 @@ const run = (...args: string[]): Promise<CommandRun> =>
     PATH: '/nowhere',
   });
 
-test('is visibly skipped where there is no Java', async () => {
+test('is reported as skipped without Java', async () => {
   expect(await run()).toMatchObject({ exitCode: 0, stdout: 'SKIPPED: java is not installed\n' });
 });
 
-test('explains itself', async () => {
+test('explains its usage', async () => {
   expect(await run('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Java') });
 });

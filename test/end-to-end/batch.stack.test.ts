@@ -32,7 +32,7 @@ async function batchAs(id: string, status: string) {
   });
 }
 
-test('tasks of a batch are accepted, created soon after, and cancelled as one', {
+test('tasks of a batch are accepted, created soon after, and canceled as one', {
   timeout: 300_000,
 }, async () => {
   // More than one message creates: each 50.
@@ -62,7 +62,7 @@ test('tasks of a batch are accepted, created soon after, and cancelled as one', 
   });
 });
 
-test('a task of a batch is called as one that was created alone', async () => {
+test('a task of a batch is called like a single one', async () => {
   const { body } = await client.request('POST', '/v1/task/batch', {
     tasks: [task({ phone_number: '+12025550103' })],
   });

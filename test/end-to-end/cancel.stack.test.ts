@@ -55,7 +55,7 @@ function webhooks(event: string, taskId: string) {
   return client.receiver.received.filter((one) => one.event === event && one.task_id === taskId);
 }
 
-test('a task canceled during its call is over at once, and the call ends soon, each with its webhook', async () => {
+test('a canceled task ends at once, and its call soon after, each with its webhook', async () => {
   const created = await client.request('POST', '/v1/task', {
     project_id: client.projectId,
     patient_id: patientId,

@@ -51,7 +51,7 @@ async function letMinutePass(
   await sweep();
 }
 
-test('a patient who is erased has left the service and the telephone carrier, and the receipt says so', async () => {
+test('an erased patient is gone from the service and the carrier, as the receipt says', async () => {
   const registered = await client.request('POST', '/v1/patient', {
     project_id: client.projectId,
     ...demoPatient,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseTwiml } from '#shared/sandbox-phone/line/twiml.ts';
 import { stack } from '../support/stack.ts';
 
-test('a call whose document does not come hears an apology, whoever asks and whatever they send', async () => {
+test('a call without an answer document plays an apology, whoever asks and whatever they send', async () => {
   const response = await fetch(`${stack().baseUrl}/carrier-fallback`, {
     method: 'POST',
     body: 'ErrorCode=11200',

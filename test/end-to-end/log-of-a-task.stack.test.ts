@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.stop());
 
-test('by the ID of a task the log tells everything from its creation to its webhook', async () => {
+test('the log shows everything by task ID, from creation to webhook', async () => {
   const project_id = client.projectId;
   const patient = await client.request('POST', '/v1/patient', { project_id, ...demoPatient });
   const task = await client.request('POST', '/v1/task', {

@@ -30,7 +30,7 @@ const holds = PersonaFile.parse({
   },
 });
 
-test('41: a hold of fifteen minutes does not break the connection off', async () => {
+test('41: a fifteen-minute hold does not break the connection', async () => {
   // Sockets are closed after half a minute at this pace, in the course of the hold.
   const { stack, close } = await openTemporaryStack('hold', {
     SandboxPhonePace: '0.04',

@@ -37,7 +37,7 @@ const canaries = {
 };
 
 describe('mail', () => {
-  test('56: invites a person, who is a member once they have opened the link and signed in', async () => {
+  test('56: invites a person, who becomes a member after opening the link and signing in', async () => {
     const { baseUrl } = stack();
     const member = `/admin/projects/${client.projectId}/members/${sam.email}`;
     const added = await fetch(`${baseUrl}${member}`, {
@@ -65,7 +65,7 @@ describe('mail', () => {
     await expectNothingInLog([sam.email, link.split('/').at(-1) ?? '']);
   });
 
-  test('57, 58: tells a member what needs them, once and nothing of any patient, until they say stop', async () => {
+  test('57, 58: sends a member counts without patient data, once, until they unsubscribe', async () => {
     const table = stackTable();
     const browser = await signedIn(sam);
     expect((await browser.send(pageOf('/alerts'), { frequency: 'hourly' })).status).toBe(303);

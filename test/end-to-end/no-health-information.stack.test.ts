@@ -56,7 +56,7 @@ async function newCanaryTask(phoneNumber: string, taskType: string): Promise<str
   return created.body.id;
 }
 
-test('no log line and no webhook holds anything of a patient: calls succeed or fail, requests are bad', async () => {
+test('no log line and no webhook contains patient data: calls succeed or fail, requests are invalid', async () => {
   const spoken = new Set<string>();
   const tasks = await Promise.all([
     newCanaryTask('+12025550100', 'SCHEDULE_APPOINTMENT'),

@@ -44,7 +44,7 @@ function optOuts(...args: string[]) {
   ]);
 }
 
-test('a number that asks not to be called again is not called again, until a person lifts it', async () => {
+test('an opted-out number is not called again until a person lifts it', async () => {
   const first = await endOfTask();
   expect(first).toMatchObject({ status: 'FAILED', result: { ending: 'opted-out', goal_reached: false } });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => client.stop());
 
 // The carrier waits 10 s for an agent that is being started, which a busy machine may exceed: then it is warm.
-test('npm run smoke makes a call of each type on a stack that is named by its address, and says how they went', {
+test('npm run smoke calls once per task type on a stack given by its URL, and reports the results', {
   timeout: 400_000,
   retry: 1,
 }, async () => {
@@ -26,7 +26,7 @@ test('npm run smoke makes a call of each type on a stack that is named by its ad
 });
 
 describe.each(demoTasks.map(({ body }) => body.task_type))('a %s task', (taskType) => {
-  test('is carried out by telephone, from its creation to recording, transcript, outcome and webhooks', async () => {
+  test('is performed by telephone, from its creation to recording, transcript, outcome and webhooks', async () => {
     const { tasks } = (await client.request('GET', '/v1/task')).body;
     const { id, patient_id } = tasks.find((each: { task_type: string }) => each.task_type === taskType);
     const path = `/v1/task/${id}?include_transcript=true&include_all_calls=true&include_result=true`;
@@ -80,7 +80,7 @@ describe.each(demoTasks.map(({ body }) => body.task_type))('a %s task', (taskTyp
   });
 });
 
-test('a person is judged one', async () => {
+test('a person is detected as one', async () => {
   const { tasks } = (await client.request('GET', '/v1/task')).body;
   const { id } = tasks.find((each: { task_type: string }) => each.task_type === 'SCHEDULE_APPOINTMENT');
   const stored = await getTaskWithCalls(stackTable(), id, { limit: 1 });

@@ -34,7 +34,7 @@ async function endOfTaskTo(phoneNumber: string) {
   });
 }
 
-describe('a number that cannot be reached', () => {
+describe('an unreachable number', () => {
   test.each([
     ['+12025550110', 'BUSY', {}],
     ['+12025550111', 'NO_ANSWER', {}],
@@ -64,7 +64,7 @@ describe('a number that cannot be reached', () => {
     },
   );
 
-  test('+12025550113 is not in service, so it is not tried again', async () => {
+  test('+12025550113 is not in service, so it is not redialed', async () => {
     const task = await endOfTaskTo('+12025550113');
     expect(task).toMatchObject({ status: 'FAILED', has_more_calls: false });
     expect(task.calls).toHaveLength(1);

@@ -49,7 +49,7 @@ async function manage(method: string, path: string, body?: unknown) {
   return { status: response.status, body: Object(await response.json()) };
 }
 
-test('an endpoint that selects all events and the whole task gets each once, in an order it can tell', async () => {
+test('an endpoint for all events and the whole task gets each once, with a sequence', async () => {
   const added = await manage('POST', '/webhooks', {
     url: `${receiver.origin}/events`,
     events: WebhookEventName.options,

@@ -37,13 +37,13 @@ async function taskAfterCall(phoneNumber: string): Promise<{ task: Task; call: C
   return { task: found.task, call: found.calls[0] };
 }
 
-test('a menu is judged a machine as well, and its person is reached all the same', async () => {
+test('a menu is detected as a machine, and its person is still reached', async () => {
   const { task, call } = await taskAfterCall('+12025550114');
   expect(call).toMatchObject({ status: 'SUCCESS', answered_by: 'machine' });
   expect(task).toMatchObject({ status: 'COMPLETED', result: { goal_reached: true } });
 });
 
-test('a fax machine fails the call and says why', async () => {
+test('a fax machine fails the call with that reason', async () => {
   const { task, call } = await taskAfterCall('+12025550122');
   expect(call).toMatchObject({
     status: 'FAILED',

@@ -16,10 +16,10 @@ const kept: Figures = {
   first_text_p95_ms: bar.firstTextP95Ms,
 };
 
-describe('the people of the repository', () => {
+describe('the personas of the repository', () => {
   const all = { isRepository: true, isWhole: true, isOnStack: true };
 
-  test('a score on the bar passes', () => {
+  test('a score at the threshold passes', () => {
     expect(shortcomings(kept, all)).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('the people of the repository', () => {
     expect(shortcomings({ ...kept, ...change }, all)).toHaveLength(1);
   });
 
-  test('some of them may be few, but not wrong', () => {
+  test('some may be few, but not wrong', () => {
     const few = { ...kept, conversations: 2, people: 1 };
     expect(shortcomings(few, { ...all, isWhole: false })).toEqual([]);
     expect(shortcomings({ ...few, wrong_facts: 1 }, { ...all, isWhole: false })).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('the people of the repository', () => {
 describe('strangers', () => {
   const strangers = { isRepository: false, isWhole: true, isOnStack: false };
 
-  test('a score on the bar passes, with a wrong fact in a hundred conversations', () => {
+  test('a score at the threshold passes, with a wrong fact in a hundred conversations', () => {
     expect(shortcomings({ ...kept, wrong_facts: 2 }, strangers)).toEqual([]);
   });
 

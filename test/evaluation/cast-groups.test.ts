@@ -8,7 +8,7 @@ function optionsOf(...args: string[]): Options {
   return options;
 }
 
-test('the blind people are called on their own', async () => {
+test('the blind personas are called separately', async () => {
   const groups = await castGroups(optionsOf('--split', 'blind'));
   const own = new Set(groups.flatMap((group) => group.own.map(({ id }) => id)));
   const called = new Set(groups.flatMap(({ cast }) => cast.map(({ person }) => person.id)));
@@ -17,7 +17,7 @@ test('the blind people are called on their own', async () => {
   expect(called).toEqual(own);
 });
 
-test('"all" leaves the blind people alone', async () => {
+test('"all" excludes the blind personas', async () => {
   const blind = await castGroups(optionsOf('--split', 'blind'));
   const groups = await castGroups(optionsOf('--split', 'all'));
   const called = new Set(groups.flatMap(({ cast }) => cast.map(({ person }) => person.id)));

@@ -16,7 +16,7 @@ const unreachable = judge(
   }),
 );
 
-test('figures count what the verdicts say', () => {
+test('figures count the verdicts', () => {
   expect(figuresOf([good, bad, unreachable], [1, 2, 3], 1.26)).toMatchObject({
     conversations: 3,
     people: 2,
@@ -43,7 +43,7 @@ test('figures count what the verdicts say', () => {
   });
 });
 
-test('people who share a difficulty have a line of their own', () => {
+test('personas with the same difficulty have their own row', () => {
   const person = { id: 'corrects', evaluation: { classes: ['spoken-correction'] } };
   const figures = figuresOf(
     [good, judge(someHeld({ person, answers: [answer('copay', 45, '$45')] }))],
@@ -57,14 +57,14 @@ test('people who share a difficulty have a line of their own', () => {
   expect(classTable(figuresOf([good], [1], 1))).toBe('');
 });
 
-test('a conversation is too long by those that reached their goal', () => {
+test('the limit for long conversations comes from those that reached their goal', () => {
   const turns = (count: number, verdict: Verdict): Verdict => ({ ...verdict, turns: count });
   const long = turns(26, bad);
   expect(tooLong([turns(10, good), turns(10, good), turns(25, bad), long])).toEqual([long]);
   expect(tooLong([long])).toEqual([]);
 });
 
-test('the scoreboard shows people by line, and a noisy line beside a clear one', () => {
+test('the scoreboard shows personas by line, and a noisy line beside a clear one', () => {
   const figures = figuresOf([good, bad], [1], 1);
   expect(table(figures)).toMatch(/some-insurer +insurance +1\/2 +1\/2 +9\/10 +1 /);
   const both = summary(figures, figuresOf([bad], [1], 1));

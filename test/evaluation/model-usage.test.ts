@@ -10,7 +10,7 @@ const turn = {
   cache_write_tokens: 500,
 };
 
-test('what a call costs follows from all tokens that were read and written', () => {
+test('the cost of a call includes all tokens read and written', () => {
   const usage = new ModelUsage();
   usage.report(turn);
   usage.report(turn);
@@ -24,6 +24,6 @@ test('what a call costs follows from all tokens that were read and written', () 
   expect(usage.figures(2, null)?.cost_per_call).toBeNull();
 });
 
-test('without a language model nothing is used', () => {
+test('without a language model there is no usage', () => {
   expect(new ModelUsage().figures(3, null)).toBeNull();
 });

@@ -3,11 +3,11 @@ import { noiseFor } from './noise.ts';
 
 const said = 'Okay, so the copay is $40, and the claim was not paid on November 9th, Dr. Okafor.';
 
-test('a clear line writes down what was said', () => {
+test('a clear line transcribes the exact words', () => {
   expect(noiseFor(0, 'a')(said)).toBe(said);
 });
 
-test('the same level and seed make the same mistakes, and each utterance others', () => {
+test('the same level and seed cause the same errors, different for each utterance', () => {
   const hear = (seed: string) => {
     const noise = noiseFor(0.8, seed);
     return Array.from({ length: 5 }, () => noise(said));
@@ -17,7 +17,7 @@ test('the same level and seed make the same mistakes, and each utterance others'
   expect(new Set(hear('a')).size).toBeGreaterThan(1);
 });
 
-test('from the middle on there is no punctuation, and numbers are words', () => {
+test('from the middle level on there is no punctuation, and numbers are words', () => {
   const heard = noiseFor(0.5, 'a')(said);
   expect(heard).not.toMatch(/[,.$\d\p{Lu}]/u);
   expect(heard).toContain('forty dollars');

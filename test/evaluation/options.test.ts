@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readOptions, usage } from './options.ts';
 
-test('without options the people of the repository are called on the stack', () => {
+test('without options the personas of the repository are called on the stack', () => {
   expect(readOptions([])).toMatchObject({
     inProcess: false,
     split: 'repository',
@@ -14,7 +14,7 @@ test('without options the people of the repository are called on the stack', () 
   });
 });
 
-test('every option is read', () => {
+test('every option is parsed', () => {
   const now = '2026-11-22T02:00:00.000Z';
   const args = [
     '--in-process',
@@ -51,7 +51,7 @@ test('every option is read', () => {
   });
 });
 
-test('a stack that runs already is named by its address and the file of its outputs', () => {
+test('a running stack is given by its URL and its outputs file', () => {
   expect(readOptions(['--stack', 'https://api.example.com/prod/', '--outputs', '/tmp/o.json'])).toMatchObject(
     {
       stack: { baseUrl: 'https://api.example.com/prod', outputsFile: '/tmp/o.json' },
@@ -79,7 +79,7 @@ test.each([
   expect(() => readOptions(args)).toThrow(message);
 });
 
-test('the help names every option', () => {
+test('the help lists every option', () => {
   expect(readOptions(['--help'])).toBe('help');
   for (const option of [
     'in-process',

@@ -12,6 +12,6 @@ test.each([
   expect(to).toBeCloseTo(high, 3);
 });
 
-test('of nothing nothing is known', () => {
+test('nothing follows from nothing', () => {
   expect(wilsonInterval(0, 0)).toEqual([0, 1]);
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([environment.stop(), carrier.stop()]));
 
-test('a batch is worked through although one of its messages makes no sense', async () => {
+test('processes a batch despite an invalid message in it', async () => {
   const { table } = environment.tables;
   const project = sampleProject();
   const tasks = ['+12025550103', '+12025550104'].map((phone_number) => sampleTask(project, { phone_number }));

@@ -59,17 +59,17 @@ function callback(
 }
 
 describe('a signed callback', () => {
-  test('is passed on and answered without content', async () => {
+  test('is passed on and answered with an empty response', async () => {
     expect(await callback('status')).toMatchObject({ statusCode: 204, body: '' });
     expect(environment.queues.messages('calls')).toHaveLength(1);
   });
 
-  test('is understood when the gateway encoded its body', async () => {
+  test('is decoded if the gateway encoded its body', async () => {
     const body = Buffer.from(form).toString('base64');
     expect(await callback('recording', { body, isBase64Encoded: true })).toMatchObject({ statusCode: 204 });
   });
 
-  test('that asks what to do gets a document', async () => {
+  test('gets a document if it asks for instructions', async () => {
     await writeTransaction(environment.tables.table, [createCallItem(environment.tables.table, call)]);
     const answer = await callback('answer');
     expect(answer).toMatchObject({ statusCode: 200, headers: { 'Content-Type': 'text/xml' } });
@@ -80,7 +80,7 @@ describe('a signed callback', () => {
   });
 });
 
-describe('anything else is refused and never a fault of ours', () => {
+describe('refuses anything else without an error of its own', () => {
   test.each(['status', 'answer', 'recording', 'relay-end'])('unsigned: %s', async (kind) => {
     for (const signature of ['', 'x', 'SrXjXuD4u1fkuwVz+F4GUV5pRv8=', '\u00ff'.repeat(28)]) {
       const answer = await callback(kind, { signature });
@@ -88,7 +88,7 @@ describe('anything else is refused and never a fault of ours', () => {
     }
   });
 
-  test('signed with a token or for an address that is not ours: wakes somebody if a call is under way', async () => {
+  test('raises an alarm if signed with a token or address of another account while a call is in progress', async () => {
     const task = sampleTask(sampleProject());
     const underWay = sampleCall(task);
     await writeTransaction(environment.tables.table, [createCallItem(environment.tables.table, underWay)]);

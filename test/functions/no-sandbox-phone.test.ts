@@ -19,7 +19,7 @@ afterAll(async () => {
   await storage.stop();
 });
 
-test('49: a sandbox project is told that nobody can be called where there is no sandbox phone', async () => {
+test('49: without a sandbox phone, sandbox projects learn that they cannot call', async () => {
   const { projectId, apiKey } = await newApiClient(storage.tables.table);
   const body = taskBody(projectId, uuidv7());
   const reply = await send(server.baseUrl, { method: 'POST', path: '/v1/task', apiKey, body });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([environment.stop(), carrier.stop()]));
 
-test('a call of three hours on two channels is kept in less memory than it takes up itself', async () => {
+test('stores a three-hour, two-channel call in less memory than its size', async () => {
   const call = await callWithRecording();
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -69,7 +69,7 @@ test('a call of three hours on two channels is kept in less memory than it takes
   expect(carrier.deleted()).toBe(true);
 }, 240_000);
 
-test('a message that makes no sense is set aside', async () => {
+test('sets an invalid message aside', async () => {
   const { handler } = await import('../../functions/recording-ingest.ts');
   const answer = await handler(queueEvent(['{"task_id":"1"}']), lambdaContext);
   expect(answer.batchItemFailures).toHaveLength(1);

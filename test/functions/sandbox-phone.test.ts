@@ -50,7 +50,7 @@ function createCall(form: Record<string, string>, password = sandboxAuthToken): 
   });
 }
 
-test('a call that the REST API accepted is played by the line', async () => {
+test('the line plays a call that the REST API accepted', async () => {
   const created = await answer(
     createCall({
       To: '+12025550110',
@@ -72,7 +72,7 @@ test('a call that the REST API accepted is played by the line', async () => {
   expect(new URLSearchParams(application.requests[0]?.body).get('CallStatus')).toBe('busy');
 });
 
-test('the account has numbers to call from, and says so as the carrier does', async () => {
+test("the account lists its numbers in the carrier's format", async () => {
   const list = async (resource: string, phoneNumber: string): Promise<string[]> => {
     const path = `/2010-04-01/Accounts/${accountSid}/${resource}.json`;
     const event = {

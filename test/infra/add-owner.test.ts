@@ -38,7 +38,7 @@ const auditOf = async (projectId: string) =>
   (await listAuditEntries(embedded.table, projectId, { limit: 10, before: null })).items;
 
 describe('add-owner', () => {
-  test('gives a project an owner that has none, and the audit log says that a command did', async () => {
+  test('adds an owner to a project without one and audits the command', async () => {
     const projectId = await projectOf();
     const named = ['--project', projectId, '--email', 'Olive@Clinic.example.com'];
     const args = ['--table', embedded.table.name, ...named];
@@ -57,7 +57,7 @@ describe('add-owner', () => {
     ]);
   });
 
-  test('makes a viewer an owner, and leaves an owner and all others what they are', async () => {
+  test('promotes a viewer, and leaves an existing owner and other members unchanged', async () => {
     const other = { email: 'victor@clinic.example.com', role: 'viewer' } as const;
     const projectId = await projectOf({ email, role: 'viewer' }, other);
     for (let runs = 1; runs <= 2; runs += 1) {
@@ -75,7 +75,7 @@ describe('add-owner', () => {
     ]);
   });
 
-  test('explains itself', async () => {
+  test('explains its usage', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
     for (const option of ['--table', '--project', '--email']) expect(stdout).toContain(option);
@@ -89,14 +89,14 @@ describe('add-owner', () => {
     [['--table', 'x', '--project', unknown], '--email is required'],
     [['--table', 'x', '--project', unknown, '--email', 'olive'], '--email must be an email address'],
     [['--tabel', 'x'], "Unknown option '--tabel'"],
-  ])('says what is wrong with %j', async (args, message) => {
+  ])('explains what is wrong with %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain('npm run add-owner -- --help');
   });
 
-  test('says so when the project or the table is not there', async () => {
+  test('reports a missing project or table', async () => {
     const named = (table: string) => run('--table', table, '--project', unknown, '--email', email);
     const noProject = await named(embedded.table.name);
     expect(noProject).toMatchObject({ exitCode: 2, stdout: '' });

@@ -8,7 +8,7 @@ import { readAssets } from '../../infra/local/functions/cloud-assembly.ts';
 const temporary = mkdtempSync(join(tmpdir(), 'voice-agent-assembly-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-test('an assembly is kept, and a copy of it has the code of all functions and is the copier’s own', async () => {
+test("reuses an assembly, and a copy has all functions' code and its own files", async () => {
   const { assemblyDir, templatePath } = await copyAssembly('prod', join(temporary, 'copy'));
   const kept = await builtAssembly('prod');
   expect(await builtAssembly('prod')).toEqual(kept);
@@ -24,7 +24,7 @@ test('an assembly is kept, and a copy of it has the code of all functions and is
   expect(dirname(templatePath)).toBe(assemblyDir);
 });
 
-test('bundles are kept, and the code of an assembly is theirs', async () => {
+test('reuses bundles, and an assembly contains their code', async () => {
   const bundles = await builtBundles();
   const writtenAt = statSync(join(bundles, 'create-task/index.js')).mtimeMs;
   expect(await builtBundles()).toBe(bundles);
@@ -35,7 +35,7 @@ test('bundles are kept, and the code of an assembly is theirs', async () => {
   expect(functions.map(([, directory]) => codeIn(directory))).toContain(codeIn(join(bundles, 'create-task')));
 });
 
-test('any change of a source makes another assembly', async () => {
+test('any source change builds another assembly', async () => {
   const project = join(temporary, 'project');
   for (const dir of ['functions', 'infra/constructs', 'shared']) {
     mkdirSync(join(project, dir), { recursive: true });

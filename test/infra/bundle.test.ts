@@ -30,7 +30,7 @@ const bundles = Object.entries(outputs)
   .sort((a, b) => a.name.localeCompare(b.name));
 
 describe('the bundles', () => {
-  test('are one folder per function with nothing in it but its code and what it reads or loads later', () => {
+  test('are one folder per function with only its code and the files it reads or loads later', () => {
     const files = Object.fromEntries(
       readdirSync(outDir).map((name) => [name, readdirSync(join(outDir, name)).sort()]),
     );
@@ -91,7 +91,7 @@ describe('the bundles', () => {
       'open-openai-model',
       "openOpenAiModel({ baseUrl: 'http://127.0.0.1:9', model: 'm', secretArn: '' }, () => {})",
     ],
-  ])('find the language model of %s next to them when they load it', (part, opening) => {
+  ])('load the language model of %s from their folder', (part, opening) => {
     const later = bundles.filter(({ name }) => name.endsWith(`/${part}`));
     for (const { path, name } of later) {
       const script = `import(${JSON.stringify(path)}).then((part) => console.log(typeof part.${opening}.takeTurn))`;
@@ -100,7 +100,7 @@ describe('the bundles', () => {
     expect(later).toHaveLength(2);
   });
 
-  test('hold the models of the language only where calls are held or their transcripts are read again', () => {
+  test('contain the language models only in functions that hold calls or reread transcripts', () => {
     const holders = bundles
       .filter(({ path }) => readFileSync(path, 'utf8').includes('there is no model for'))
       .map(({ name }) => name);
@@ -112,13 +112,13 @@ describe('the bundles', () => {
     ]);
   });
 
-  test('hold nothing that only tests use', () => {
+  test('contain no test-only code', () => {
     for (const { name, path } of bundles) {
       expect(/aimock|llmock/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();
     }
   });
 
-  test('48: are made of packages that count as deployed, whose licenses and bill of materials are checked so', () => {
+  test('48: contain only packages that count as deployed, with checked licenses and bill of materials', () => {
     const places = Object.keys(inputs).flatMap(
       (path) => /(?:^|\/)(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
     );
@@ -133,7 +133,7 @@ describe('the bundles', () => {
     }
   });
 
-  test('need nothing but Node itself', () => {
+  test('depend on nothing but Node', () => {
     // Native helpers that their users try to load and do without: of the WebSocket client, and for requests to
     // several regions at once.
     const optional = new Set(['bufferutil', 'utf-8-validate', '@aws-sdk/signature-v4-crt']);
@@ -152,20 +152,20 @@ describe('the bundles', () => {
     }
   });
 
-  test('import nothing by Node’s own loader of modules, which would give it other globals', () => {
+  test('never import through Node’s own module loader, which would give them other globals', () => {
     for (const { name, path } of bundles) {
       expect(readFileSync(path, 'utf8'), name).not.toMatch(/(?<!\.)\bimport\(/);
     }
   });
 
-  test('hold no provider of credentials but the environment', () => {
+  test('contain no credentials provider except the environment', () => {
     for (const { name, path } of bundles) {
       // Whether it is there, and not the code, is compared: a difference would print the whole bundle.
       expect(/sso_session|credential_process/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();
     }
   });
 
-  test('are left alone when nothing changed and drop a function that is gone', async () => {
+  test('stay unchanged if no source changed, and a removed function is dropped', async () => {
     const sources = mkdtempSync(join(temporary, 'sources-'));
     const target = {
       functionsDir: sources,

@@ -3,7 +3,7 @@ import type { Finding } from '../../infra/check-live/finding.ts';
 import { runProcessOn } from '../support/command-run.ts';
 import { stack, stackTable } from '../support/stack.ts';
 
-test('asks the local stack, and cannot tell what that does not have', async () => {
+test('checks the local stack and reports what it cannot check there', async () => {
   const { endpoints, outputs, baseUrl } = stack();
   const { stdout, stderr } = await runProcessOn(
     { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms },

@@ -26,7 +26,7 @@ const account = await forThisFile(startLiveAccount());
 beforeEach(() => reset(account));
 
 describe('check-live', () => {
-  test('says that all is there, but for what only a person can see', async () => {
+  test('passes everything except what only a person can check', async () => {
     const { exitCode, all } = await findingsOf(account);
     expect(all.filter(({ state }) => state !== 'ok')).toMatchObject([
       { check: 'addendum for ConversationRelay', state: 'cannot-tell' },
@@ -165,7 +165,7 @@ describe('check-live', () => {
       'cannot-tell',
       'Enforce HTTP Auth',
     ],
-  ])('of a carrier with %s', async (_, answers, check, state, words) => {
+  ])('reports a carrier with %s', async (_, answers, check, state, words) => {
     Object.assign(account.answers.carrier, answers);
     const { exitCode, by, stdout } = await findingsOf(account);
     expect(by(check)?.state).toBe(state);
@@ -236,7 +236,7 @@ describe('check-live', () => {
       'ses:GetEmailIdentity',
     ],
     ['a silent topic', { ListSubscriptionsByTopic: 'silence' }, 'alarms by mail', 'cannot-tell', 'in time'],
-  ])('of an AWS account with %s', async (_, answers, check, state, words) => {
+  ])('reports an AWS account with %s', async (_, answers, check, state, words) => {
     Object.assign(account.answers.aws, answers);
     const { exitCode, by } = await findingsOf(account);
     expect(by(check)?.state).toBe(state);
@@ -249,7 +249,7 @@ describe('check-live', () => {
     [400, 'missing'],
     [429, 'cannot-tell'],
     [503, 'cannot-tell'],
-  ])('of a language model that answers %i', async (status, state) => {
+  ])('reports a language model that returns %i', async (status, state) => {
     account.answers.bedrockStatus = status;
     expect((await findingsOf(account)).by(`language model ${model}`)?.state).toBe(state);
   });
@@ -259,7 +259,7 @@ describe('check-live', () => {
     ['is not given', () => account.store.set('carrier', { error: 'AccessDeniedException' }), 'cannot-tell'],
     ['holds something else', () => account.store.put('carrier', { user: 'x', password: token }), 'missing'],
     ['is not answered', () => account.store.set('carrier', { error: 'InternalServiceError' }), 'cannot-tell'],
-  ])('of a secret that %s asks the carrier nothing', async (_, arrange, state) => {
+  ])('does not call the carrier with a secret that %s', async (_, arrange, state) => {
     arrange();
     const before = account.carrier.requests.length;
     const { by, stdout } = await findingsOf(account);
@@ -268,7 +268,7 @@ describe('check-live', () => {
     expect(stdout).not.toContain(token);
   });
 
-  test('reads of a stack in CloudFormation what else must be said', async () => {
+  test('reads the remaining settings from the CloudFormation stack', async () => {
     const outputs = [
       member(['OutputKey', 'TableName'], ['OutputValue', account.embedded.table.name]),
       member(['OutputKey', 'AlarmTopicArn'], ['OutputValue', topicArn]),
@@ -311,7 +311,7 @@ describe('check-live', () => {
     });
   });
 
-  test('tells people what to do, a line each', async () => {
+  test('tells people what to do, one line each', async () => {
     account.answers.carrier[`${accountSid}.json`] = [200, { status: 'active', type: 'Trial' }];
     const { exitCode, stdout, stderr } = await run(account, needed(account));
     expect([exitCode, stderr]).toEqual([1, '']);
@@ -319,7 +319,7 @@ describe('check-live', () => {
     expect(stdout).toMatch(/\n\n12 ok, 1 missing, 1 cannot tell\n$/);
   });
 
-  test('tells when the table cannot be read', async () => {
+  test('reports an unreadable table', async () => {
     const args = ['--table', 'another', ...needed(account).slice(2)];
     expect((await findingsOf(account, args)).by('live projects')?.state).toBe('cannot-tell');
   });
@@ -330,7 +330,7 @@ describe('check-live', () => {
     [['--stack', 'x', '--carrier-url', 'x'], '--carrier-url must be an address'],
     [['--stack', 'x', '--timeout-seconds', '0'], '--timeout-seconds must be a number from 1 to 60'],
     [['--stack', 'x', '--bedrock-model', 'x', '--bedrock-region', ''], '--bedrock-region is required'],
-  ])('says what is wrong with %j', async (args, problem) => {
+  ])('explains what is wrong with %j', async (args, problem) => {
     const { exitCode, stderr } = await run(account, args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });

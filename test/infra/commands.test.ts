@@ -86,11 +86,11 @@ function expectRemedy({ exitCode, stdout, stderr }: CommandRun, said: RegExp): v
 test.each([
   ['migrate', '--table', 'x'],
   ['check-live', '--stack', 'x'],
-])('%s without a region says how to name one', async (name, ...args) => {
+])('%s without a region explains how to set one', async (name, ...args) => {
   expectRemedy(await run(name, args, withoutAws), /Region is missing\n\n.*AWS_REGION/);
 });
 
-test.each(awsCommands)('%s without credentials says how to give some', async (name, ...args) => {
+test.each(awsCommands)('%s without credentials explains how to provide them', async (name, ...args) => {
   const ran = await run(name, args, { ...withoutAws, AWS_REGION: 'us-east-1' });
   expectRemedy(ran, /credentials.*\n\n.*AWS_PROFILE.*AWS_ACCESS_KEY_ID/);
 });
@@ -108,7 +108,7 @@ test.each([
   ],
   ['AccessDeniedException', 'Role x is not authorized to perform: dynamodb:Query', /Query\n\n.*allow/],
   ['ResourceNotFoundException', 'Requested resource not found', /not found\n\n.*outputs.*AWS_REGION/],
-])('what AWS refuses by %s is explained', async (type, message, said) => {
+])('explains a request of %s that AWS refuses', async (type, message, said) => {
   const server = createServer((_, response) => {
     response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message }));
@@ -121,7 +121,7 @@ test.each([
   }
 });
 
-test('where nothing answers, the address is doubted', async () => {
+test('suggests checking the address if nothing responds', async () => {
   const ran = await runCommandOn({ endpoint: 'http://127.0.0.1:1' }, 'migrate', ['--table', 'x']);
   expectRemedy(ran, /127\.0\.0\.1:1\n\n.*AWS_REGION/);
 });
@@ -139,7 +139,7 @@ const endingTheirProcess = [
 ];
 
 test.each([...awsNames, ...otherCommands])(
-  '%s explains itself, and refuses what it does not know',
+  '%s explains its usage and refuses unknown options',
   async (name) => {
     // Tests of those that ask AWS start them in a process of their own for more than this.
     const explain = awsNames.has(name) ? runCommandOn : runProcessOn;

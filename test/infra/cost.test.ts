@@ -30,7 +30,7 @@ const Report = z.object({
 });
 
 describe('the cost of a call', () => {
-  test('grows with its turns as the measured calls do', () => {
+  test('grows with turns like the measured calls', () => {
     const calls = [measured(10, 120), measured(20, 220), measured(30, 320)];
     expect(unitsAt(calls, 'dynamodb_write_units', 20)).toBeCloseTo(220);
     expect(unitsAt(calls, 'dynamodb_write_units', 45)).toBeCloseTo(470);
@@ -45,7 +45,7 @@ describe('the cost of a call', () => {
     expect(unitsAt(steep, 'dynamodb_write_units', 15)).toBeCloseTo(105);
   });
 
-  test('is units × price in each line, and the lines make the sums', () => {
+  test('is units × price in each line, and the lines add up', () => {
     const region = priceList.regions['us-east-1'];
     if (region === undefined) throw new Error('no prices');
     const usage = { calls: 500, ...usualCall(callCounts.calls), projects: 1 };
@@ -58,14 +58,14 @@ describe('the cost of a call', () => {
     expect(month).toBeCloseTo(500 * perCall + total(idleMonth), 9);
   });
 
-  test('has a named source for every price, and says which are assumed', () => {
+  test('has a named source for every price, and marks assumptions', () => {
     for (const { source } of Object.values(priceList.regions).flatMap((prices) => Object.values(prices))) {
       expect(source).toMatch(/^(AWS|Amazon) .* ?pricing/);
     }
     for (const { source } of Object.values(priceList.assumptions)) expect(source).toMatch(/^assumed: /);
   });
 
-  test('counts what stage prod has, and what the sweeper does, as they are', async () => {
+  test('matches the resources of stage prod and the work of the sweeper', async () => {
     expect(callCounts.monthly).toEqual(await countMonthly());
   });
 });

@@ -23,7 +23,7 @@ function run(...args: string[]): Promise<CommandRun> {
 }
 
 describe('create-project', () => {
-  test('prints what a client needs, as JSON', async () => {
+  test('prints what a client needs as JSON', async () => {
     const args = [
       ...['--table', embedded.table.name, '--name', 'Example Clinic'],
       ...['--task-types', 'CUSTOM_TASK, REIMBURSEMENT', '--secrets-key', secretsKey.arn],
@@ -48,7 +48,7 @@ describe('create-project', () => {
     });
   });
 
-  test('writes down that it created the project, and with which settings', async () => {
+  test('audits the creation and the settings', async () => {
     const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
     const { stdout } = await run(...required, '--max-attempts', '5');
     const { project_id, api_key } = JSON.parse(stdout);
@@ -66,7 +66,7 @@ describe('create-project', () => {
     expect(JSON.stringify(items)).not.toContain(api_key.slice(13, 25));
   });
 
-  test('lets an owner in by their address, and writes down that it did', async () => {
+  test('adds an owner by email address and audits it', async () => {
     const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
     const { stdout } = await run(...required, '--owner', 'Owner@Clinic.example.com');
     const { project_id } = JSON.parse(stdout);
@@ -85,7 +85,7 @@ describe('create-project', () => {
     expect(await run(...required, '--owner', 'nobody')).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
-  test('lays down how calls of the project behave', async () => {
+  test('sets the call policy of the project', async () => {
     const required = ['--table', embedded.table.name, '--name', 'Example Clinic'];
     const { stdout } = await run(
       ...required,
@@ -113,7 +113,7 @@ describe('create-project', () => {
     });
   });
 
-  test('lays down who calls and how', async () => {
+  test("sets the caller's identity", async () => {
     const { exitCode, stdout } = await run(
       ...['--table', embedded.table.name, '--name', 'Example Clinic'],
       ...['--agent-name', 'Sam', '--organization', 'Example Care', '--on-behalf-of', 'provider'],
@@ -146,7 +146,7 @@ describe('create-project', () => {
     });
   });
 
-  test('lays down when and how often people are called, and how long recordings are kept', async () => {
+  test('sets calling hours, redials and retention', async () => {
     const { exitCode, stdout } = await run(
       ...['--table', embedded.table.name, '--name', 'Example Clinic'],
       ...['--calling-hours', '08:30-17:00', '--calling-days', 'mon-wed, fri', '--no-holidays'],
@@ -174,20 +174,20 @@ describe('create-project', () => {
       ['--carrier', 'sandbox', '--caller-number', '+12025550150', '--no-holidays'],
       { ...alwaysOpen, on_holidays: false },
     ],
-  ])('takes %j for calling hours', async (args, hours) => {
+  ])('accepts %j as calling hours', async (args, hours) => {
     const { stdout } = await run('--table', embedded.table.name, '--name', 'Example Clinic', ...args);
     const project = await getProject(embedded.table, JSON.parse(stdout).project_id);
     expect(project?.calling_hours).toEqual(hours);
   });
 
-  test('can leave every task at its first call', async () => {
+  test('can limit every task to its first call', async () => {
     const { stdout } = await run('--table', embedded.table.name, '--name', 'x', '--redial-after', 'none');
     expect(await getProject(embedded.table, JSON.parse(stdout).project_id)).toMatchObject({
       redial_policy: { redialled_results: [] },
     });
   });
 
-  test('explains itself', async () => {
+  test('explains its usage', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
     for (const option of [
@@ -278,14 +278,14 @@ describe('create-project', () => {
     ]),
     [['--tabel', 'x'], "Unknown option '--tabel'"],
     [['x'], "Unexpected argument 'x'"],
-  ])('says what is wrong with %j', async (args, message) => {
+  ])('explains what is wrong with %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain('--help');
   });
 
-  test('says so when the table is not there', async () => {
+  test('reports a missing table', async () => {
     const { exitCode, stderr } = await run('--table', 'no-such-table', '--name', 'x');
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^The project could not be created: .*(not found|non-existent)/i);

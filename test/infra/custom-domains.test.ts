@@ -57,7 +57,7 @@ function limits(deployment: Deployment, path: string): boolean {
 }
 
 describe('custom domain names', () => {
-  test('are not there without parameters, and addresses are those of API Gateway', () => {
+  test('are absent without parameters, and addresses are those of API Gateway', () => {
     const plain = deployed({});
     expect(countsOf(plain)).toEqual([0, 0, 0, 0]);
     expect(valuesOf(plain, 'PUBLIC_BASE_URL')).toEqual([
@@ -69,7 +69,7 @@ describe('custom domain names', () => {
     expect(Object.keys(plain.outputs()).filter((name) => name.endsWith('DomainTarget'))).toEqual([]);
   });
 
-  test('are what functions, people and clients are told, each alone or both', () => {
+  test('appear in the addresses for functions, people and clients, each alone or both', () => {
     const both = deployed(names);
     expect(countsOf(both)).toEqual([1, 1, 1, 1]);
     expect(valuesOf(both, 'PUBLIC_BASE_URL')).toEqual(['https://api.example.com']);
@@ -90,7 +90,7 @@ describe('custom domain names', () => {
     expect(valuesOf(deployed(onlyApi), 'RELAY_URL')[0]).toContain('.execute-api.');
   });
 
-  test('have a path below them where one is given, which the firewall knows', () => {
+  test('have a path below them if given, which the firewall knows', () => {
     const below = deployed({ ...names, ApiBasePath: 'calls' });
     expect(valuesOf(below, 'PUBLIC_BASE_URL')).toEqual(['https://api.example.com/calls']);
     const [mapping] = below.ofType('AWS::ApiGateway::BasePathMapping');
@@ -105,7 +105,7 @@ describe('custom domain names', () => {
     expect(limits(deployed({}), '/calls/carrier/x')).toBe(true);
   });
 
-  test('serve with the certificate, by TLS 1.2 at least, the stages of the two APIs', () => {
+  test("serve both APIs' stages with the certificate and at least TLS 1.2", () => {
     const both = deployed(names);
     const [domain, relayDomain, relayMapping] = [
       'AWS::ApiGateway::DomainName',
@@ -127,7 +127,7 @@ describe('custom domain names', () => {
     expect(template.Resources[id ?? '']?.DependsOn).toEqual([expect.stringContaining('RelayStage')]);
   });
 
-  test('give way to an address that stands before both', () => {
+  test('yield to an address in front of both', () => {
     const fronted = deployed({ ...names, PublicBaseUrl: 'https://front.example.com/api' });
     expect(valuesOf(fronted, 'PUBLIC_BASE_URL')).toEqual(['https://front.example.com/api']);
   });
@@ -140,7 +140,7 @@ describe('custom domain names', () => {
     [{ RelayDomainName: 'relay.example.com' }, false],
     [{ ...names, RelayDomainName: 'api.example.com' }, false],
     [{ DomainCertificateArn: certificate, ApiBasePath: 'calls' }, false],
-  ])('are taken by halves never: %j is taken: %s', (parameters, isTaken) => {
+  ])('are never half configured: %j accepted: %s', (parameters, isTaken) => {
     expect(keepsRules(parameters)).toBe(isTaken);
   });
 

@@ -27,7 +27,7 @@ const hours = {
 };
 
 describe('destinations', () => {
-  test('adds numbers and ranges, which are then found, lists them, and says who did it', async () => {
+  test('adds numbers and ranges, finds and lists them, and records who added them', async () => {
     const range = { phone_number: '+12025550120', last_phone_number: '+12025550129' };
     const saved = await save({ ...payer, phone_number: '+18885550101', hours }, { ...payer, ...range });
     expect([saved.exitCode, JSON.parse(saved.stdout)]).toEqual([
@@ -45,7 +45,7 @@ describe('destinations', () => {
     expect([...found]).toEqual([['+12025550125', expect.objectContaining(range)]]);
   });
 
-  test('replaces and removes, and keeps what was before', async () => {
+  test('replaces and removes entries, and keeps earlier versions', async () => {
     await save({ ...payer, phone_number: '+18885550102' });
     await save({ ...payer, phone_number: '+18885550102', concurrent_calls: 5 });
     expect(JSON.parse((await run('--remove', '+18885550102')).stdout)).toEqual({ removed: '+18885550102' });
@@ -103,7 +103,7 @@ describe('destinations', () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('overlap the entry of +13035550150')]);
   });
 
-  test('refuses what does not go together, and explains itself', async () => {
+  test('refuses contradictory options and explains its usage', async () => {
     expect((await run('--history', '--remove', '+18885550101')).exitCode).toBe(2);
     expect((await run('--remove', '5550101')).exitCode).toBe(2);
     expect((await run('--help')).stdout).toContain('npm run destinations');

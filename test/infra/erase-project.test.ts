@@ -16,7 +16,7 @@ function run(...args: string[]): Promise<CommandRun> {
   return runCommandOn(embedded, 'erase-project', [...table, ...args]);
 }
 
-test('erase-project orders what its name confirms, shows the receipt, and is in the audit log', async () => {
+test('erase-project erases the project that its name confirms, shows the receipt, and is audited', async () => {
   const project = sampleProject({ name: 'Riverside' });
   await writeTransaction(embedded.table, [putProject(embedded.table, project)]);
   for (const confirm of [[], ['--confirm', 'Lakeside']]) {
@@ -35,7 +35,7 @@ test('erase-project orders what its name confirms, shows the receipt, and is in 
   expect(items).toMatchObject([{ action: 'erasure.ordered', actor: { kind: 'command' } }]);
 });
 
-test('erase-project explains itself, and says so when there is no such project', async () => {
+test('erase-project explains its usage and reports a missing project', async () => {
   const { exitCode, stdout } = await run('--help');
   expect(exitCode).toBe(0);
   for (const option of ['--table', '--project', '--confirm']) expect(stdout).toContain(option);

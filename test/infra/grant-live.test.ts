@@ -34,7 +34,7 @@ async function newProject(): Promise<string> {
 }
 
 describe('grant-live', () => {
-  test('makes a project live with a number that the carrier confirms, and ends that', async () => {
+  test('makes a project live with a number that the carrier confirms, and ends the grant', async () => {
     const id = await newProject();
     const project = ['--table', embedded.table.name, '--project', id];
     const granted = await run(
@@ -63,7 +63,7 @@ describe('grant-live', () => {
     expect(JSON.parse(withdrawn.stdout).live_grant.withdrawn_at).toMatch(/^\d{4}-/);
   });
 
-  test('explains itself', async () => {
+  test('explains its usage', async () => {
     const { exitCode, stdout } = await run('--help');
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('--caller-number')]);
   });
@@ -77,12 +77,12 @@ describe('grant-live', () => {
     [[...all, '--calls-per-day', '0'], '--calls-per-day must be a number from 1 to'],
     [[...all, '--time-zone', 'Mars/Olympus'], '--time-zone must be a time zone'],
     [[...all, '--shared-lines', 'mine'], '--shared-lines must be one of'],
-  ])('says what is wrong with %j', async (args, problem) => {
+  ])('explains what is wrong with %j', async (args, problem) => {
     const { exitCode, stderr } = await run(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 
-  test('leaves a project as it is with a number of somebody else', async () => {
+  test('does not change a project for a number of another account', async () => {
     const id = await newProject();
     const { exitCode, stderr } = await run(
       ...['--table', embedded.table.name, '--project', id, '--carrier-secret', 'carrier'],

@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 
 describe('least privilege', () => {
-  test('every function may do, and is given, exactly what was reviewed', async () => {
+  test('every function has exactly the reviewed permissions and variables', async () => {
     const described = functionNames.toSorted().map((name) => describeFunction(template, name));
     await expect(`${described.join('\n\n')}\n`).toMatchFileSnapshot('./grants.txt');
   });
@@ -61,7 +61,7 @@ describe('least privilege', () => {
     }
   });
 
-  test.each(functionNames)('%s may make every kind of write that its code makes', (name) => {
+  test.each(functionNames)('%s may make every kind of write in its code', (name) => {
     const code = readFileSync(bundlePath(name, bundles), 'utf8');
     const kinds = [...code.matchAll(/\b(Put|Update|Delete|ConditionCheck):\{TableName/g)].map(
       ([, kind]) => `${kind}Item`,
@@ -80,7 +80,7 @@ describe('least privilege', () => {
     }
   });
 
-  test('no action by wildcard; on every resource only creating tagged keys, listing streams and tracing', () => {
+  test('no wildcard actions; wildcard resources allow only creating tagged keys, listing streams and tracing', () => {
     const statements = policiesOf(template).flatMap((policy) => policy.statements);
     expect(
       statements.flatMap(({ Action }) => Action.map(written)).filter((action) => action.includes('*')),
@@ -95,7 +95,7 @@ describe('least privilege', () => {
     ]);
   });
 
-  test('managed policies are attached for API Gateway to write its logs, and for AWS Backup, and nowhere else', () => {
+  test('managed policies are attached only for API Gateway logs and AWS Backup', () => {
     const managed = resourcesOfType(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
       [Properties.ManagedPolicyArns ?? []].flat().map(written),
     );
@@ -110,7 +110,7 @@ describe('least privilege', () => {
 });
 
 describe('environment', () => {
-  test('addresses are those of the parameters, of the domain names, or made from the APIs when those are empty', () => {
+  test('addresses come from parameters, domain names, or the APIs if those are empty', () => {
     const { PUBLIC_BASE_URL, RELAY_URL } = environmentOf(template, 'CarrierCallback');
     expect(PUBLIC_BASE_URL).toBe(
       '{PublicBaseUrlIsGiven ? {PublicBaseUrl} : {ApiDomainNameIsGiven ? ' +
@@ -166,19 +166,19 @@ describe('environment', () => {
     ['MailFrom', '*@example.com', false],
     ['MailFrom', 'Calls <calls@example.com>', false],
     ['MailFrom', 'calls@example', false],
-  ])('the parameter %s may be "%s": %s', (name, value, isTaken) => {
+  ])('the parameter %s accepts "%s": %s', (name, value, isTaken) => {
     const pattern = template.Parameters[name]?.AllowedPattern ?? 'none';
     expect(new RegExp(pattern).test(value)).toBe(isTaken);
   });
 
-  test.each([...new Set(clientFunctions)])('%s learns how many requests a project may make', (name) => {
+  test.each([...new Set(clientFunctions)])('%s receives the request limit of projects', (name) => {
     expect(environmentOf(template, pascalCase(name)).PROJECT_REQUESTS_PER_SECOND).toBe(
       '{ProjectRequestsPerSecond}',
     );
     expect(template.Parameters.ProjectRequestsPerSecond?.Default).toBe('50');
   });
 
-  test('without parameters the service knows no live carrier and simulated calls run twenty times faster', () => {
+  test('without parameters the service has no live carrier and simulated calls run at twenty times the speed', () => {
     const defaults = Object.entries(template.Parameters).map(([name, { Default }]) => [name, Default]);
     expect(Object.fromEntries(defaults)).toMatchObject({
       PublicBaseUrl: '',

@@ -5,7 +5,7 @@ import { licenseProblems, lockEntries, packageOfBuild } from '../../infra/check-
 
 const entries = lockEntries();
 
-test('48: every package has a license that may be used where the package is', () => {
+test('48: every package has a license that permits its use', () => {
   expect(licenseProblems(entries)).toEqual([]);
 });
 
@@ -18,13 +18,13 @@ test.each([
   ['BSD-4-Clause', false, false],
   ['UNLICENSED', true, false],
   [undefined, true, false],
-])('a package under %s, as a tool %s, may be used: %s', (license, dev, isUsed) => {
+])('allows a package under %s, as a tool %s: %s', (license, dev, isUsed) => {
   const entry = license === undefined ? { dev } : { dev, license };
   const problems = licenseProblems({ 'node_modules/some': entry });
   expect(problems).toEqual(isUsed ? [] : [`node_modules/some: ${license ?? 'no license'}`]);
 });
 
-test('48: every package is pinned by a hash, but builds of tools for platforms that it is not installed on', () => {
+test('48: every package is pinned by a hash, except tool builds for other platforms', () => {
   const unpinned = Object.entries(entries).filter(([, { integrity }]) => integrity === undefined);
   // What comes inside of another package is pinned by the hash of that one.
   const unbundled = unpinned.filter(([, { inBundle }]) => inBundle !== true);
@@ -40,7 +40,7 @@ test('48: every package is pinned by a hash, but builds of tools for platforms t
   }
 });
 
-test('48: npm run sbom lists deployed packages, and no tools, as required, with version, license and hash', () => {
+test('48: npm run sbom lists deployed packages without tools, with version, license and hash', () => {
   const text = execFileSync('npm', ['run', '--silent', 'sbom'], { encoding: 'utf8' });
   const Component = z.object({
     purl: z.string(),

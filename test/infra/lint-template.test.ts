@@ -22,14 +22,14 @@ async function lint(cfnLint: string | null, ...args: string[]): Promise<CommandR
   });
 }
 
-test('is visibly skipped where there is no cfn-lint', async () => {
+test('is reported as skipped without cfn-lint', async () => {
   expect(await lint(null)).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^SKIPPED: cfn-lint/),
   });
 });
 
-test('shows both templates to it, and what it finds', async () => {
+test('checks both templates and prints the findings', async () => {
   const says = 'if (process.argv[2] !== "--version") console.log(JSON.stringify(process.argv.slice(2)));';
   expect(await lint(says)).toMatchObject({ exitCode: 0, stdout: '2 templates pass cfn-lint\n' });
   const { exitCode, stderr } = await lint(`${says} if (process.argv[2] !== "--version") process.exit(4);`);
@@ -37,7 +37,7 @@ test('shows both templates to it, and what it finds', async () => {
   expect(stderr).toMatch(/"--","[^"]+VoiceAgentTasks-dev[^"]+","[^"]+VoiceAgentTasks-prod[^"]+"/);
 });
 
-test('explains itself', async () => {
+test('explains its usage', async () => {
   expect(await lint(null, '--help')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('pip install'),

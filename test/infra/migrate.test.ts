@@ -68,7 +68,7 @@ async function everything(table: Table): Promise<Record<string, unknown>[]> {
   return Items.sort((a, b) => String(a.pk + a.sk).localeCompare(String(b.pk + b.sk)));
 }
 
-test('finished tasks of earlier versions are in the lists of what still needs a person', async () => {
+test('finished tasks of earlier versions join the lists of tasks that need a person', async () => {
   const table = await olderTable();
   expect(await listed(table, { needs: 'review' })).toEqual([]);
   expect(await listed(table, { needs: 'follow-up' })).toEqual([]);
@@ -106,7 +106,7 @@ test('nothing else of a task changes, and no event follows', async () => {
   }
 });
 
-test('patients and tasks of earlier versions are found by the search', async () => {
+test('patients and tasks of earlier versions join the search', async () => {
   const table = await olderTable();
   await migrate(table);
   const [task] = stored.filter(({ sk }) => sk === 'TASK');
@@ -115,7 +115,7 @@ test('patients and tasks of earlier versions are found by the search', async () 
   expect(ids).toContain(task?.id);
 });
 
-test('55: what was stored before projects had keys is sealed, and reads as before', async () => {
+test('55: data stored before projects had keys is sealed and reads as before', async () => {
   const table = await olderTable();
   const canary = 'Zanzibar';
   const patient = samplePatient({ id: projectId }, { first_name: canary, metadata: { note: canary } });
@@ -158,7 +158,7 @@ test('55: what was stored before projects had keys is sealed, and reads as befor
   ]);
 });
 
-test('a dry run counts and changes nothing', async () => {
+test('a dry run counts without changes', async () => {
   const table = await olderTable();
   const before = await everything(table);
   const { exitCode, report } = await migrate(table, ['--dry-run']);
@@ -172,7 +172,7 @@ test('a dry run counts and changes nothing', async () => {
   expect(await everything(table)).toEqual(before);
 });
 
-test('run again, it has nothing to do, even where the version was lost', async () => {
+test('a second run has nothing to do, even if the version was lost', async () => {
   const table = await olderTable();
   await migrate(table);
   expect((await migrate(table)).report()).toMatchObject({
@@ -186,7 +186,7 @@ test('run again, it has nothing to do, even where the version was lost', async (
   });
 });
 
-test('interrupted, it goes on with the next project', async () => {
+test('an interrupted run continues with the next project', async () => {
   const table = await olderTable();
   await putDataVersion(table, {
     version: 0,
@@ -199,7 +199,7 @@ test('interrupted, it goes on with the next project', async () => {
   expect(await getDataVersion(table)).toMatchObject({ version: migrations.length, migrated_up_to: null });
 });
 
-test('data of a later version is left alone', async () => {
+test('data of a later version stays untouched', async () => {
   const table = await tables.newTable();
   await putDataVersion(table, { version: 99, migrated_up_to: null, updated_at: new Date().toISOString() });
   const { exitCode, stderr } = await migrate(table);
@@ -210,13 +210,13 @@ test('data of a later version is left alone', async () => {
   ]);
 });
 
-test('an empty table has the version of this release afterwards', async () => {
+test("an empty table gets this release's version", async () => {
   const table = await tables.newTable();
   await migrate(table);
   expect(await getDataVersion(table)).toMatchObject({ version: migrations.length });
 });
 
-test('explains itself, and says what is missing', async () => {
+test('explains its usage and missing settings', async () => {
   const run = (...args: string[]): Promise<CommandRun> => runCommandOn(tables, 'migrate', args);
   expect(await run('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('--dry-run') });
   expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--table is required') });

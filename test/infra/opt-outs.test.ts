@@ -39,7 +39,7 @@ async function projectWithout(...numbers: string[]): Promise<{ project: Project;
 }
 
 describe('opt-outs', () => {
-  test('lists the numbers of the project, and of no other', async () => {
+  test('lists only the numbers of the project', async () => {
     await projectWithout('+12025550162');
     const { project, optOuts } = await projectWithout('+12025550160', '+12025550161');
     const { exitCode, stdout } = await run('--table', embedded.table.name, '--project', project.id);
@@ -49,13 +49,13 @@ describe('opt-outs', () => {
     });
   });
 
-  test('lists none where there are none', async () => {
+  test('lists nothing without opt-outs', async () => {
     const { project } = await projectWithout();
     const { stdout } = await run('--table', embedded.table.name, '--project', project.id);
     expect(JSON.parse(stdout)).toEqual({ opt_outs: [] });
   });
 
-  test('lifts that of one number, in one project', async () => {
+  test('lifts the opt-out of one number in one project', async () => {
     const { project } = await projectWithout('+12025550160', '+12025550161');
     const other = await projectWithout('+12025550160');
     const why = ['--reason', 'They called back.'];
@@ -75,7 +75,7 @@ describe('opt-outs', () => {
     expect(again.stderr).toContain('Opt-out not found');
   });
 
-  test('adds and imports numbers to the list of the operator, each once', async () => {
+  test("adds and imports numbers to the operator's list, each once", async () => {
     const where = ['--table', embedded.table.name, '--operator', '--reason', 'From the old system.'];
     const file = join(await mkdtemp(join(tmpdir(), 'opt-outs-')), 'list.csv');
     await writeFile(
@@ -98,7 +98,7 @@ describe('opt-outs', () => {
     expect(wrong.stderr).not.toContain('202-555-0161');
   });
 
-  test('explains itself', async () => {
+  test('explains its usage', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
     for (const option of [
@@ -124,14 +124,14 @@ describe('opt-outs', () => {
     [['--table', 'x', '--project', unknown, '--operator'], 'Either --project or --operator'],
     [['--table', 'x', '--project', unknown, '--lift'], "Option '--lift <value>' argument missing"],
     [['--table', 'x', '--list'], "Unknown option '--list'"],
-  ])('says what is wrong with %j', async (args, message) => {
+  ])('explains what is wrong with %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);
     expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain('npm run opt-outs -- --help');
   });
 
-  test('says so when the project or the table is not there', async () => {
+  test('reports a missing project or table', async () => {
     const noProject = await run('--table', embedded.table.name, '--project', unknown);
     expect([noProject.exitCode, noProject.stdout]).toEqual([2, '']);
     expect(noProject.stderr).toContain(`There is no project ${unknown}`);

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-test('the sentence with the fact answers, what is said beside it and vaguely does not', async () => {
+test('the sentence with the fact is an answer; asides and vague replies are not', async () => {
   const families = await peopleReplies(directory);
   const labelOf = (reply: string): string[] =>
     families.filter(({ pairs }) => pairs.some(([, said]) => said === reply)).map(({ label }) => label);
@@ -57,7 +57,7 @@ test('the sentence with the fact answers, what is said beside it and vaguely doe
   expect(labelOf('We are open on Sunday.').concat(labelOf('Mind the gate.'))).not.toContain('answers');
 });
 
-test('only people of the training splits are asked, and always reply the same', async () => {
+test('only personas of the training splits reply, and always the same', async () => {
   const once = await peopleReplies(directory);
   expect(once.flatMap(({ pairs }) => pairs).map(([question]) => question)).toContain(
     'Which shots does a dog need?',

@@ -69,7 +69,7 @@ async function deliveriesOf(webhookId: string): Promise<unknown[]> {
   return Items;
 }
 
-test('announces what was completed since and was not announced, of all projects, once', async () => {
+test('announces each unannounced completion of all projects once', async () => {
   const [recent, other, old] = await Promise.all([
     projectWithTask(hoursAgo(30)),
     projectWithTask(hoursAgo(1)),
@@ -121,7 +121,7 @@ test.each([
   [['--table', 't', '--delivery-queue', 'q', '--since', 'yesterday'], 'must be a time such as'],
   [['--table', 't', '--delivery-queue', 'q', '--since', '2020-01-01T00:00:00Z'], 'within the last 29 days'],
   [['--dead-letters', 'q'], '--to is required'],
-])('says what is wrong with %j', async (args, problem) => {
+])('explains what is wrong with %j', async (args, problem) => {
   const { exitCode, stderr } = await run(...args);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(problem);

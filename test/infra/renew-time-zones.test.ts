@@ -48,30 +48,30 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test('an area code has the zones of all its exchanges, and one like its plan is not repeated', () => {
+test("an area code has the zones of all its exchanges; an area code with its plan's zone is not repeated", () => {
   expect(prefixesOf('America/New_York')).toEqual(['1202']);
   expect(prefixesOf('America/Chicago America/New_York')).toEqual(['1']);
 });
 
-test('a zone of another country is replaced by those of the own one', () => {
+test("zones of another country are replaced by the country's own", () => {
   expect(prefixesOf('America/Managua')).toEqual(['505']);
 });
 
-test('a zone is called by its name of today', () => {
+test('zones have their current names', () => {
   expect(prefixesOf('America/Argentina/Buenos_Aires')).toEqual(['5411']);
 });
 
-test('a prefix of mobile numbers, unlike one of an area, has all zones of its country', () => {
+test('a prefix of mobile numbers, unlike an area code, has all zones of its country', () => {
   expect(prefixesOf('Australia/Sydney')).toEqual(['612']);
   expect(prefixesOf('Australia/Perth Australia/Sydney')).toEqual(['61']);
 });
 
-test('countries have their zones, and the sources are named with their licence', () => {
+test('countries have their zones, and the sources are named with their license', () => {
   expect(written).toContain('"AU": "Australia/Sydney Australia/Perth"');
   expect(written).toContain('Apache License 2.0');
 });
 
-test('a file that was not given, or is of another kind, ends it with exit code 2 and a sentence', async () => {
+test('a missing or wrong file ends it with exit code 2 and a message', async () => {
   expect(await run([])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--map-data is required'),

@@ -25,7 +25,7 @@ describe('stages', () => {
     ['AWS::KMS::Key', 'RecordingsKey'],
   ];
 
-  test.each(stores)('prod keeps %s %s when it leaves the template, dev deletes it', (type, name) => {
+  test.each(stores)('prod keeps %s %s on removal from the template, dev deletes it', (type, name) => {
     for (const [stage, deletion, replacement] of [
       // What a first deployment has made before it failed is deleted.
       ['prod', 'RetainExceptOnCreate', 'Retain'],
@@ -66,7 +66,7 @@ describe('49: the sandbox phone', () => {
   });
   const isItsOwn = (text: string): boolean => /sandbox-?(phone|line)/i.test(text);
 
-  test('is in dev, and in prod only when it is asked for', () => {
+  test('is in dev, and in prod only on request', () => {
     expect(stageOf('dev').sandboxPhone).toBe(true);
     expect(stageOf('prod').sandboxPhone).toBe(false);
     expect(stageOf('prod', { sandboxPhone: 'on' }).sandboxPhone).toBe(true);
@@ -74,7 +74,7 @@ describe('49: the sandbox phone', () => {
     expect(() => stageOf('prod', { sandboxPhone: 'yes' })).toThrow('choose with -c sandboxPhone=on or off');
   });
 
-  test('leaves nothing of it where it is not: no resource, parameter, output, route or right', () => {
+  test('leaves nothing in a stage without it: no resource, parameter, output, route or permission', () => {
     expect(Object.keys(templateOf('prod').Resources).filter(isItsOwn).length).toBeGreaterThan(20);
     expect(Object.keys(without.Resources).filter(isItsOwn)).toEqual([]);
     expect(Object.keys(without.Parameters).filter(isItsOwn)).toEqual([]);
@@ -88,13 +88,13 @@ describe('49: the sandbox phone', () => {
     }
   });
 
-  test('is all that is missing there', () => {
+  test('is the only difference there', () => {
     const others = (template: Template): string[] =>
       Object.keys(template.Resources).filter((id) => !isItsOwn(id) && !/Deployment/.test(id));
     expect(others(without).sort()).toEqual(others(templateOf('prod')).sort());
   });
 
-  test('keeps what it keeps under the key of the service', () => {
+  test('encrypts its data with the key of the service', () => {
     const { SSESpecification } = resourceNamed(
       templateOf('prod'),
       'AWS::DynamoDB::Table',
@@ -110,16 +110,16 @@ describe('49: the sandbox phone', () => {
 });
 
 describe('the template', () => {
-  test('leaves room below the 500 resources that CloudFormation takes', () => {
+  test("stays below CloudFormation's limit of 500 resources", () => {
     expect(Object.keys(templateOf('prod').Resources).length).toBeLessThanOrEqual(397);
   });
 
-  test('needs no custom resource, so nothing runs at deployment but CloudFormation itself', () => {
+  test('has no custom resource, so deployment runs only CloudFormation', () => {
     const types = new Set(Object.values(templateOf('prod').Resources).map(({ Type }) => Type));
     expect([...types].filter((type) => /^Custom::|CustomResource/.test(type))).toEqual([]);
   });
 
-  test('names what operators and scripts need', () => {
+  test('outputs what operators and scripts need', () => {
     expect(Object.keys(templateOf('prod').Outputs).sort()).toEqual([
       'AlarmTopicArn',
       'ApiDomainTarget',
@@ -154,7 +154,7 @@ describe('the template', () => {
     ]);
   });
 
-  test('uses only the intrinsic functions that the local stack resolves', () => {
+  test('uses only intrinsic functions that the local stack resolves', () => {
     const used = new Set(JSON.stringify(templateOf('prod').Resources).match(/"Fn::\w+"/g));
     expect([...used].sort()).toEqual([
       '"Fn::GetAtt"',

@@ -46,7 +46,7 @@ function pathOf(resourceId: unknown): string {
 }
 
 describe('the REST API', () => {
-  test('serves every endpoint by its function, and has 405 for the other methods of its path', () => {
+  test('serves every endpoint by its function, and 405 for other methods of its path', () => {
     const served = Object.fromEntries(
       integrations().map(([name, integration]) => [
         name,
@@ -69,7 +69,7 @@ describe('the REST API', () => {
     });
   });
 
-  test('says 405 itself as the functions say their errors, whatever the type of the body', () => {
+  test("returns its own 405 in the functions' error format, whatever the body's type", () => {
     const mocks = integrations().flatMap(([, integration]) =>
       integration.Type === 'MOCK' ? [integration] : [],
     );
@@ -99,13 +99,13 @@ describe('the REST API', () => {
     }
   });
 
-  test('lists no route twice and gives every route a summary that is a sentence', () => {
+  test('lists each route once with a summary that is a sentence', () => {
     const names = routes.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(names).size).toBe(names.length);
     for (const { summary } of routes) expect(summary).toMatch(/^[A-Z].+\.$/);
   });
 
-  test('names functions that exist', () => {
+  test('names existing functions', () => {
     for (const { function: name } of routes) {
       expect(existsSync(fileURLToPath(new URL(`../../functions/${name}.ts`, import.meta.url))), name).toBe(
         true,
@@ -113,14 +113,14 @@ describe('the REST API', () => {
     }
   });
 
-  test('protects every /v1 route by an API key', () => {
+  test('protects every /v1 route with an API key', () => {
     const v1 = routes.filter(({ path }) => path.startsWith('/v1/'));
     expect(v1).toHaveLength(15);
     expect(new Set(v1.map(({ authentication }) => authentication))).toEqual(new Set(['api-key']));
   });
 });
 
-describe('what the gateway answers itself', () => {
+describe("the gateway's own responses", () => {
   const Answer = z.object({
     ResponseType: z.string(),
     StatusCode: z.optional(z.string()),
@@ -132,7 +132,7 @@ describe('what the gateway answers itself', () => {
       Answer.parse(Properties),
     );
 
-  test('45: is always JSON with a detail, the request id and the security headers', () => {
+  test('45: are always JSON with a detail, the request ID and the security headers', () => {
     expect(answers().length).toBeGreaterThan(0);
     for (const { ResponseTemplates, ResponseParameters } of answers()) {
       expect(Object.keys(ResponseTemplates)).toEqual(['application/json']);
@@ -158,7 +158,7 @@ describe('what the gateway answers itself', () => {
     ['a malformed body', 'BAD_REQUEST_BODY', undefined, 'Malformed request body'],
     ['any other refusal', 'DEFAULT_4XX', undefined, 'Bad request'],
     ['any fault of ours', 'DEFAULT_5XX', '500', 'Internal server error'],
-  ])('for %s has its own words', (_, type, status, detail) => {
+  ])('have their own detail for %s', (_, type, status, detail) => {
     const answer = answers().find(({ ResponseType }) => ResponseType === type);
     expect(answer?.StatusCode).toBe(status);
     expect(JSON.parse(answer?.ResponseTemplates['application/json'] ?? '')).toEqual({ detail });
@@ -202,7 +202,7 @@ describe('what the gateway answers itself', () => {
   );
 });
 
-test('answers of 1 KB and more are compressed for clients that accept it', () => {
+test('responses of 1 KB and more are compressed for clients that accept it', () => {
   const [api] = resourcesOfType(template, 'AWS::ApiGateway::RestApi');
   expect(api?.[1].Properties.MinimumCompressionSize).toBe(1024);
 });
@@ -210,7 +210,7 @@ test('answers of 1 KB and more are compressed for clients that accept it', () =>
 describe('the stage', () => {
   const stage = () => resourcesOfType(template, 'AWS::ApiGateway::Stage')[0]?.[1].Properties;
 
-  test('46: throttles, the carrier apart from clients, traces only when asked to, and logs no bodies', () => {
+  test('46: throttles the carrier separately from clients, traces only on request, and logs no bodies', () => {
     expect(stage()?.MethodSettings).toEqual([
       {
         HttpMethod: '*',
@@ -233,7 +233,7 @@ describe('the stage', () => {
     expect(stage()?.TracingEnabled).toEqual({ 'Fn::If': ['TracingIsOn', true, false] });
   });
 
-  test('logs the pattern of a route and never the path, the query, a header or a body', () => {
+  test("logs a route's pattern, never the path, query, headers or body", () => {
     const { Format } = z.object({ Format: z.string() }).parse(stage()?.AccessLogSetting);
     expect(Object.values(z.record(z.string(), z.string()).parse(JSON.parse(Format)))).toEqual([
       '$context.requestId',
@@ -251,7 +251,7 @@ describe('the stage', () => {
 });
 
 describe('the WebSocket API', () => {
-  test('sends every event to the voice agent and returns nothing by itself', () => {
+  test('sends every event to the voice agent and returns no response of its own', () => {
     const targets = resourcesOfType(template, 'AWS::ApiGatewayV2::Integration').map(([, { Properties }]) =>
       written(Properties.IntegrationUri),
     );
@@ -267,7 +267,7 @@ describe('the WebSocket API', () => {
     expect(resourcesOfType(template, 'AWS::ApiGatewayV2::RouteResponse')).toEqual([]);
   });
 
-  test('is served on the stage that the relay address names', () => {
+  test('is served on the stage in the relay address', () => {
     expect(resourcesOfType(template, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties.StageName).toBe('relay');
   });
 });

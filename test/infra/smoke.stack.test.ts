@@ -16,7 +16,7 @@ function run(args: readonly string[], key = client.apiKey) {
 
 /* That it makes calls is tested where they are looked at: in `task-types.stack.test.ts`. */
 
-test('says which webhooks did not reach an endpoint', async () => {
+test('reports webhooks that did not reach an endpoint', async () => {
   const lost = await newTestClient({ name: 'Smoke' });
   try {
     expect(
@@ -33,7 +33,7 @@ test('says which webhooks did not reach an endpoint', async () => {
   }
 });
 
-test('fails when the service refuses, and never calls with the key of a live project', async () => {
+test("fails if the service refuses, and never calls with a live project's key", async () => {
   const args = ['--url', stack().baseUrl, '--project', client.projectId];
   expect(await run(args, 'vat_test_unknown')).toMatchObject({ exitCode: 1 });
   const live = await run(args, 'vat_live_0123');

@@ -85,7 +85,7 @@ describe('synthesis', () => {
     },
   );
 
-  test('51: finds what is broken, and acknowledgements that set nothing aside', () => {
+  test('51: finds violations, and acknowledgements that suppress nothing', () => {
     const stack = new Stack(new App({ outdir: join(temporary, 'broken') }), 'Stack');
     const bucket = new CfnBucket(stack, 'Bucket');
     expect(audit(stack).open).toContain('Stack/Bucket: AwsSolutions-S1');
@@ -98,7 +98,7 @@ describe('synthesis', () => {
     expect(idle).toEqual(['Stack/Bucket: AwsSolutions-SQS4']);
   });
 
-  test('refuses a stage it does not know', () => {
+  test('refuses an unknown stage', () => {
     expect(() => synthesize({ bundlesDir, outDir: join(temporary, 'typo'), stage: 'production' })).toThrow(
       'Stage "production" is like which one? Choose with -c like=dev or prod',
     );
@@ -108,7 +108,7 @@ describe('synthesis', () => {
     }
   });
 
-  test('keeps environments of the agent started where that is chosen, and connects the relay to them', async () => {
+  test('keeps provisioned environments of the agent if chosen, and connects the relay to them', async () => {
     const options = { stage: 'prod', provisionedAgents: '2' };
     const { stack, templatePath } = synthesize({
       bundlesDir,
@@ -144,7 +144,7 @@ describe('synthesis', () => {
     }
   });
 
-  test('puts a stage of any name beside the others, and protects it like the one that it is like', async () => {
+  test('adds a stage of any name beside the others, protected like its model', async () => {
     const read = ({ templatePath }: Synthesis) => ({
       templatePath,
       template: Template.parse(JSON.parse(readFileSync(templatePath, 'utf8'))),
@@ -165,7 +165,7 @@ describe('synthesis', () => {
     expect(JSON.stringify(north.template.Outputs.BaseUrl)).toContain('/north');
   });
 
-  test('names the function whose bundle is missing', () => {
+  test('names a missing bundle', () => {
     const empty = join(temporary, 'no-bundles');
     mkdirSync(empty);
     expect(() => synthesize({ bundlesDir: empty, outDir: join(temporary, 'none') })).toThrow(
@@ -188,7 +188,7 @@ describe('constructs refuse mistakes', () => {
     };
   }
 
-  test('an alarm cannot be made without a sentence that says what it means', () => {
+  test('an alarm needs a sentence that explains it', () => {
     const { stack, alarms } = stackWithAlarms();
     const metric = new Metric({ namespace: 'Test', metricName: 'Faults' });
     for (const meaning of ['', 'errors', 'errors happened in the function somewhere.']) {
@@ -196,7 +196,7 @@ describe('constructs refuse mistakes', () => {
     }
   });
 
-  test('a function cannot be made without a value for a variable that it reads', () => {
+  test('a function needs a value for each variable that it reads', () => {
     const { stack, context } = stackWithAlarms();
     const fn = new ServiceFunction(stack, context, manifest);
     const values = { TABLE_NAME: 'one', CALL_QUEUE_URL: 'two' };

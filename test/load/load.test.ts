@@ -37,7 +37,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('percentiles are values that were measured', () => {
+test('percentiles are measured values', () => {
   const values = Array.from({ length: 200 }, (_, index) => index + 1);
   expect(spreadOf(values)).toEqual({ count: 200, p50: 100, p95: 190, p99: 198 });
   expect(spreadOf([])).toBeNull();

@@ -26,8 +26,8 @@ function fingerprints({ output }: Outcome): string[] {
   return [...output.matchAll(/fingerprint (\w+)/g)].map(([, fingerprint = '']) => fingerprint).sort();
 }
 
-describe('a simulated world in which everything goes wrong', { timeout: timeoutMs }, () => {
-  it('breaks no promise with a seed that is always another one, and repeats', async () => {
+describe('the fault simulation', { timeout: timeoutMs }, () => {
+  it('keeps every promise with a random seed, and is reproducible', async () => {
     const run = ['--seed', String(randomInt(1_000_000_000)), '--tasks', '3'];
     process.stdout.write(`Replay with: npm run simulate -- ${run.join(' ')}\n`);
     const [outcome, again] = await Promise.all([simulate(...run), simulate(...run)]);
@@ -44,7 +44,7 @@ describe('a simulated world in which everything goes wrong', { timeout: timeoutM
     expect(outcome.code).toBe(0);
   });
 
-  it('refuses what it does not understand', async () => {
+  it('refuses invalid options', async () => {
     const wrong = await simulate('--seed', 'x');
     expect(wrong.code).toBe(2);
     expect(wrong.output).toContain('--seed must be a whole number');

@@ -1,4 +1,4 @@
-/* What pages do beyond links and forms, which work without it. */
+/* Enhances pages; links and forms work without it. */
 
 import { Idiomorph } from 'idiomorph';
 import { byItself, watchSession } from './session-watch.js';
@@ -14,21 +14,21 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
       await navigator.clipboard.writeText(text.textContent.trim());
       announcement.textContent = 'Copied';
     } catch {
-      // Without the permission to write, the text is at least selected for whoever copies by hand.
+      // Without clipboard permission, select the text to copy by hand.
       window.getSelection().selectAllChildren(text);
-      announcement.textContent = 'Selected: copy it with your keyboard';
+      announcement.textContent = 'Selected. Copy it with your keyboard';
     }
   });
 }
 
-/* What is of use only where scripts run. */
+/* Shows controls that need scripts. */
 document.documentElement.classList.add('scripted-page');
 
 document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-print]') !== null) window.print();
 });
 
-/* A turn is heard by a click on it, on its button, or on what rests on it. */
+/* A click on a turn, its button, or its quote plays the turn. */
 document.addEventListener('click', ({ target }) => {
   if (window.getSelection().toString() !== '') return;
   const evidence = target.closest('a[href^="#turn-"]');
@@ -49,7 +49,7 @@ function playFrom(player, seconds) {
   player.load();
 }
 
-/* A waveform shows how far a recording is heard, and a click on it leads there. */
+/* A waveform shows the playback position; a click on it seeks. */
 document.addEventListener('click', ({ target, clientX }) => {
   const waveform = target.closest('[data-waveform]');
   const player = waveform?.closest('.player').querySelector('audio');
@@ -58,7 +58,7 @@ document.addEventListener('click', ({ target, clientX }) => {
   playFrom(player, Number(waveform.dataset.waveform) * ((clientX - left) / width));
 });
 
-/* Once a recording is loaded, its control knows how long it is. */
+/* Once a recording is loaded, the player knows its duration. */
 document.addEventListener(
   'loadedmetadata',
   ({ target: player }) => {
@@ -77,11 +77,11 @@ function showPosition(player) {
 document.addEventListener('change', ({ target }) => {
   if (target.dataset.speed === undefined) return;
   const player = target.closest('.player').querySelector('audio');
-  // Of what is loaded later as well.
+  // The default rate applies to later loads, too.
   player.defaultPlaybackRate = player.playbackRate = Number(target.value);
 });
 
-/* Enter in a field that only helps to fill in a form presses its own button. */
+/* Enter in a helper field presses the button of that field, not the form's. */
 document.addEventListener('keydown', (event) => {
   const button = event.target.dataset?.enter;
   if (event.key !== 'Enter' || button === undefined) return;
@@ -89,7 +89,7 @@ document.addEventListener('keydown', (event) => {
   document.getElementById(button).click();
 });
 
-/* A destination fills in its number, and a number that is typed is that of no destination. */
+/* Choosing a destination fills in its number; typing a number clears the destination. */
 const destination = document.getElementById('destination');
 const number = document.getElementById('phone_number');
 if (destination !== null && number !== null) {
@@ -101,7 +101,7 @@ if (destination !== null && number !== null) {
   });
 }
 
-/* A list is worked through by keyboard: j and k go down and up, Enter opens, / goes to the search. */
+/* Keyboard navigation of lists: j and k move down and up, Enter opens, / focuses the search. */
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest('input, select, textarea, [contenteditable]') !== null;
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -118,7 +118,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-/* Whoever clicks again before the answer has come does not ask for the same once more. */
+/* Ignores a second click until the response arrives. */
 const answerMs = 10_000;
 let lastSent = { form: null, atMs: 0 };
 document.addEventListener('submit', (event) => {
@@ -126,21 +126,21 @@ document.addEventListener('submit', (event) => {
   if (form === lastSent.form && atMs - lastSent.atMs < answerMs) event.preventDefault();
   else lastSent = { form, atMs };
 });
-/* Coming back to a page is another matter. */
+/* Returning to a page allows the form again. */
 window.addEventListener('pageshow', () => {
   lastSent = { form: null, atMs: 0 };
 });
 
-/* Pages tell moments in the time zone of whoever reads them, from the next page on. */
+/* Shows times in the reader's time zone, from the next page on. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const inYearMs = Date.now() + 365 * 24 * 60 * 60 * 1000;
-// For all paths: one of our own would be given a slash at its end, and with it not be that of the first page.
+// For all paths: the browser would append a slash to our own path, which would not match the first page.
 window.cookieStore?.set({ name: 'vat_time_zone', value: timeZone, expires: inYearMs, sameSite: 'lax' });
 
 const notice = document.querySelector('[data-announced]');
 if (notice !== null) {
   notice.focus();
-  // A reload must not tell again what was done once.
+  // A reload must not repeat the notice.
   const address = new URL(window.location.href);
   if (address.searchParams.has('done')) {
     address.searchParams.delete('done');
@@ -148,7 +148,7 @@ if (notice !== null) {
   }
 }
 
-/* The turn of a conversation that is being heard stands out. */
+/* Highlights the turn being played. */
 document.addEventListener('timeupdate', ({ target: player }) => showHeard(player), true);
 
 function showHeard(player) {
@@ -162,7 +162,7 @@ function showHeard(player) {
   if (heard === before) return;
   before?.classList.remove('heard');
   heard?.classList.add('heard');
-  // Who reads along is led on; who looks at something else on the page is left there.
+  // Follow the playback only while the previous turn is in view.
   if (before !== undefined && isInView(before)) heard?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -172,8 +172,8 @@ function isInView(part) {
 }
 
 /*
- * The address that a recording is fetched from holds for some minutes only, and browsers keep to it: whoever listens on
- * after a longer pause is given a new one. A recording whose beginning cannot be fetched is not asked for again.
+ * Presigned URLs of recordings expire after some minutes, and browsers keep using them: playback after a longer pause
+ * loads a new one. A recording that fails at its start is not retried.
  */
 document.addEventListener('error', ({ target: player }) => goOn(player), true);
 
@@ -188,7 +188,7 @@ function goOn(player) {
 
 const pollMs = 2000;
 const idlePollMs = 15_000;
-/* Asks whether something has changed, and only then for the page; less and less often while nothing does. */
+/* Polls the version, and reloads the page only if it changed; backs off while nothing changes. */
 async function followChanges(waitedMs) {
   const live = document.querySelector('[data-live]');
   if (live === null) return;
@@ -202,7 +202,7 @@ async function followChanges(waitedMs) {
       }
     }
   } catch {
-    // The next time may be better.
+    // Retried by the next poll.
   }
   window.setTimeout(followChanges, nextMs, nextMs);
 }
@@ -216,10 +216,10 @@ async function loadAnew(live) {
   const before = newsIn(live);
   const focused = document.activeElement;
   const { top } = focused.getBoundingClientRect();
-  // What is like it already is left alone: what is played, focused, selected or half typed in it stays so.
+  // Morphing keeps unchanged elements, with their playback, focus, selection and typed text.
   Idiomorph.morph(live, next, {
     ignoreActiveValue: true,
-    // Keep open, ticked and loaded what the person has opened, ticked and played.
+    // Keep elements that the reader opened, checked or played.
     callbacks: { beforeAttributeUpdated: (name) => !['open', 'checked', 'preload'].includes(name) },
   });
   for (const player of live.querySelectorAll('audio')) showHeard(player);
@@ -230,12 +230,12 @@ async function loadAnew(live) {
   if (news.length > 0) document.getElementById('live-news').textContent = news.join(' ');
 }
 
-/* What is worth interrupting whoever hears the page instead of seeing it. */
+/* News to announce to screen readers. */
 function newsIn(live) {
   return [...live.querySelectorAll('[data-news]')].map((part) => part.dataset.news);
 }
 
-/* A file is read into the field that is sent, where it can be looked at; without scripts it is pasted there. */
+/* Reads a chosen file into its text field for review; without scripts, people paste the text. */
 for (const chooser of document.querySelectorAll('input[type="file"][data-into]')) {
   chooser.parentElement.hidden = false;
   chooser.addEventListener('change', async () => {

@@ -1,9 +1,9 @@
 /*
- * Warns before the session ends, keeps it alive while somebody types or clicks, and covers the page when it has ended.
- * What was typed stays in the page, so whoever signs in again in another tab goes on where they were.
+ * Warns before the session ends, renews it while the reader types or clicks, and covers the page when it has ended.
+ * Typed text stays in the page, so the reader can continue after signing in again in another tab.
  */
 
-/** Requests with it are not taken for a sign of life of a person. */
+/** Marks background requests, which do not extend the session. */
 export const byItself = { 'X-Background': 'true' };
 
 const warnBeforeMs = 2 * 60_000;
@@ -20,19 +20,19 @@ export function watchSession() {
   let renewedAtMs = Date.now();
   let endsAtMs = renewedAtMs + Number(secondsLeft) * 1000;
 
-  /* Asks how long the session lasts, or by a form makes it last. Without an answer nothing changes. */
+  /* Reads the time left, or renews the session by sending a form. Without a response nothing changes. */
   async function ask(isRenewal) {
     const request = isRenewal
       ? { method: 'POST', body: new URLSearchParams({ form_token: token }) }
       : { headers: byItself };
     try {
       const answer = await fetch(address, { redirect: 'error', ...request });
-      // Somebody else has signed in, so this page is not theirs.
+      // Another person has signed in, who must not see this page.
       if (answer.status === 403) window.location.reload();
       else if (answer.status === 401) endsAtMs = Date.now();
       else if (answer.ok) endsAtMs = Date.now() + Number(await answer.text()) * 1000;
     } catch {
-      // The next time may be better.
+      // Retried by the next check.
     }
   }
 
@@ -66,11 +66,11 @@ export function watchSession() {
     await look(true);
     notYet.hidden = !ended.open;
   });
-  // A machine that slept did not run the timer; and whoever comes back may have signed in elsewhere.
+  // Timers do not run while the machine sleeps, and the reader may have signed in in another tab.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) look(ended.open);
   });
-  // What the browser kept of a page when it was left is as old as that.
+  // A page restored from the browser's cache is out of date.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) look(false);
   });

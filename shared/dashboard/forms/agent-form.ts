@@ -116,13 +116,13 @@ const unknownDisclosure = 'Use topics such as member-id or fields such as patien
 export const agentSentences: Readonly<Record<AgentField, string>> = {
   agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} characters, or none`,
   organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} characters, or none`,
-  on_behalf_of: 'Choose on whose behalf the agent calls',
+  on_behalf_of: 'Choose who the agent calls on behalf of',
   agent_callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
-  npi: 'An NPI has 10 digits; check them, because the last one does not match the others',
-  tax_id: 'A tax ID has 9 digits, such as 12-3456789',
+  npi: 'Enter a 10-digit NPI, and check it for typos',
+  tax_id: 'Enter a 9-digit tax ID, such as 12-3456789',
   disclosure_allow: unknownDisclosure,
   disclosure_deny: unknownDisclosure,
-  language_model: 'Choose the model that holds the conversations',
+  language_model: 'Choose a dialogue model',
   voice: 'Enter the name of an Amazon Polly voice, such as Matthew-Neural, or leave it empty',
   language: 'Enter a language tag, such as en-US',
   speech_hints:

@@ -105,7 +105,7 @@ async function checkRow(
 ): Promise<ImportRow> {
   const tooLong: RowProblem[] =
     row.cells.length > file.headings.length
-      ? [{ column: null, problem: 'The row has more cells than there are headings' }]
+      ? [{ column: null, problem: 'The row has more cells than headings' }]
       : [];
   const patient = patientOf(patientCells(row));
   const hasTask = [...row.task].length > 0 || Object.values(row.named).some((text) => text !== '');
@@ -149,7 +149,7 @@ async function checkTask(
   const fields = taskFields(type);
   const foreign = [...form.keys()].find((field) => !fields.has(field));
   if (foreign !== undefined)
-    return wrong(foreign, `“${taskTypeNames[type]}” has no such data; clear this cell`);
+    return wrong(foreign, `“${taskTypeNames[type]}” does not use this column; clear this cell`);
   const typed = readNewTaskForm(form, type);
   const asked = toNewTaskBody(typed, project.default_country);
   const times = callTimes(named, project);

@@ -40,11 +40,11 @@ export function problemText({ problems, outcome }: ImportRow): string {
 }
 
 function resultText({ problems, outcome }: ImportRow): string {
-  if (problems.length > 0) return 'Left out';
+  if (problems.length > 0) return 'Skipped';
   if (outcome === null) return 'Not imported yet';
   const { refusal, is_new_patient, task_id, is_new_task } = outcome;
   if (refusal !== null) return is_new_patient ? 'Patient added, task refused' : 'Refused';
-  if (task_id === null) return is_new_patient ? 'Patient added' : 'Patient existed already';
-  if (!is_new_task) return 'Imported before';
+  if (task_id === null) return is_new_patient ? 'Patient added' : 'Patient already existed';
+  if (!is_new_task) return 'Already imported';
   return is_new_patient ? 'Patient added, task created' : 'Task created';
 }

@@ -22,7 +22,7 @@ export function readImportFile(text: string): ImportedFile {
     throw refused('The first row must name the columns, such as “First name”; start from a template');
   }
   const twice = headings.find((_, at) => columns[at] !== null && columns.indexOf(columns[at] ?? null) !== at);
-  if (twice !== undefined) throw refused(`Two columns mean the same; remove one of those called “${twice}”`);
+  if (twice !== undefined) throw refused(`Two columns have the same meaning; remove one called “${twice}”`);
   const rows = records
     .map((cells, at) => ({ number: at + 2, cells: cells.map(withoutGuard) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));

@@ -197,7 +197,7 @@ function newTaskProblems(form: NewTaskForm): Readonly<Record<string, string>> {
 function adviceFor({
   kind,
   label,
-  advice = `enter “${label}”: an address needs all of its parts`,
+  advice = `enter “${label}”: an address needs all its parts`,
 }: TaskField): string {
   switch (kind) {
     case 'date':
@@ -205,7 +205,7 @@ function adviceFor({
     case 'phone-number':
       return 'enter a phone number, such as (202) 555-0142';
     case 'npi':
-      return 'enter a 10-digit NPI; the one entered is mistyped, because its last digit does not match the others';
+      return 'enter a 10-digit NPI, and check it for typos';
     case 'codes':
       return 'enter 5-character CPT or HCPCS codes, separated by commas, such as 97110, J0585';
     case 'amount':
@@ -213,7 +213,7 @@ function adviceFor({
     case 'yes-no':
     case 'choice':
     case 'relationship':
-      return 'choose from the answers listed';
+      return 'choose one of the listed answers';
     case 'line':
     case 'text':
       return advice;

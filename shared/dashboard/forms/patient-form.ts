@@ -163,7 +163,7 @@ const earliestBirth = '1900-01-01';
 export function patientFormProblems({ date_of_birth }: PatientForm, today: string): FieldErrors {
   const date = CalendarDate.safeParse(toIsoDate(date_of_birth));
   return date.success && (date.data < earliestBirth || date.data > today)
-    ? { date_of_birth: 'Enter a date of birth from 1900 until today' }
+    ? { date_of_birth: 'Enter a date of birth between 1900 and today' }
     : {};
 }
 
@@ -240,11 +240,11 @@ function patientProblem([member, ...rest]: readonly PropertyKey[]): string | und
 }
 
 const addressProblems: Readonly<Record<string, string>> = {
-  street_name: 'An address needs its street, or leave all of it empty',
-  city: 'An address needs its city, or leave all of it empty',
-  state: 'An address needs its state, or leave all of it empty',
-  postal_code: 'An address needs its postal code, or leave all of it empty',
-  country_code: 'An address needs its country in two letters, such as US, or leave all of it empty',
+  street_name: 'Enter the street, or leave the whole address empty',
+  city: 'Enter the city, or leave the whole address empty',
+  state: 'Enter the state, or leave the whole address empty',
+  postal_code: 'Enter the postal code, or leave the whole address empty',
+  country_code: 'Enter the country as two letters, such as US, or leave the whole address empty',
 };
 
 function insuranceProblem([kind, index, member]: readonly PropertyKey[]): string | undefined {
@@ -253,7 +253,7 @@ function insuranceProblem([kind, index, member]: readonly PropertyKey[]): string
     case 'phone_number':
       return `Enter a phone number for ${name}, such as (202) 555-0101, or leave it empty`;
     case 'relationship_to_subscriber':
-      return `Choose from the relationships listed for ${name}`;
+      return `Choose from the listed relationships for ${name}`;
     default:
       return undefined;
   }

@@ -193,7 +193,7 @@ const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 /** What each field requires, in our words. */
 const sentences: Readonly<Record<SettingsField, string>> = {
   name: `Enter a project name of 1 to ${projectLimits.nameCharacters} characters`,
-  enabled_task_types: 'Choose from the task types listed',
+  enabled_task_types: 'Choose from the listed task types',
   caller_number: 'Enter a caller number, such as (202) 555-0142',
   default_country: 'Choose a country from the list',
   time_zone: 'Choose a time zone from the list',
@@ -205,12 +205,12 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   on_holidays: 'Choose whether calls are made on public holidays',
   max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
   delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${longestDelayMinutes}`,
-  redialled_results: 'Choose from the results listed',
+  redialled_results: 'Choose from the listed results',
   voicemail: 'Choose what happens on voicemail',
   callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
-  max_hold_minutes: `The longest time on hold must be at most ${longestCallMinutes} minutes`,
-  shared_line_max_hold_minutes: `The longest time on hold must be at most ${longestCallMinutes} minutes`,
-  max_call_minutes: `The longest call must be from 1 to ${longestCallMinutes} minutes`,
+  max_hold_minutes: `The maximum hold time must be at most ${longestCallMinutes} minutes`,
+  shared_line_max_hold_minutes: `The maximum hold time must be at most ${longestCallMinutes} minutes`,
+  max_call_minutes: `The maximum call length must be from 1 to ${longestCallMinutes} minutes`,
   recording_retention_days:
     `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; ` +
     'leave it empty to keep them',

@@ -32,8 +32,8 @@ const problems: FormProblems = {
   sentences: {
     name: 'Enter a name of 1 to 100 characters for the key',
     lifetime_days: 'Choose when the key expires',
-    scopes: 'Choose from what is offered',
-    allowed_addresses: 'Give up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line',
+    scopes: 'Choose from the listed options',
+    allowed_addresses: 'Enter up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line',
   },
   refusedAt: 'lifetime_days',
 };

@@ -11,10 +11,10 @@ const models: readonly Choice[] = [
   {
     value: 'default',
     label: 'Default',
-    hint: 'Live calls: the model this deployment is set up with. Sandbox calls: the built-in model.',
+    hint: 'Live calls use this deployment’s model, sandbox calls the built-in model.',
   },
   { value: 'built-in', label: 'Built-in model', hint: 'Nothing leaves the service.' },
-  { value: 'language-model', label: 'Language model', hint: 'If this deployment is set up with one.' },
+  { value: 'language-model', label: 'Language model', hint: 'If this deployment has one.' },
 ];
 
 interface AgentSectionProps {
@@ -53,7 +53,7 @@ export function AgentSection({ values, errors }: AgentSectionProps) {
         label="Must never be disclosed"
         hint="Separate with commas: member-id, date-of-birth"
       />
-      <Choices kind="radio" {...field('language_model')} label="Conversations are held by" choices={models} />
+      <Choices kind="radio" {...field('language_model')} label="Dialogue model" choices={models} />
       <TextField
         {...field('voice')}
         label="Voice"
@@ -83,12 +83,12 @@ export function agentFacts(values: AgentForm): readonly (readonly [string, strin
     ['Agent name', values.agent_name || 'None'],
     ['Organization', values.organization_name || 'None'],
     ['Calls on behalf of', labelOf(callers, values.on_behalf_of)],
-    ['Callback number', values.agent_callback_number || 'The number to call back'],
+    ['Callback number', values.agent_callback_number || 'The number from Voicemail and hold'],
     ['NPI', values.npi || 'None'],
     ['Tax ID', values.tax_id || 'None'],
     ['May also be disclosed', values.disclosure_allow || 'Nothing'],
     ['Must never be disclosed', values.disclosure_deny || 'Nothing'],
-    ['Conversations are held by', labelOf(models, values.language_model)],
+    ['Dialogue model', labelOf(models, values.language_model)],
     ['Voice', values.voice || 'Default'],
     ['Language', values.language],
     ['Speech hints', values.speech_hints.split('\n').join(', ') || 'None'],

@@ -9,7 +9,7 @@ import type { Links } from '../links.ts';
 
 const choices: readonly { value: AlertFrequency; label: string; hint: string }[] = [
   { value: 'off', label: 'Off', hint: 'No email.' },
-  { value: 'hourly', label: 'Hourly digest', hint: 'At the full hour.' },
+  { value: 'hourly', label: 'Hourly digest', hint: 'On the hour.' },
   { value: 'daily', label: 'Daily digest', hint: 'At 7:00 AM.' },
 ];
 
@@ -36,12 +36,10 @@ export function AlertsPage({ view, values, errors, done }: FormPageProps<{ reado
         <Choices
           kind="radio"
           {...fieldsOf(values, errors)('frequency')}
-          label="Tasks that newly need follow-up, need review or failed"
+          label="Email about tasks that newly need follow-up, need review or failed"
           choices={choices}
         />
-        <p class="quiet">
-          Nothing is sent when there is nothing new. Times are in {zoneText(view.timeZone)}.
-        </p>
+        <p class="quiet">No email is sent if nothing is new. Times are in {zoneText(view.timeZone)}.</p>
       </PermittedForm>
     </ProjectPage>
   );
@@ -50,7 +48,7 @@ export function AlertsPage({ view, values, errors, done }: FormPageProps<{ reado
 /** The page behind the unsubscribe link; its form posts to its own URL. */
 export function UnsubscribePage({ links, isDone }: { readonly links: Links; readonly isDone: boolean }) {
   return (
-    <Document links={links} title="Alerts by email">
+    <Document links={links} title="Email alerts">
       <div class="frame">
         <main id="content" tabindex={-1} class="card welcome">
           {isDone ? (

@@ -79,7 +79,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
             label="API keys"
             columns={[
               'Name',
-              'Begins with',
+              'Prefix',
               'State',
               'Last used',
               'Created',
@@ -123,7 +123,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
           kind="checkbox"
           {...field('scopes')}
           label="Permissions"
-          hint="Choose none to allow everything."
+          hint="Select none to allow everything."
           choices={Scope.options.map((value) => ({ value, label: scopeNames[value] }))}
         />
         <TextArea
@@ -195,7 +195,7 @@ function KeyActions({ view, apiKey }: { readonly view: ProjectView; readonly api
           kind="second"
           question={
             'You get a new key. This one keeps working for 24 hours, so nothing breaks. ' +
-            'The new one expires when this one would have.'
+            'The new key has the same expiration date.'
           }
           action={links.apiKey(project.id, apiKey.id, 'rotate')}
         />

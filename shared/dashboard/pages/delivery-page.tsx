@@ -69,7 +69,7 @@ export function DeliveryPage({
             <dd>
               <pre>{JSON.stringify(sentOf(webhook, delivery), null, 2)}</pre>
               {webhook.payload === 'full' ? (
-                <span class="hint">And the task as of each attempt, which is not stored.</span>
+                <span class="hint">Plus the current task at each attempt, which is not stored.</span>
               ) : null}
             </dd>
           </dl>
@@ -88,9 +88,9 @@ export function DeliveryPage({
                 <dd>
                   <Moment at={attempted_at} seconds />
                 </dd>
-                <dt>Answer</dt>
+                <dt>Response</dt>
                 <dd>{status_code ?? error ?? 'None'}</dd>
-                <dt>Took</dt>
+                <dt>Duration</dt>
                 <dd>{duration_ms} ms</dd>
                 {response === null ? null : (
                   <>
@@ -102,7 +102,7 @@ export function DeliveryPage({
                           .join('\n') || 'None'}
                       </pre>
                     </dd>
-                    <dt>Body{response.truncated && response.body !== '' ? ', its beginning' : ''}</dt>
+                    <dt>Body{response.truncated && response.body !== '' ? ' (truncated)' : ''}</dt>
                     <dd>
                       <pre>{response.body === '' ? nothingOf(response) : response.body}</pre>
                     </dd>
@@ -123,7 +123,7 @@ function sentOf(webhook: WebhookResource, { payload, sequence }: DeliveryDetails
 
 /** Responses to full payloads are not stored. */
 function nothingOf({ truncated }: WebhookResponse): string {
-  return truncated ? 'Not kept' : 'Empty';
+  return truncated ? 'Not stored' : 'Empty';
 }
 
 /** Changes with each attempt. */

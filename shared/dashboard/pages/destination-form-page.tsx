@@ -103,8 +103,8 @@ export function DestinationFormPage({
 
 const limits = [
   { name: 'concurrent_calls', label: 'Concurrent calls', most: directoryLimits.concurrentCalls },
-  { name: 'max_hold_minutes', label: 'Longest time on hold (minutes)', most: directoryLimits.callMinutes },
-  { name: 'max_call_minutes', label: 'Longest call (minutes)', most: directoryLimits.callMinutes },
+  { name: 'max_hold_minutes', label: 'Maximum hold time (minutes)', most: directoryLimits.callMinutes },
+  { name: 'max_call_minutes', label: 'Maximum call length (minutes)', most: directoryLimits.callMinutes },
 ] as const;
 
 function Window({

@@ -11,10 +11,10 @@ export const sandboxNumbers = [
     answers: 'An insurer’s representative for providers, who answers benefits questions',
   },
   { number: '+12025550102', answers: 'An insurer’s claims line' },
-  { number: '+12025550103', answers: 'An office manager, who answers whatever is asked' },
+  { number: '+12025550103', answers: 'An office manager, who answers any question' },
   { number: '+12025550114', answers: 'A menu, then a person' },
   { number: '+12025550110', answers: 'Busy' },
-  { number: '+12025550111', answers: 'Nobody' },
+  { number: '+12025550111', answers: 'No answer' },
   { number: '+12025550112', answers: 'Voicemail' },
 ] as const;
 
@@ -60,7 +60,7 @@ function Steps({ view: { links, project } }: { readonly view: ProjectView }) {
         <li>
           <a href={links.newTask(project.id)}>Create a task</a>
           <span class="hint">
-            What the call should accomplish. The first call is placed within the calling hours.
+            What the call should accomplish. The first call is placed during calling hours.
           </span>
         </li>
         <li>

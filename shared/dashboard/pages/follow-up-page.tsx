@@ -54,7 +54,7 @@ export function FollowUpPage({
               label="Assignee"
               short={false}
               options={[
-                { value: '', label: 'Nobody' },
+                { value: '', label: 'Unassigned' },
                 ...members.map((email) => ({ value: email, label: email })),
               ]}
             />

@@ -42,7 +42,7 @@ export function FoundPage({
         <SearchForm view={view} from={from} text={text} />
         {patients.length + tasks.length > 0 ? null : (
           <div class="empty">
-            <p class="quiet">Nothing was found.</p>
+            <p class="quiet">No matches.</p>
             {may(role, 'patients.write') ? (
               <a class="button second small" href={links.newPatient(project.id)}>
                 Add a patient
@@ -51,9 +51,7 @@ export function FoundPage({
           </div>
         )}
         {isAll ? null : (
-          <p class="hint">
-            The newest matches are shown. There may be more: add a word to find the right one.
-          </p>
+          <p class="hint">Only the newest matches are shown. Add a word to narrow the search.</p>
         )}
       </section>
       {patients.length === 0 ? null : (

@@ -84,9 +84,9 @@ function LiveFacts({ project }: { readonly project: ProjectView['project'] }) {
             {hoursText(liveHours)} in the recipient’s local time
             {grant.shared_lines === 'own-clock' ? '; toll-free numbers by the project’s clock' : ''}
           </dd>
-          <dt>Calls a day</dt>
+          <dt>Calls per day</dt>
           <dd>{grant.calls_per_day}</dd>
-          <dt>Minutes a day</dt>
+          <dt>Minutes per day</dt>
           <dd>{grant.minutes_per_day}</dd>
           <dt>Concurrent calls</dt>
           <dd>{grant.max_concurrent_calls}</dd>
@@ -136,7 +136,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         />
         <TextField
           {...field('allowed_countries')}
-          label="Countries that may be called"
+          label="Allowed countries"
           hint={`Two-letter codes, separated by commas: US, CA. Leave empty to allow ${
             view.project.carrier === 'live' ? 'all that the operator has granted.' : 'every number.'
           }`}
@@ -201,27 +201,27 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         />
         <TextField
           {...field('max_hold_minutes')}
-          label="Longest time on hold, in minutes"
+          label="Maximum hold time (minutes)"
           short
           inputMode="decimal"
         />
         <TextField
           {...field('shared_line_max_hold_minutes')}
-          label="Longest time on hold on shared lines, in minutes"
+          label="Maximum hold time on shared lines (minutes)"
           hint="Toll-free numbers, and payers and call centers in a directory."
           short
           inputMode="decimal"
         />
         <TextField
           {...field('max_call_minutes')}
-          label="Longest call, in minutes"
+          label="Maximum call length (minutes)"
           short
           inputMode="decimal"
         />
       </section>
       <AgentSection values={values} errors={errors} />
       <section class="card">
-        <h2>Keeping and erasing</h2>
+        <h2>Retention</h2>
         <TextField
           {...field('recording_retention_days')}
           label="Days to keep recordings"
@@ -232,21 +232,21 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
         <TextField
           {...field('task_retention_days')}
           label="Days to keep tasks"
-          hint="Counted from their end; includes transcripts, results and recordings. Leave empty to keep them forever."
+          hint="After they end; includes transcripts, results and recordings. Leave empty to keep forever."
           short
           inputMode="numeric"
         />
         <TextField
           {...field('patient_retention_days')}
           label="Days to keep patients without tasks"
-          hint="Since a task was last created for them. Leave empty to keep them forever."
+          hint="After their last task is created. Leave empty to keep forever."
           short
           inputMode="numeric"
         />
         <TextField
           {...field('audit_retention_days')}
           label="Days to keep the audit log"
-          hint="At least 365. Leave empty to keep it forever."
+          hint="At least 365. Leave empty to keep forever."
           short
           inputMode="numeric"
         />
@@ -291,7 +291,7 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       'Time zone',
       zoneOptions(values.time_zone, ownZone).find(({ value }) => value === values.time_zone)?.label ?? '',
     ],
-    ['Countries that may be called', values.allowed_countries === '' ? 'All' : values.allowed_countries],
+    ['Allowed countries', values.allowed_countries === '' ? 'All' : values.allowed_countries],
     ['Concurrent calls', values.max_concurrent_calls],
     ['Calling hours', hoursText({ opens: timeOfDayOf(values.opens), closes: timeOfDayOf(values.closes) })],
     ['Days', dayNames.filter((_, index) => values.days.includes(String(index + 1))).join(', ')],
@@ -310,9 +310,9 @@ function Facts({ values }: { readonly values: SettingsForm }) {
       'Callback number for voicemails',
       values.callback_number === '' ? values.caller_number : values.callback_number,
     ],
-    ['Longest time on hold', `${values.max_hold_minutes} minutes`],
-    ['Longest time on hold on shared lines', `${values.shared_line_max_hold_minutes} minutes`],
-    ['Longest call', `${values.max_call_minutes} minutes`],
+    ['Maximum hold time', `${values.max_hold_minutes} minutes`],
+    ['Maximum hold time on shared lines', `${values.shared_line_max_hold_minutes} minutes`],
+    ['Maximum call length', `${values.max_call_minutes} minutes`],
     ['Recordings', kept(values.recording_retention_days)],
     ['Ended tasks', kept(values.task_retention_days)],
     ['Patients without tasks', kept(values.patient_retention_days)],

@@ -80,7 +80,7 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
     <section class="card">
       <h2>What this import will do</h2>
       <p>
-        {`${rowsText(one.rows)}: ${numberText(good)} good, ${numberText(one.bad_rows)} with problems. ` +
+        {`${rowsText(one.rows)}: ${numberText(good)} valid, ${numberText(one.bad_rows)} with problems. ` +
           'Nothing has been created yet.'}
       </p>
       <Lines
@@ -89,10 +89,10 @@ function Plan({ view, one }: { readonly view: ProjectView; readonly one: Import 
         words={{
           tasks_created: 'tasks will be created; their calls start as soon as calling hours allow',
           patients_created: 'patients will be added',
-          patients_found: 'patients already exist and stay as they are',
-          repeated: 'rows were imported before, or repeat an earlier row, and create nothing',
+          patients_found: 'patients already exist and do not change',
+          repeated: 'rows were already imported or repeat an earlier row, and create nothing',
           refused: '',
-          bad: 'with problems will be left out',
+          bad: 'with problems will be skipped',
         }}
       />
       {one.ignored_columns.length === 0 ? null : (
@@ -131,9 +131,9 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
           tasks_created: 'tasks were created',
           patients_created: 'patients were added',
           patients_found: 'rows are for patients who already existed',
-          repeated: 'rows were imported before and created nothing',
+          repeated: 'rows were already imported and created nothing',
           refused: 'rows were refused, as listed below',
-          bad: 'with problems are left out',
+          bad: 'with problems are skipped',
         }}
       />
       {one.stopped_because === null ? null : <p class="wrong">{one.stopped_because}</p>}
@@ -152,7 +152,7 @@ function Progress({ view, one }: { readonly view: ProjectView; readonly one: Imp
               id="stop"
               label="Stop import"
               about={one.file_name}
-              question="What has been created stays; you can import the other rows later."
+              question="Created patients and tasks stay; you can import the other rows later."
               action={address('/stop')}
             />
           </div>

@@ -79,7 +79,7 @@ export function ImportsPage({
       {imports.length === 0 ? null : (
         <section class="card">
           <h2>Recent imports</h2>
-          <p class="hint">{`Files are deleted after ${importKeptDays} days; what they created stays.`}</p>
+          <p class="hint">{`Files are deleted after ${importKeptDays} days; the patients and tasks stay.`}</p>
           <DataTable
             label="Recent imports"
             columns={['File', 'Status', 'Rows', 'By', 'Uploaded']}

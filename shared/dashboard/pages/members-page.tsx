@@ -21,7 +21,7 @@ export interface MembersPageProps extends FormPageProps<MemberForm> {
 
 const roleHints: Readonly<Record<Role, string>> = {
   viewer: 'Sees everything except secrets.',
-  staff: 'Adds patients, creates tasks and follows up. Of the settings, sees only the general ones.',
+  staff: 'Adds patients, creates tasks and follows up. Sees only the general settings.',
   auditor: 'Sees the audit log and who saw a patient, but no patients or tasks.',
   manager: 'Does everything that staff can, and changes settings and webhooks, but not keys or members.',
   owner: 'Sees and changes everything.',

@@ -106,7 +106,7 @@ export function TimeToCompletion({
 }) {
   const title = 'Time to completion';
   if (medianMs === null) {
-    return <Nothing title={title}>{`No task created ${period} is completed.`}</Nothing>;
+    return <Nothing title={title}>{`No tasks created ${period} are completed yet.`}</Nothing>;
   }
   const bars = distribution.map((tasks, position) => ({
     label: timeName(position),
@@ -164,7 +164,7 @@ export function AnswerRate({
 }) {
   const title = 'Who answered';
   if (counted === 0) {
-    return <Nothing title={title}>{`No call ${period} shows who answers yet.`}</Nothing>;
+    return <Nothing title={title}>{`No calls to count ${period} yet.`}</Nothing>;
   }
   const bars = [
     { label: 'Person, menu, fax', count: answered - voicemail, tone: 'good' },
@@ -212,7 +212,7 @@ function Nothing({ title, children }: { readonly title: string; readonly childre
 function noCallsText(underWay: number, period: string): string {
   return underWay === 0
     ? `No calls were made ${period}.`
-    : `No call ${period} has ended yet.${underWayText(underWay)}`;
+    : `No calls ${period} have ended yet.${underWayText(underWay)}`;
 }
 
 function underWayText(underWay: number): string {

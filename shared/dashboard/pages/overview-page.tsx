@@ -113,14 +113,14 @@ function Attention({
           address={links.tasks(project.id, { needs: 'review', from })}
           number={needsReview}
         >
-          An answer to listen to
+          An answer to check
         </Figure>
         <Figure
           name="Needs follow-up"
           address={links.tasks(project.id, { needs: 'follow-up', from })}
           number={needsFollowUp}
         >
-          Something left to do
+          Work left to do
         </Figure>
       </dl>
       <p class="hint">{`Tasks created ${period}.`}</p>

@@ -61,9 +61,8 @@ export function Gap({
 }) {
   return onlySince === null ? null : (
     <p>
-      {`Only the newest ${numberText(count)} ${things} are counted, from `}
-      <Moment at={onlySince} />
-      {` on. Older ${things} are left out.`}
+      {`Only the newest ${numberText(count)} ${things} are counted, since `}
+      <Moment at={onlySince} />.
     </p>
   );
 }

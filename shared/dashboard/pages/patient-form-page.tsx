@@ -49,9 +49,7 @@ export function PatientFormPage({ view, edited, formKey, values, errors, more, s
       section="Patients"
       title={edited === null ? 'New patient' : 'Edit patient'}
       intro={
-        edited === null
-          ? 'You can call on behalf of a patient as soon as they are added.'
-          : 'Calls from now on use what you save.'
+        edited === null ? 'You can call on behalf of the patient right away.' : 'Changes apply to new calls.'
       }
     >
       <ErrorSummary errors={errors} />
@@ -150,7 +148,7 @@ function Same({ view: { links, project }, same }: Pick<PatientFormPageProps, 'vi
       </ul>
       <label class="choice">
         <input type="checkbox" name={anotherField} value="yes" />
-        <span>This is another person. Add them anyway.</span>
+        <span>This is a different person. Add them anyway.</span>
       </label>
     </Notice>
   );

@@ -51,8 +51,8 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
             about={one.name}
             question={
               one.owner === null
-                ? 'Nobody in the project will see it anymore.'
-                : 'Its tasks stay as they are.'
+                ? 'Everyone in the project loses this view. Its tasks do not change.'
+                : 'Its tasks do not change.'
             }
             action={links.savedViews(project.id, `/${savedViewId(one)}/delete`)}
           />

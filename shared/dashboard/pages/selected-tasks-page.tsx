@@ -97,7 +97,7 @@ export function SelectedTasksPage({
                 value={session.person.email}
                 short={false}
                 options={[
-                  { value: '', label: 'Nobody' },
+                  { value: '', label: 'Unassigned' },
                   ...assignees.map((email) => ({ value: email, label: email })),
                 ]}
               />

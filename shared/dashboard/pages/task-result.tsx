@@ -96,7 +96,7 @@ function Work({ work }: { readonly work: FollowUp }) {
         )}
       </dd>
       <dt>Assignee</dt>
-      <dd>{work.assignee ?? <span class="quiet">Nobody</span>}</dd>
+      <dd>{work.assignee ?? <span class="quiet">Unassigned</span>}</dd>
       <dt>Due</dt>
       <dd>{work.due === null ? <span class="quiet">Not set</span> : <Day on={work.due} />}</dd>
       {work.notes.length === 0 ? null : (
@@ -163,7 +163,7 @@ export function Disclosures({
   );
   return firstOnes.length === 0 ? null : (
     <section class="card" id="disclosures">
-      <h2>What was disclosed</h2>
+      <h2>Disclosures</h2>
       <ul class="inline">
         {firstOnes.map(({ field, turn, call_id }) => {
           const found = turnOf(calls, call_id ?? task.last_call_id, turn);

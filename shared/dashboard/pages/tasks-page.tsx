@@ -152,7 +152,7 @@ export function TasksPage({
             </p>
           ) : null}
           {list.isPartial && list.rows.length > 0 ? (
-            <p class="hint">Few tasks match. The next page looks further.</p>
+            <p class="hint">Few matches. The next page continues the search.</p>
           ) : null}
           <PageLinks
             previous={list.previous === null ? null : address({ cursor: list.previous, back: '1' })}
@@ -176,10 +176,7 @@ function Empty({
   readonly hasMore: boolean;
 }) {
   const isFiltered = Object.keys(query).length > 0;
-  if (hasMore)
-    return (
-      <p class="empty quiet">No match among the tasks looked through so far. The next page looks further.</p>
-    );
+  if (hasMore) return <p class="empty quiet">No matches so far. The next page continues the search.</p>;
   return (
     <div class="empty">
       <p class="quiet">{isFiltered ? 'No tasks match these filters.' : 'No tasks yet.'}</p>

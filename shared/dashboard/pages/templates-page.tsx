@@ -131,7 +131,7 @@ function Change({
         view={view}
         label="Remove"
         about={name}
-        question="Tasks created with it stay as they are."
+        question="Tasks created with it do not change."
         action={links.templates(project.id, `/${id}/remove`)}
       />
     </div>

@@ -68,7 +68,7 @@ export function WebhookPage(props: WebhookPageProps) {
       <Trouble webhook={webhook} />
       {webhook.payload === 'full' ? (
         <Notice kind="warn" title="Health information is sent to this endpoint">
-          <p>Each webhook carries the whole task, and leaves this account.</p>
+          <p>Each webhook sends the whole task outside this account.</p>
         </Notice>
       ) : null}
       {secret === null ? null : (

@@ -7,7 +7,7 @@ import type { OfferedOpening } from './openings.ts';
 import { isHolding, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
-/** It is booked: what is left is the number, what to bring, and whether both sides mean the same time. */
+/** After a booking: gets the number and what to bring, and checks that both sides mean the same time. */
 export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly OfferedOpening[]): void {
   const { memory } = draft;
   const { chosen } = memory.scheduling;
@@ -43,7 +43,7 @@ export function afterBooking(draft: TurnDraft, heard: Heard, openings: readonly 
   else settleBooking(draft);
 }
 
-/** "Nothing at all", asked what to bring: a short answer to our question takes no appointment away. */
+/** "Nothing at all" about what to bring: a short answer to our question does not cancel the appointment. */
 function besideAnswer({ pendingItem }: TurnDraft, heard: Heard): Heard {
   const { moves } = heard;
   return pendingItem === null ? heard : { ...heard, moves: moves.filter(({ tokens }) => isLong(tokens)) };
@@ -55,7 +55,7 @@ function isLong(tokens: readonly Token[]): boolean {
   return tokens.filter(({ kind }) => kind === 'word').length > mostOfAnswer;
 }
 
-/** Another time than the booked one is named in words that put something right. */
+/** Words of correction name a time other than the booked one. */
 function contradicts(
   { memory }: TurnDraft,
   heard: Heard,
@@ -70,7 +70,7 @@ function contradicts(
   );
 }
 
-/** The time that was read back is wrong, and the right one was not said. */
+/** The time read back is wrong, and the right one was not given. */
 function askWhatIsRight(draft: TurnDraft, chosen: ExactOpening): void {
   if ((draft.memory.attempts.reread ?? 0) > 1) {
     draft.memory.attempts['unsure-time'] = 1;
@@ -82,7 +82,7 @@ function askWhatIsRight(draft: TurnDraft, chosen: ExactOpening): void {
   draft.memory.pending = 'read-back';
 }
 
-/** What they do not know, or have not answered twice, is not asked again. */
+/** Never asks again for something they do not know, or have not answered twice. */
 function closePending({ memory, pendingItem, answers }: TurnDraft, heard: Heard): void {
   if (pendingItem === null || answers.has(pendingItem.key)) return;
   const isUnknown = likelihood(heard, 'does-not-know', 'withholds') >= 0.5;

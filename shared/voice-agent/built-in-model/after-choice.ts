@@ -21,16 +21,16 @@ import { isMention, type OfferedOpening, sureEnough } from './openings.ts';
 import { isHolding, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
-/** What these words say of the chosen opening. */
+/** What these words say about the chosen opening. */
 export interface Reaction {
   /** They name it again. */
   readonly isRepeated: boolean;
-  /** Other openings with day and time, corrections filled up with what they leave out. */
+  /** Other openings with day and time; corrections inherit the missing part. */
   readonly others: readonly (OfferedOpening & ExactOpening)[];
   readonly corrects: boolean;
 }
 
-/** An opening is chosen: has it booked, unless the other side comes with another one. */
+/** An opening is chosen: asks to book it, unless the other side offers another one. */
 export function afterChoice(
   draft: TurnDraft,
   heard: Heard,
@@ -46,7 +46,7 @@ export function afterChoice(
   const { isRepeated, others } = reaction;
   const named = withProvider(chosen, isRepeated ? openings : []);
   if (isRepeated) {
-    // They have said it themselves now, and perhaps with whom it is.
+    // They have now said it themselves, perhaps with the provider.
     memory.scheduling.read_back = true;
     memory.scheduling.chosen = stored(named);
     recordTime(draft, named);
@@ -59,7 +59,7 @@ export function afterChoice(
   else if (confirmation !== null || answer?.isYes === true || restatesOnRequest(draft, heard, isRepeated)) {
     const quote = confirmation?.text ?? answer?.quote ?? heard.moves[0]?.text ?? heard.said;
     book(draft, named, { quote, turn: heard.turn, isRestated: isRepeated });
-    // A person who asks for something goes on by themselves once they have it.
+    // A person who requests a fact continues by themselves once they have it.
     if (!asksAlready(draft) && !isHolding(heard)) settleBooking(draft);
   } else goOn(draft, heard, named, isRepeated);
 }
@@ -87,7 +87,7 @@ export function reactionTo(
   };
 }
 
-/** "No, wait, that's the 25th": another day, and the time stays. */
+/** "No, wait, that's the 25th": another day at the same time. */
 function isOtherDay({ day, minutes, last_day, from }: OfferedOpening, chosen: ExactOpening): boolean {
   return day !== null && minutes === null && last_day === null && from === null && day !== chosen.day;
 }
@@ -97,7 +97,7 @@ function withProvider(chosen: ExactOpening, openings: readonly OfferedOpening[])
   return { ...chosen, provider: named ?? chosen.provider };
 }
 
-/** Asked whether it is booked, they name the time once more and deny nothing. */
+/** Asked whether it is booked, they repeat the time and deny nothing. */
 function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: boolean): boolean {
   const isAsked = memory.scheduling.checks > 0 || memory.attempts.repeated === 1;
   const isDenied = likelihood(heard, 'no', 'corrects', 'hold', 'no-availability') >= 0.4;
@@ -106,7 +106,7 @@ function restatesOnRequest({ memory }: TurnDraft, heard: Heard, isRepeated: bool
 
 const asksAlready = ({ words }: TurnDraft): boolean => words.some(({ text }) => text.includes('?'));
 
-/** Yes or no to "is it booked now?"; null when it was not asked, or when the words are neither. */
+/** Yes or no to "is it booked now?"; null if not asked, or if the words are neither. */
 function answerToCheck({ memory }: TurnDraft, heard: Heard): { isYes: boolean; quote: string } | null {
   const isAsked = memory.pending === 'booking' && memory.scheduling.checks > 0;
   if (!isAsked || isHolding(heard)) return null;
@@ -134,7 +134,7 @@ function goOn(draft: TurnDraft, heard: Heard, chosen: ExactOpening, isRepeated: 
     return;
   }
   const isAsked = isRepeated || likelihood(heard, 'asks-confirmation', 'asks-preference') >= 0.5;
-  // Said once; a person who still only repeats it is asked whether it is done.
+  // Said once; a person who still only repeats it is asked whether it is booked.
   if (isAsked && scheduling.checks === 0 && draft.memory.attempts.repeated !== 1) {
     draft.memory.attempts.repeated = 1;
     draft.say(`Yes, please book ${spokenOpening(chosen, draft.today)}.`);
@@ -143,7 +143,7 @@ function goOn(draft: TurnDraft, heard: Heard, chosen: ExactOpening, isRepeated: 
   checkBooking(draft, chosen, answerToCheck(draft, heard)?.isYes === false);
 }
 
-/** The other side names another time than the one that we took: weighed like any offer, and never taken for granted. */
+/** The other side names a time other than the one we took: evaluated like any offer, never assumed. */
 export function reconsider(
   draft: TurnDraft,
   heard: Heard,
@@ -188,7 +188,7 @@ export function reconsider(
   memory.pending = 'booking';
 }
 
-/** What we took is gone. */
+/** Our chosen opening is gone. */
 export function loseChoice(
   draft: TurnDraft,
   heard: Heard,
@@ -207,7 +207,7 @@ export function loseChoice(
   draft.say('I see. What other openings do you have?', { kind: 'question' });
 }
 
-/** Booked under a condition: asked once whether it can be done now, then noted as it is. */
+/** Booked on a condition: asks once whether it can be done now, then records it as it is. */
 function meetCondition(draft: TurnDraft, heard: Heard, chosen: ExactOpening): void {
   const { attempts } = draft.memory;
   const quote = conditionIn(heard) ?? heard.said;
@@ -227,7 +227,7 @@ function meetCondition(draft: TurnDraft, heard: Heard, chosen: ExactOpening): vo
   draft.memory.scheduling.checks = Math.max(1, draft.memory.scheduling.checks);
 }
 
-/** After "is that Tuesday the 24th or Wednesday the 25th?": the day that is named now; without one it stays unsure. */
+/** After "is that Tuesday the 24th or Wednesday the 25th?": the day named now; without one it stays uncertain. */
 function settleWhich(
   draft: TurnDraft,
   heard: Heard,

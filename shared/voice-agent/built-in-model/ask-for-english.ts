@@ -3,8 +3,8 @@ import type { Heard } from '../understanding/understand.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /**
- * Meets somebody who speaks Spanish: asks in their language for somebody who speaks English, once more if need be, and
- * takes leave then. Always decides the turn.
+ * Answers a Spanish speaker: asks in Spanish for an English speaker, a second time if needed, then
+ * says goodbye. Always decides the turn.
  */
 export function askForEnglish(draft: TurnDraft, { said, tokens }: Heard): true {
   const { attempts } = draft.memory;

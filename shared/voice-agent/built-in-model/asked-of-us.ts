@@ -5,20 +5,20 @@ import { featuresOf } from '../understanding/features.ts';
 import { type Guess, guess } from '../understanding/linear-model.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 
-/* What the person on the line asks of us, and about what. */
+/* What the person on the line requests from us, and the topic. */
 
 const leastAsks = 0.45;
 const leastTopic = 0.4;
 
 const askingActs = ['asks-fact', 'asks-open', 'asks-spell', 'asks-machine'] as const;
 
-/** The moves that want something of us. */
+/** The moves that request something from us. */
 export function questionsIn(heard: Heard): Move[] {
   return heard.moves.filter((move) => {
     const asks = sumOfAsking(move);
     if (asks >= leastAsks) return !offers(move) && !tellsNumber(move, asks);
     if (inviting.has(move.act) && offers(move)) return false;
-    // "Just the ID, go ahead": the act is unclear, what is wanted is not.
+    // "Just the ID, go ahead": the act is unclear, the requested fact is not.
     const topic = move.asks[0]?.confidence ?? 0;
     if (hasMark(move)) return topic >= leastTopic;
     const tells = (move.act === 'states' && move.confidence >= 0.5) || move.entities.some(isFigure);
@@ -29,19 +29,19 @@ export function questionsIn(heard: Heard): Move[] {
 /** "Anything else?", "any of those?" */
 const inviting: ReadonlySet<string> = new Set(['invites-more', 'asks-preference']);
 
-/** Asks by what it does, not by its mark alone. */
+/** A request by its form, not by its question mark alone. */
 export function asksByAct(move: Move): boolean {
   return sumOfAsking(move) >= leastAsks;
 }
 
-/** Hardly a statement: half of what is asked without a mark is not recognized as a question. */
+/** Probably not a statement: half of the questions without a mark are not recognized. */
 function mayAsk(move: Move): boolean {
   return sumOfAsking(move) + (move.acts.get('asks-preference') ?? 0) >= leastMaybe && !offers(move);
 }
 
 const leastMaybe = 0.3;
 
-/** Asks by its mark, or by what it most surely does. */
+/** A request by its question mark, or by its most certain label. */
 export function asksSurely(move: Move): boolean {
   return hasMark(move) || sumOfAsking(move) >= surely;
 }
@@ -53,10 +53,10 @@ function sumOfAsking({ acts }: Move): number {
 }
 
 /**
- * "Okay, I see that, birth date to finish": what identifies the patient or the caller, named by words that otherwise
- * bring nothing.
+ * "Okay, I see that, birth date to finish": words that name what identifies the patient or the caller, and otherwise
+ * contribute nothing.
  *
- * @param isKnown whether there is anything to tell of a topic
+ * @param isKnown whether a topic has anything to tell
  */
 export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean): Move[] {
   if (moves.some(tellsOfItem)) return [];
@@ -76,7 +76,7 @@ export function mentionIn({ moves }: Heard, isKnown: (topic: string) => boolean)
 }
 
 /**
- * Said once more, what we did not answer asks for something, however it is put: "it won't let me go on without a
+ * An unanswered prompt that is repeated requests something, in any form: "it won't let me go on without a
  * phone".
  */
 export function repeatedAsk(
@@ -92,7 +92,7 @@ export function repeatedAsk(
 
 const leastRepeated = 0.3;
 
-/** "She on any thinners, or insulin", a second time: what may ask, and we did not understand, wants words of ours. */
+/** "She on any thinners, or insulin", a second time: a possible request that we did not understand needs an answer. */
 export function askedAgain({ moves }: Heard, earlier: readonly string[]): Move | undefined {
   const before = earlier.slice(-mostBack).map((prompt) => new Set(contentWords(prompt)));
   return moves.find((move) => {
@@ -104,11 +104,11 @@ export function askedAgain({ moves }: Heard, earlier: readonly string[]): Move |
   });
 }
 
-/** Prompts before this one. */
+/** Earlier prompts. */
 const mostBack = 4;
 const fewestRepeated = 2;
 
-/** "Those go elsewhere first" names no first name. */
+/** "Those go elsewhere first" does not name a first name. */
 function isName(topic: string): boolean {
   return topic.endsWith('-name') || topic === 'subscriber';
 }
@@ -117,19 +117,19 @@ function saysWhatIsTheMatter({ act, confidence }: Move): boolean {
   return confidence >= 0.5 && mentioning.has(act);
 }
 
-/** "Bring the insurance card and a photo ID" tells what to bring, and asks for no ID. */
+/** "Bring the insurance card and a photo ID" says what to bring, and does not request an ID. */
 function tellsOfItem(move: Move): boolean {
   return isOfItem(move, leastTold);
 }
 
-/** Whether the move speaks of an item of any call, so surely. */
+/** Whether the move is at least this likely about an item of any call. */
 export function isOfItem({ claims: [best] }: Move, least: number): boolean {
   return best !== undefined && best.label !== 'none' && best.label !== 'bare' && best.confidence >= least;
 }
 
 const leastTold = 0.7;
 
-/** A few words of a move after another, as what they alone would ask for. */
+/** What a few words of a move after another would request on their own. */
 function windowsOf(move: Move): Move[] {
   const words = move.tokens.flatMap(({ kind }, at) => (kind === 'word' || kind === 'number' ? [at] : []));
   return words.flatMap((from, at) =>
@@ -144,11 +144,11 @@ function windowsOf(move: Move): Move[] {
 
 const mostMentioned = 6;
 const leastMentioned = 0.9;
-/** Who says what is the matter with a fact names it, too. */
+/** A person who describes a problem with a fact also names the fact. */
 const mentioning: ReadonlySet<string> = new Set(cues.mentioning.split(' '));
 export const identifying: ReadonlySet<string> = new Set(cues.identifying.split(' '));
 
-/** "And the number is TB7119": who gives a number hardly asks for one. */
+/** "And the number is TB7119": a person who gives a number rarely requests one. */
 function tellsNumber(move: Move, asks: number): boolean {
   const isGiven = move.entities.some(({ type }) => type === 'identifier' || type === 'phone');
   return isGiven && !hasMark(move) && asks < leastBesideNumber;
@@ -156,7 +156,7 @@ function tellsNumber(move: Move, asks: number): boolean {
 
 const leastBesideNumber = 0.8;
 
-/** "And it's twelve dollars for the first one": a person who tells an amount asks for nothing. */
+/** "And it's twelve dollars for the first one": a person who states an amount requests nothing. */
 function isFigure({ type }: Move['entities'][number]): boolean {
   return type === 'money' || type === 'percent' || type === 'quantity';
 }
@@ -165,12 +165,12 @@ function hasMark({ tokens }: Move): boolean {
   return tokens.some(({ kind }) => kind === 'question');
 }
 
-/** "Anything else?", "does ten work?" want something, but no fact. */
+/** "Anything else?", "does ten work?" are requests, but not for a fact. */
 function offers({ act, confidence }: Move): boolean {
   return confidence >= 0.5 && !askingActs.some((asking) => asking === act);
 }
 
-/** Whether something about the patient is asked for. */
+/** Whether something about the patient is requested. */
 export function asksForFacts(heard: Heard): boolean {
   return questionsIn(heard).some((move) => topicsOf(move).some((topic) => !isAboutCaller(topic)));
 }
@@ -179,7 +179,7 @@ export function isAboutCaller(topic: string): boolean {
   return topic.startsWith('caller-') || topic === 'callback-number' || topic === 'tax-id';
 }
 
-/** The topics of a question; of "NPI or name?" both, in this order. */
+/** The topics of a question; both, in order, for "NPI or name?". */
 export function topicsOf(move: Move): string[] {
   if ((move.acts.get('asks-machine') ?? 0) >= 0.5) return ['caller-is-machine'];
   const parts = partsOf(move).flatMap((part) => {
@@ -196,14 +196,14 @@ export function topicsOf(move: Move): string[] {
     if (named !== null || whole === 'other') return [named ?? whole];
     return hasMark(move) ? ['other'] : [];
   }
-  // "Who's the provider, NPI or name?": a part may leave out whose name it is.
+  // "Who's the provider, NPI or name?": a part may omit the owner of the name.
   const isSure = (move.asks[0]?.confidence ?? 0) >= leastWhole;
   const [subject = ''] = whole.split('-');
   const fitting = alternatives.filter((topic) => topic.startsWith(subject));
   return [...new Set(isSure && !alternatives.includes(whole) ? [whole, ...fitting] : alternatives)];
 }
 
-/** "Name and company", "NPI or just the name": whose name it is, the other part tells. */
+/** "Name and company", "NPI or just the name": the other part says whose name it is. */
 function nameBeside(other: string): string | null {
   if (isAboutCaller(other)) return 'caller-name';
   return other.startsWith('provider-') ? 'provider-name' : null;
@@ -219,8 +219,8 @@ function bareWord(norm: string): string {
 }
 
 /**
- * What a move may ask for, without the topics that take words which it does not have. "First of all" asks for no name,
- * however much it sounds like it, and "an ID to look under" for no NPI, but for the ID that a payer looks under.
+ * What a move may request, without topics that need words it does not contain. "First of all" does not request a name,
+ * however similar it sounds, and "an ID to look under" not an NPI, but the ID that a payer searches by.
  */
 export function namedIn({ asks, tokens }: Pick<Move, 'asks' | 'tokens'>): Guess[] {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => bareWord(norm));
@@ -231,7 +231,7 @@ export function namedIn({ asks, tokens }: Pick<Move, 'asks' | 'tokens'>): Guess[
     );
   });
   const lost = asks.reduce((sum, guess) => sum + (named.includes(guess) ? 0 : guess.confidence), 0);
-  // Where a topic is ruled out, its share is that of the others.
+  // The share of an excluded topic goes to the others.
   return named.map(({ label, confidence }) => ({ label, confidence: confidence / Math.max(0.1, 1 - lost) }));
 }
 

@@ -2,7 +2,7 @@ import { wordSet } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { plainWords } from './words.ts';
 
-/* What the words say about the appointment that we asked for: made, promised, tied to a condition, gone. */
+/* What the words say about the requested appointment: made, promised, conditional, gone. */
 
 const conditions = wordSet(
   'once unless until pending tentatively tentative provided provisionally provisional subject',
@@ -12,13 +12,13 @@ const intentions = wordSet(
 );
 
 /**
- * The move that says that it is booked, if one does. "I can book that" and "I'll put her in once I have the
+ * The move that confirms the booking, if any. "I can book that" and "I'll put her in once I have the
  * card" do not.
  *
- * @param isRepeated the time that we asked for is said in the same words, so that less is needed
+ * @param isRepeated our time is repeated verbatim, so less is needed
  */
 export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | null {
-  // What somebody wants us to say is nothing that they have done.
+  // Words they ask us to say are not an action of theirs.
   if (moves.some(({ acts }) => (acts.get('injection') ?? 0) >= 0.3)) return null;
   return (
     moves.find((move, at) => {
@@ -30,7 +30,7 @@ export function confirmationIn({ moves }: Heard, isRepeated: boolean): Move | nu
   );
 }
 
-/** Words that alone say that it is done. */
+/** Words that alone confirm a booking. */
 const done = 'booked done scheduled rescheduled moved changed confirmed set reserved';
 const bare = wordSet(`${done} all it is she he okay yes yep you are good`);
 const doing = wordSet(done);
@@ -56,7 +56,7 @@ function isTentative({ tokens }: Move, score: number): boolean {
   return (isDenied && score < 0.9) || (score < 0.8 && words.some((word) => intentions.has(word)));
 }
 
-/** "I've got her in, pending the referral": the appointment stands only under a condition, in these words. */
+/** "I've got her in, pending the referral": these words make the appointment conditional. */
 export function conditionIn({ moves, said }: Heard): string | null {
   const at = moves.findIndex((move, index) =>
     confirms(move) >= 0.3 ? isConditional(move, moves[index + 1]) : isDepending(move),
@@ -67,12 +67,12 @@ export function conditionIn({ moves, said }: Heard): string | null {
   return said.slice(move.start, isOwn ? move.end : next.end).trim();
 }
 
-/** The condition stands in the same clause, or goes on from it without a full stop. */
+/** The condition is in the same clause, or follows it without a period. */
 function isConditional(move: Move, next: Move | undefined): boolean {
   const isOpen = move.tokens.at(-1)?.kind !== 'stop';
   const [goesOn = ''] = next === undefined || !isOpen ? [] : plainWords(next.tokens);
   const words = plainWords(move.tokens);
-  // "You're all set if you need anything else" sets no condition.
+  // "You're all set if you need anything else" is not a condition.
   const isIf = words.includes('if') && confirms(move) < 0.7;
   return isIf || words.some((word) => conditions.has(word)) || conditions.has(goesOn);
 }
@@ -84,7 +84,7 @@ function isDepending({ claims }: Move): boolean {
 
 const lost = wordSet('gone taken grabbed snapped filled');
 
-/** The opening that we asked for is not to be had any more. */
+/** The opening we requested is no longer available. */
 export function isGone({ moves }: Heard): boolean {
   return moves.some(({ acts, isQuestion, tokens }) => {
     if (isQuestion || (acts.get('confirms-booking') ?? 0) >= 0.5) return false;

@@ -6,10 +6,10 @@ import { askNext } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
-/** How often we ask whether it is booked now. */
+/** How often we ask whether it is booked. */
 const maxChecks = 3;
 
-/** An opening with its day and its time. */
+/** An opening with its day and time. */
 export type ExactOpening = Opening & { readonly day: string; readonly minutes: number };
 
 export function isExact<Some extends Opening>(opening: Some): opening is Some & ExactOpening {
@@ -27,10 +27,10 @@ export function spokenOpening(
   return withProvider && provider !== null ? `${when} with ${provider}` : when;
 }
 
-/** Key under `attempts` of an appointment whose day was never made quite clear. */
+/** Key in `attempts` of an appointment whose day never became certain. */
 const unsure = 'unsure-time';
 
-/** Takes an opening: says it completely, so that a misunderstanding shows at once, and asks to have it booked. */
+/** Takes an opening: says it in full to expose a misunderstanding, and asks to book it. */
 export function choose(
   draft: TurnDraft,
   opening: ExactOpening,
@@ -48,12 +48,12 @@ export function choose(
   draft.say(`${spokenOpening(opening, today, true)} works.${isBooked ? '' : ` ${request}`}`);
 }
 
-/** Only what is remembered of an opening. */
+/** The remembered part of an opening. */
 export function stored({ day, minutes, provider, quote, turn }: Opening): Opening {
   return { day, minutes, provider, quote, turn };
 }
 
-/** Keeps what was agreed on; without a value while it is not certain which day was meant. */
+/** Stores the agreed time; without a value while the day is uncertain. */
 export function recordTime(draft: TurnDraft, { day, minutes, provider, quote, turn }: ExactOpening): void {
   const needs_review = (draft.memory.attempts[unsure] ?? 0) > 0;
   const value = needs_review ? null : `${day}T${clockTime(minutes)}`;
@@ -66,7 +66,7 @@ export function recordTime(draft: TurnDraft, { day, minutes, provider, quote, tu
   draft.record({ key: 'provider_name', answer: provider, value: provider, quote, turn, needs_review: false });
 }
 
-/** Takes back what was recorded of an opening. */
+/** Withdraws the record of an opening. */
 export function dropChoice(draft: TurnDraft): void {
   const { scheduling } = draft.memory;
   for (const key of ['appointment_time', 'provider_name', 'booking_confirmed', 'confirmation_number'])
@@ -79,12 +79,12 @@ export function dropChoice(draft: TurnDraft): void {
 interface Confirmation {
   readonly quote: string;
   readonly turn: number;
-  /** The time was said once more in the same words, which settles which one it is. */
+  /** The time was repeated in the same words, which confirms it. */
   readonly isRestated: boolean;
   readonly isConditional?: boolean;
 }
 
-/** It is booked: recorded with the words that say so. */
+/** Booked: recorded with the confirming words. */
 export function book(draft: TurnDraft, opening: ExactOpening, confirmation: Confirmation): void {
   const { scheduling, attempts } = draft.memory;
   const { quote, turn, isRestated, isConditional = false } = confirmation;
@@ -106,9 +106,9 @@ export function book(draft: TurnDraft, opening: ExactOpening, confirmation: Conf
 }
 
 /**
- * Asks whether it is done, in other words each time, and gives up at last.
+ * Asks whether it is booked, rephrased each time, and finally gives up.
  *
- * @param isDenied they have just said that it is not done yet
+ * @param isDenied they have just said that it is not booked yet
  */
 export function checkBooking(draft: TurnDraft, opening: Opening, isDenied = false): void {
   const { scheduling } = draft.memory;
@@ -130,7 +130,7 @@ export function checkBooking(draft: TurnDraft, opening: Opening, isDenied = fals
 }
 
 /**
- * After the booking: the number, what to bring, the time read back if nobody has said it since, and the other
+ * After the booking: the number, what to bring, a read-back of the time if not repeated since, and the other
  * items.
  */
 export function settleBooking(draft: TurnDraft): void {
@@ -155,7 +155,7 @@ export function settleBooking(draft: TurnDraft): void {
       { kind: 'question' },
     );
     memory.pending = 'read-back';
-    // Once is enough, whatever comes of it.
+    // Once is enough, whatever the reply.
     scheduling.read_back = true;
     return;
   }
@@ -163,7 +163,7 @@ export function settleBooking(draft: TurnDraft): void {
   askNext(draft);
 }
 
-/** What every booking is asked for. */
+/** Asked after every booking. */
 export const ownItems = ['confirmation_number', 'instructions', 'provider_name'];
-/** Not asked for by their own questions once it is booked. */
+/** Not asked by their own questions after a booking. */
 const scheduledKeys = ['appointment_time', 'booking_confirmed', ...ownItems];

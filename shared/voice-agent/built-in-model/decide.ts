@@ -14,7 +14,7 @@ import { proceedWithScheduling, remindOfScheduling } from './scheduling.ts';
 import { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
 
-/** The built-in dialogue model: no network, the same words for the same words. */
+/** The built-in dialogue model: no network, same input, same words. */
 export const builtInModel: ProposingModel = {
   name: 'built-in',
   isImmediate: true,
@@ -75,7 +75,7 @@ function respond(draft: TurnDraft, heard: Heard): void {
   else proceedWithQuestions(draft, heard);
 }
 
-/** The same obstacle, named twice before it is even clear who speaks. */
+/** The same obstacle, named twice before we know the speaker. */
 function isTurnedAway(draft: TurnDraft, heard: Heard): boolean {
   const found = obstacleIn(heard);
   if (found === null) return false;
@@ -83,7 +83,7 @@ function isTurnedAway(draft: TurnDraft, heard: Heard): boolean {
   return (draft.memory.obstacles[found.reason] ?? 0) >= 2;
 }
 
-/** What was asked before it was clear who asks is answered now. */
+/** Answers requests made before the speaker was known. */
 function withOwed(draft: TurnDraft, heard: Heard): Heard {
   const { owed } = draft.memory;
   draft.memory.owed = null;
@@ -108,7 +108,7 @@ function offersTimes({ entities }: Heard): boolean {
   return entities.some(({ type }) => type === 'moment' || type === 'date' || type === 'time');
 }
 
-/** Nobody speaks: a menu may have come to its end; else the question once more. */
+/** Silence: a menu may have ended; otherwise repeats the question. */
 function respondToSilence(draft: TurnDraft): void {
   const { memory } = draft;
   memory.silences += 1;
@@ -131,8 +131,8 @@ function respondToSilence(draft: TurnDraft): void {
 }
 
 /**
- * One long speech that asked nothing of us, or one that detection takes for a machine's, and then silence: a mailbox,
- * however much it sounds like a person.
+ * One long speech without a request, or one that detection calls a machine, then silence: a mailbox,
+ * however human it sounds.
  */
 function isAtMailbox({ memory, view }: TurnDraft): boolean {
   return (
@@ -142,7 +142,7 @@ function isAtMailbox({ memory, view }: TurnDraft): boolean {
   );
 }
 
-/** How much of a piece must have been heard for it to count. */
+/** The share of a piece that must be heard for it to count. */
 const heardShare = 0.8;
 
 function noteCut(draft: TurnDraft, heard: string): void {
@@ -155,7 +155,7 @@ function noteCut(draft: TurnDraft, heard: string): void {
   });
   const { pending, attempts } = memory;
   const isUnasked = pending !== null && cut.some(({ kind }) => kind === 'question');
-  // A question that was cut off has not been asked.
+  // An interrupted question does not count as asked.
   if (!isUnasked) return;
   if (pending in attempts) attempts[pending] = Math.max(0, (attempts[pending] ?? 0) - 1);
   memory.pending = memory.pending_before;

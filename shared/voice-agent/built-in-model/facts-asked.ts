@@ -18,23 +18,23 @@ import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn, topicName } from './wording.ts';
 
 /*
- * Tells what the person on the line asks for: facts of the patient once the right party is verified and only as far
- * as the plan allows, and things about the caller, which anybody may know.
+ * Answers requests of the person on the line: facts of the patient only once the right party is verified and only as
+ * the plan allows, and public facts about the caller.
  */
 
-/** What is asked for must be surer before anything of the patient is told. */
+/** Requests must be more certain before anything about the patient is told. */
 const leastToTell = 0.5;
 
 /**
- * `told`: what was asked for, or that it is not known. `vague`: only that we do not know what was asked; our own
- * question leads on. `null`: nothing was asked that needed words.
+ * `told`: the requested fact, or that it is unknown. `vague`: only that the request is unclear; our own
+ * question continues. `null`: nothing needed an answer.
  */
 export type Answered = 'told' | 'vague' | null;
 
 /**
- * Answers what was asked, and says so when it is not known.
+ * Answers a request, and says so if the answer is unknown.
  *
- * @param bringsNothing the words answer nothing, so that what they only name may be asked for
+ * @param bringsNothing the words answer nothing, so words they merely name may be requests
  */
 export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = false): Answered {
   const asked = questionsIn(heard);
@@ -69,7 +69,7 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
       if (told.has(topic)) continue;
       told.add(topic);
       if (topic === 'other' ? tellNamed(draft, move) : tell(draft, topic)) continue;
-      // "It's pending. Who's the patient to you?" goes unanswered rather than be met with a lack of information.
+      // "It's pending. Who's the patient to you?" goes unanswered rather than with "I don't know".
       const isVague = topic === 'other' || move.act === 'asks-open';
       if (!(bringsNothing || !isVague) || !sayUnknown(draft, topic, move)) continue;
       vague += isVague ? 1 : 0;
@@ -84,8 +84,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
 }
 
 /**
- * "What number's on it?", "number on card?": where the words alone do not tell, or seem to ask for what we lack, what
- * was not told yet is likelier meant.
+ * "What number's on it?", "number on card?": if the words are ambiguous, or seem to request a fact we lack, one not yet
+ * told is more likely.
  */
 function untoldTopic(draft: TurnDraft, move: Move): string | null {
   if (topicsOf(move).some((topic) => topic !== 'other' && isKnown(draft, topic))) return null;
@@ -101,28 +101,28 @@ function untoldTopic(draft: TurnDraft, move: Move): string | null {
   return best !== undefined && identifying.has(best.label) && isKnown(draft, best.label) ? best.label : null;
 }
 
-/** "And the patient?", once we said for whom we call: asked again, it is the name that they want. */
+/** "And the patient?", after we gave the reason: asked again, it requests the name. */
 function topicMeant(draft: TurnDraft, topic: string): string {
   const words = topic === 'caller-relationship' ? aboutCaller(topic, draft.plan) : null;
   const wasSaid = draft.memory.last_words.some(({ text }) => text === words);
   return wasSaid && factsFor(draft, 'patient-name').length > 0 ? 'patient-name' : topic;
 }
 
-/** "Give me the ID letter by letter, my ear is French": a few of the words tell what all of them do not. */
+/** "Give me the ID letter by letter, my ear is French": a few of the words identify what all of them do not. */
 function namedTopic(draft: TurnDraft, heard: Heard, move: Move): string | null {
   if (topicsOf(move).some((topic) => topic !== 'other')) return null;
   const [named] = mentionIn({ ...heard, moves: [move] }, (topic) => isKnown(draft, topic));
   return named === undefined ? null : (topicsOf(named)[0] ?? null);
 }
 
-/** "You got the number off her card?", asked for a yes or no: names what identifies her and what was not told yet. */
+/** "You got the number off her card?", asked for a yes or no: names an identifying fact not yet told. */
 export function wantsUntold(draft: TurnDraft, heard: Heard): boolean {
   const isUntold = (topic: string): boolean =>
     factsFor(draft, topic).some(({ field }) => !draft.view.told.includes(field));
   return mentionIn(heard, isUntold).length > 0;
 }
 
-/** So much likelier a person asks for what they were not told yet. */
+/** How much more likely a person requests a fact not yet told. */
 const untoldWeight = 3;
 const leastUntold = 0.25;
 
@@ -130,12 +130,12 @@ function isKnown(draft: TurnDraft, topic: string): boolean {
   return factsFor(draft, topic).length > 0 || aboutCaller(topic, draft.plan) !== null;
 }
 
-/** "And who is she?": too vague to tell more of the patient than the name, which everybody asks for first. */
+/** "And who is she?": too vague to disclose more than the name, which everyone asks for first. */
 function isUnclear({ asks: [first] }: Move): boolean {
   return (first?.confidence ?? 0) < leastToTell && first?.label.endsWith('-name') !== true;
 }
 
-/** Asks back, once in a call. */
+/** Asks for clarification, once per call. */
 function askWhich(draft: TurnDraft): boolean {
   const { unknown_asked } = draft.memory;
   const times = unknown_asked.unclear ?? 0;
@@ -145,7 +145,7 @@ function askWhich(draft: TurnDraft): boolean {
   return true;
 }
 
-/** "COBRA for one person?", "Auth needed? Y.": our own question, taken up before it is answered. */
+/** "COBRA for one person?", "Auth needed? Y.": repeats our own question before answering it. */
 function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
   const [claim] = move.claims;
   const isOfPending =
@@ -160,7 +160,7 @@ function echoes({ memory, pendingItem }: TurnDraft, move: Move): boolean {
 
 const leastEchoed = 0.5;
 
-/** Tells the facts of a topic; false when there are none to tell. */
+/** Tells the facts of a topic; false if there are none. */
 export function tell(draft: TurnDraft, topic: string): boolean {
   const facts = factsFor(draft, topic);
   if (facts.length === 0) {
@@ -174,7 +174,7 @@ export function tell(draft: TurnDraft, topic: string): boolean {
   return true;
 }
 
-/** A fact under a label of the client's own goes only to those who ask for it by name: "What's the gate code?" */
+/** A fact with a client's own label is only told if requested by name: "What's the gate code?" */
 function tellNamed(draft: TurnDraft, { text }: Move): boolean {
   const said = contentWords(text);
   const fact = draft.view.facts.find(
@@ -200,7 +200,7 @@ function withoutStop(text: string): string {
   return text.slice(0, end);
 }
 
-/** A topic that is told by other facts when it has none of its own. */
+/** A topic that falls back to other facts. */
 const standIns: Readonly<Record<string, readonly string[]>> = {
   'insurance-details': ['insurer', 'member-id'],
   'first-name': ['patient-name'],
@@ -221,15 +221,15 @@ const standIns: Readonly<Record<string, readonly string[]>> = {
 
 const numbers: ReadonlySet<string> = new Set(['claim-number', 'bill-number', 'tax-id']);
 
-/** What may be told of a topic to the person on the line. */
+/** The facts of a topic that may be told to the person on the line. */
 export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   if (topic === 'other') return [];
   const own = view.facts.filter((fact) => fact.topic === topic);
   if (own.length > 0) return own.slice(0, 2);
   for (const other of standIns[topic] ?? []) {
-    // A payer that asks for details does not ask for its own name.
+    // A payer asking for details does not ask for its own name.
     const isTheirs = other === 'insurer' && plan.callee !== 'clinic' && plan.callee !== 'office';
-    // A number that was told instead is not told again: they want the one that we lack.
+    // A number given as a substitute is not repeated: they want the one we lack.
     const isSpent = ({ field }: Fact): boolean => numbers.has(topic) && view.told.includes(field);
     const facts = isTheirs ? [] : view.facts.filter((fact) => fact.topic === other && !isSpent(fact));
     if (facts.length > 0) return facts.slice(0, 1);
@@ -256,7 +256,7 @@ function sayUnknown(draft: TurnDraft, topic: string, { act }: Move): boolean {
   return true;
 }
 
-/** "Can you spell that?": the last thing told that can be spelled, else the patient's name. */
+/** "Can you spell that?": the last fact that can be spelled, else the patient's name. */
 function spells(draft: TurnDraft, move: Move): boolean {
   if ((move.acts.get('asks-spell') ?? 0) < leastSpelling) return false;
   const told = draft.memory.last_words.flatMap(({ fields }) => fields);
@@ -265,7 +265,7 @@ function spells(draft: TurnDraft, move: Move): boolean {
     draft.view.facts.findLast(({ field }) => told.includes(field)) ??
     draft.view.facts.find(({ topic }) => topic === 'patient-name');
   const { unknown_asked } = draft.memory;
-  // A person who asks again and again wants something else.
+  // A person who keeps asking wants something else.
   if (fact === undefined || (unknown_asked.spelling ?? 0) >= mostSpelled) return false;
   unknown_asked.spelling = (unknown_asked.spelling ?? 0) + 1;
   const spelled = fact.value
@@ -280,9 +280,9 @@ function spells(draft: TurnDraft, move: Move): boolean {
 const leastSpelling = 0.65;
 const mostSpelled = 2;
 
-/** "So that's February nineteenth?": right, wrong and then what is right, or not ours to confirm. */
+/** "So that's February nineteenth?": right, wrong with a correction, or not ours to confirm. */
 export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
-  // Times that are read back are the calendar's business.
+  // Scheduling handles times that are read back.
   const isOfTime = heard.entities.some(({ type }) => type === 'moment' || type === 'time');
   const asking = heard.moves.find(
     (move) => (move.acts.get('asks-confirmation') ?? 0) >= 0.5 && !isLeadIn(move, heard),
@@ -310,7 +310,7 @@ export function confirmReadBack(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** "Right, well, …" begins a sentence and asks for nothing. */
+/** "Right, well, …" starts a sentence and requests nothing. */
 function isLeadIn({ tokens, end }: Move, { moves }: Heard): boolean {
   const isWord = tokens.filter(({ kind }) => kind === 'word').length === 1;
   return isWord && !tokens.some(({ kind }) => kind === 'question') && moves.some(({ start }) => start >= end);

@@ -7,13 +7,13 @@ import { askNext } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { aboutCaller, phrase, phraseInTurn } from './wording.ts';
 
-/** The first words, spoken as soon as the line is open. They may be heard by anybody, a voicemail included. */
+/** The first words, spoken once the line is open. Anyone may hear them, including a voicemail. */
 export function open(draft: TurnDraft): void {
   draft.say(notice(draft.plan), { kind: 'notice' });
   draft.say(phrase('ask_help', 0));
 }
 
-/** Says who calls to somebody who has not heard it: after a machine, a transfer, or when it was cut off. */
+/** Introduces the agent to a person who has not heard it: after a machine, a transfer, or an interruption. */
 export function sayNotice(draft: TurnDraft): boolean {
   if (draft.view.party.notice_heard) return false;
   draft.say(notice(draft.plan, draft.view.reach_asked), { kind: 'notice' });
@@ -21,7 +21,7 @@ export function sayNotice(draft: TurnDraft): boolean {
 }
 
 /**
- * What it is about, without any fact, and whether this is the place for it. Facts that are asked for wait
+ * The subject, without any fact, and whether this is the right place. Requested facts wait
  * until then.
  */
 export function verifyParty(draft: TurnDraft, heard: Heard): void {
@@ -46,7 +46,7 @@ export function verifyParty(draft: TurnDraft, heard: Heard): void {
   memory.pending = 'reach';
 }
 
-/** Why we call; what was asked meanwhile is answered as well. */
+/** The reason for the call; also answers questions asked meanwhile. */
 export function sayPurpose(draft: TurnDraft, heard: Heard): void {
   const { plan, memory } = draft;
   const isNew = sayNotice(draft);
@@ -64,7 +64,7 @@ export function sayPurpose(draft: TurnDraft, heard: Heard): void {
       sayWishes(draft);
       return;
     case 'office':
-      // "Sure, go ahead" to the purpose would pass for a yes to the first question.
+      // "Sure, go ahead" to the purpose would count as a yes to the first question.
       if (draft.openItems()[0]?.kind === 'yes-no') draft.say(phrase('purpose_offer', 0));
       else askNext(draft);
       return;
@@ -74,7 +74,7 @@ export function sayPurpose(draft: TurnDraft, heard: Heard): void {
   }
 }
 
-/** When the patient can come, and what openings there are. */
+/** The patient's availability, and a question for openings. */
 export function sayWishes(draft: TurnDraft): void {
   const { plan, memory } = draft;
   const wish = draft.view.facts.find(({ topic }) => topic === 'timeframe');

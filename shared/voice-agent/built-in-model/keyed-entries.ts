@@ -4,14 +4,14 @@ import { type Heard, likelihood, type Move } from '../understanding/understand.t
 import type { TurnDraft } from './turn-draft.ts';
 import { holdsAny, plainWords } from './words.ts';
 
-/** How often the same thing is keyed in before a person is asked for. */
+/** How often the same digits are keyed in before we ask for a person. */
 const maxEntries = 2;
 
 /**
- * "Please enter your NPI, followed by the pound key": keys in the digits of the fact, or says it where keys
- * cannot. Only an institution keeps a machine that asks for such numbers, so what the plan may tell is told
- * to it; what we do not have is answered with zero, behind which a person sits. Returns whether something was
- * asked for.
+ * "Please enter your NPI, followed by the pound key": keys in the digits of the fact, or says it if keys
+ * cannot. Only institutions have machines that ask for such numbers, so allowed facts are told to them;
+ * a missing fact is answered with zero, which leads to a person. Returns whether something was
+ * requested.
  */
 export function enterRequested(draft: TurnDraft, heard: Heard): boolean {
   const topic = requestedTopic(draft, heard);
@@ -31,7 +31,7 @@ export function enterRequested(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** What the machine wants to have keyed in or said, if it wants that. */
+/** What the machine wants keyed in or said, if anything. */
 function requestedTopic({ memory }: TurnDraft, heard: Heard): string | null {
   const isMachine = memory.line === 'machine' || likelihood(heard, 'menu') >= 0.4;
   if (!isMachine || likelihood(heard, 'introduces-person') >= 0.5) return null;
@@ -91,7 +91,7 @@ function lastDigits(words: readonly string[]): number | null {
   return Number.isInteger(count) && count > 0 ? count : null;
 }
 
-/** `1984-07-12` → `07121984`, as American machines ask for it, or in the order that they name. */
+/** `1984-07-12` → `07121984`, the American order, or the order the machine names. */
 function birthDigits(date: string, words: readonly string[]): string {
   const [year = '', month = '', day = ''] = date.split('-');
   const [years, months] = [words.indexOf('year'), words.indexOf('month')];

@@ -13,14 +13,14 @@ import type { TurnDraft } from './turn-draft.ts';
 import { deskName, phraseInTurn } from './wording.ts';
 
 /**
- * Reacts to what happens on the line regardless of the task: machines, wrong numbers, refusals, being passed
- * on. Returns whether the turn is decided by it.
+ * Handles events on the line that do not depend on the task: machines, wrong numbers, refusals,
+ * transfers. Returns whether that decides the turn.
  */
 export function handleLine(draft: TurnDraft, heard: Heard): boolean {
   if (otherLanguage(heard) !== null) return askForEnglish(draft, heard);
   if (handleMachine(draft, heard)) return true;
   if (handleWrongNumber(draft)) return true;
-  // "I can't get in that computer. After four": a way at another time is no refusal.
+  // "I can't get in that computer. After four": another time is not a refusal.
   const later = likelihood(heard, 'call-back-later');
   if (later > likelihood(heard, 'refuses-machine', 'opts-out') && handleLater(draft, heard)) return true;
   if (handleUnwilling(draft, heard) || handleLater(draft, heard) || handleTransfer(draft, heard)) return true;
@@ -31,7 +31,7 @@ export function handleLine(draft: TurnDraft, heard: Heard): boolean {
 const sure = 0.6;
 const leastRefusing = 0.35;
 
-/** Endings that cost the call need more, the more so once the right party is on the line and talks business. */
+/** Endings that cost the call need more certainty, especially once the right party talks business. */
 function bound(draft: TurnDraft, heard: Heard, before: number, after: number): number {
   const talksBusiness = asksForFacts(heard) || draft.answers.size > 0;
   return draft.view.party.status !== 'verified' ? before : talksBusiness ? after : (before + after) / 2;
@@ -41,31 +41,31 @@ function quoteOf(heard: Heard, ...acts: string[]): string {
   return movesOf(heard, acts, 0.3)[0]?.text ?? heard.said;
 }
 
-/** A bare "stop" interrupts what we say; that we must not call again takes more words. */
+/** A bare "stop" interrupts our words; an opt-out needs more. */
 function optsOut({ moves }: Heard): number {
   const wordy = moves.filter(({ tokens }) => tokens.filter(({ kind }) => kind === 'word').length > 1);
   return Math.max(0, ...wordy.map(({ acts }) => acts.get('opts-out') ?? 0));
 }
 
-/** Those who will not speak with us, now or ever. */
+/** People who refuse to speak with us, now or ever. */
 function handleUnwilling(draft: TurnDraft, heard: Heard): boolean {
   if (optsOut(heard) >= bound(draft, heard, 0.6, 0.85)) {
     draft.followUp(`They said: "${quoteOf(heard, 'opts-out')}"`);
     draft.end('opted-out', 'refused');
     return true;
   }
-  // Who offers a time refuses nobody: "… if she doesn't get called away".
+  // A person who offers a time does not refuse: "… if she doesn't get called away".
   if (likelihood(heard, 'offers-opening', 'confirms-booking') >= sure) return false;
   const isVerified = draft.view.party.status === 'verified';
-  // Once we talk business, not doing a thing refuses that thing and not us.
+  // Once we talk business, declining something declines that thing, not us.
   const ofMachine = likelihood(heard, 'refuses-machine');
   const refusal = Math.max(ofMachine, isVerified ? 0 : likelihood(heard, 'refuses') * 0.85);
   const isSure = refusal >= bound(draft, heard, asksForFacts(heard) ? 0.9 : sure, 0.85);
-  // Noted in any case: they may hang up on it.
+  // Recorded in any case: they may hang up next.
   if (isSure || ofMachine >= leastRefusing)
     draft.obstacle('no_ai', quoteOf(heard, 'refuses-machine', 'refuses'), heard.turn);
   if (!isSure) return false;
-  // "No robots, and no more calls to this phone": whoever may want both gets both.
+  // "No robots, and no more calls to this phone": both apply.
   const isForever = optsOut(heard) >= leastRefusing;
   draft.end(isForever ? 'opted-out' : 'refused', 'refused');
   return true;
@@ -77,21 +77,21 @@ function handleWrongNumber(draft: TurnDraft): boolean {
   return true;
 }
 
-/** Asked to call at another time. */
+/** Asked to call back later. */
 function handleLater(draft: TurnDraft, heard: Heard): boolean {
-  // "I'll ring you back tomorrow": whoever takes messages promises it, too.
+  // "I'll ring you back tomorrow": a message taker promises that, too.
   if (soundsLikeMailbox(draft, heard)) return false;
   const isTimed = heard.entities.some(({ type }) => type === 'time' || type === 'date' || type === 'moment');
-  // A time offered before the reason for the call is known is a time to call back.
+  // A time offered before the reason is known is a time to call back.
   const offered = isTimed && !draft.memory.purpose_said ? ['offers-opening', 'confirms-booking'] : [];
   const later = likelihood(heard, 'call-back-later', ...offered);
-  // "We close for lunch in ten" says nothing of another call.
+  // "We close for lunch in ten" does not request another call.
   const isMeant = heard.moves.some((move) => isOfLater(move) && speaksOfLater(move));
   if (!isMeant || later < bound(draft, heard, 0.7, 0.9) || heard.tokens.length < 4) return false;
-  // "What else you need, I got till lunch": who goes on puts nothing off.
+  // "What else you need, I got till lunch": a person who continues does not postpone.
   if (draft.view.party.status === 'verified' && likelihood(heard, 'invites-more', 'go-ahead') >= sure)
     return false;
-  // "We call when we call", after they turned us away: no other time is meant.
+  // "We call when we call", after they turned us away: not another time.
   if (!isTimed && Object.keys(draft.memory.obstacles).length > 0) return false;
   const wantsNumber = !isTimed && heard.moves.some(({ asks }) => asks.some(isCallback));
   if (
@@ -111,7 +111,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
 const leastLater = 0.5;
 const timely: ReadonlySet<string> = new Set(['time', 'time-range', 'date', 'moment']);
 
-/** "You have to call back this afternoon" offers no opening, however much it names a time. */
+/** "You have to call back this afternoon" offers no opening, although it names a time. */
 function withoutLater(heard: Heard): Heard {
   return { ...heard, moves: heard.moves.filter((move) => !isOfLater(move)) };
 }
@@ -129,12 +129,12 @@ function speaksOfLater({ tokens, entities }: Heard['moves'][number]): boolean {
   );
 }
 
-/** "A call-back number, in case we are cut off" asks for no other time. */
+/** "A call-back number, in case we are cut off" does not ask for another time. */
 function isCallback({ label, confidence }: Guess): boolean {
   return label === 'callback-number' && confidence >= 0.3;
 }
 
-/** A day that was said, with its time; a time alone names no day. */
+/** A stated day with its time; a time alone has no day. */
 function instantOf(entity: Heard['entities'][number] | undefined): string | null {
   switch (entity?.type) {
     case 'moment':
@@ -150,12 +150,12 @@ function clock(minutes: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** The first words are a long speech that may be a mailbox's: what follows on our answer will tell. */
+/** The first words are a long speech, possibly a mailbox's: the reaction to our answer will tell. */
 function soundsLikeMailbox({ memory }: TurnDraft, heard: Heard): boolean {
   return memory.prompts === 1 && mayBeMailbox(heard);
 }
 
-/** Passed on to somebody else, who is asked and told everything anew. */
+/** Transferred to another person, who is asked and told everything again. */
 function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
   if (!handsOver(heard) || soundsLikeMailbox(draft, heard)) return false;
   const { memory } = draft;
@@ -167,7 +167,7 @@ function handleTransfer(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** The right house and the wrong desk: the way to the right one is asked for once. */
+/** The right organization and the wrong desk: asks once for the way to the right one. */
 function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   if (
     likelihood(heard, 'wrong-department') < bound(draft, heard, sure, 0.85) ||
@@ -191,7 +191,7 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** "Four hours without food, but that's scheduling really": whoever answers is asked the rest, too. */
+/** "Four hours without food, but that's scheduling really": a person who answers gets the other questions, too. */
 function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
   return evidenceIn(heard, plan, pendingItem).some(
     ({ isAsked, value, confidence }) => isAsked && value !== null && confidence >= leastAnswering,
@@ -200,7 +200,7 @@ function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolea
 
 const leastAnswering = 0.55;
 
-/** Attempts to lead us away from the task, and things to buy; what else was said is still answered. */
+/** Attempts to distract from the task, or to sell something; other requests are still answered. */
 function handleAside(draft: TurnDraft, heard: Heard): boolean {
   if (likelihood(heard, 'injection') >= 0.75) draft.say(phraseInTurn('stay_on_task', draft.memory.turns));
   else if (likelihood(heard, 'sales') >= 0.8 && draft.view.party.status === 'verified') {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** One piece of what we said, and what it does. */
+/** A piece of our words, and its effect. */
 export const SaidPiece = z.object({
   text: z.string(),
   /** Facts that it tells. */
@@ -9,11 +9,11 @@ export const SaidPiece = z.object({
 });
 export type SaidPiece = z.infer<typeof SaidPiece>;
 
-/** One choice of a telephone menu. `key` is empty when it can only be spoken. */
+/** A choice in a telephone menu. `key` is empty if it can only be spoken. */
 export const MenuChoice = z.object({ key: z.string(), text: z.string() });
 export type MenuChoice = z.infer<typeof MenuChoice>;
 
-/** An appointment that was offered, or part of one: a day without a time, a time without a day. */
+/** An offered appointment, or part of one: a day without a time, a time without a day. */
 export const Opening = z.object({
   /** `YYYY-MM-DD` */
   day: z.nullable(z.string()),
@@ -26,33 +26,33 @@ export const Opening = z.object({
 export type Opening = z.infer<typeof Opening>;
 
 export const SchedulingMemory = z.object({
-  /** The day that is being spoken of. */
+  /** The day being discussed. */
   day: z.nullable(z.string()),
   turned_down: z.array(Opening),
   chosen: z.nullable(Opening),
-  /** The person has said that the chosen opening is booked. */
+  /** The person has confirmed that the chosen opening is booked. */
   booked: z.boolean(),
-  /** The time was repeated to the person, or by them, and not contradicted. */
+  /** The time was read back by us, or by them, without contradiction. */
   read_back: z.boolean(),
   /** How often we asked for other times. */
   rounds: z.int(),
-  /** How often we asked whether it is booked now. */
+  /** How often we asked whether it is booked. */
   checks: z.int(),
 });
 export type SchedulingMemory = z.infer<typeof SchedulingMemory>;
 
 export const MenuMemory = z.object({
   choices: z.array(MenuChoice),
-  /** Keys pressed and words said in it. */
+  /** Keys pressed and words spoken in it. */
   tried: z.array(z.string()),
-  /** We have chosen and wait for what comes. */
+  /** We have chosen and await the result. */
   is_answered: z.boolean(),
-  /** How often a machine asked for the same thing to be keyed in. */
+  /** How often a machine asked for the same digits. */
   entries: z.record(z.string(), z.int()),
 });
 export type MenuMemory = z.infer<typeof MenuMemory>;
 
-/** What an unsure answer leans to. */
+/** The likely meaning of an uncertain answer. */
 const Leaning = z.object({
   value: z.union([z.boolean(), z.number(), z.string()]),
   answer: z._default(z.string(), ''),
@@ -61,48 +61,48 @@ const Leaning = z.object({
 });
 export type Leaning = z.infer<typeof Leaning>;
 
-/** What the built-in model carries from turn to turn. */
+/** The built-in model's state between turns. */
 export const Memory = z.object({
   /** Turns taken by the agent; bounds every conversation. */
   turns: z.int(),
-  /** Why we call has been told to the person on the line. */
+  /** The person on the line has heard the reason for the call. */
   purpose_said: z.boolean(),
-  /** What our last question was about: the key of an item, or `reach`, `read-back`, `booking`, `instead`. */
+  /** The topic of our last question: the key of an item, or `reach`, `read-back`, `booking`, `instead`. */
   pending: z.nullable(z.string()),
-  /** The same before our last words: a person who cuts them off still speaks to that. */
+  /** The same before our last words: a person who interrupts them may still reply to it. */
   pending_before: z._default(z.nullable(z.string()), null),
-  /** How often each item was asked for. */
+  /** How often each item was asked. */
   attempts: z.record(z.string(), z.int()),
-  /** What the last unsure answer leaned to, by item. */
+  /** The likely meaning of the last uncertain answer, by item. */
   leaned: z._default(z.record(z.string(), Leaning), {}),
-  /** Items whose value was read back, and the one that is to be or just was. */
+  /** Items whose value was read back, and the pending or current read-back. */
   read_back: z._default(z.object({ pending: z.nullable(z.string()), done: z.array(z.string()) }), {
     pending: null,
     done: [],
   }),
-  /** The moves of the last prompt, in lower case: who says them again was not answered. */
+  /** The moves of the last prompt, in lower case: a person who repeats them was not answered. */
   heard: z._default(z.array(z.string()), []),
-  /** Items that are not asked for again. */
+  /** Items that are not asked again. */
   closed: z.array(z.string()),
-  /** Questions for facts that were asked before it was clear who asks. */
+  /** Questions for facts, asked before the speaker was known. */
   owed: z.nullable(z.string()),
-  /** How often each topic was asked for that nobody gave us. */
+  /** How often each topic without a fact was requested. */
   unknown_asked: z.record(z.string(), z.int()),
-  /** Obstacles that were named, and how often. */
+  /** Named obstacles and their counts. */
   obstacles: z.record(z.string(), z.int()),
-  /** How often somebody or something spoke, and in how many words the first time. */
+  /** How often any speech was heard, and the number of words of the first. */
   prompts: z.int(),
   first_words: z.int(),
-  /** Times in a row that nobody spoke. */
+  /** Consecutive silences. */
   silences: z.int(),
   /**
-   * Who may speak next: the same person, one who asked for a moment, or anybody after a machine or after being passed
-   * on.
+   * Who may speak next: the same person, a person who asked for a moment, or anyone after a machine or
+   * a transfer.
    */
   line: z.enum(['open', 'held', 'machine', 'transfer']),
-  /** Words that broke off in the middle and go on in the next prompt. */
+  /** Words that broke off and continue in the next prompt. */
   unfinished: z.nullable(z.object({ text: z.string(), turn: z.int() })),
-  /** Our last words piece by piece, to know what is unsaid when they are cut, and what to repeat. */
+  /** Our last words piece by piece, to know what is unsaid after an interruption, and what to repeat. */
   last_words: z.array(SaidPiece),
   menu: MenuMemory,
   scheduling: SchedulingMemory,

@@ -4,7 +4,7 @@ import menus from '../language/en-US/menu-choices.json' with { type: 'json' };
 import type { MenuChoice } from './memory.ts';
 import { plainWords } from './words.ts';
 
-/** A key that is named, with the tokens that name it: `to` is exclusive. */
+/** A named key, with the tokens that name it: `to` is exclusive. */
 interface NamedKey {
   readonly key: string;
   readonly from: number;
@@ -15,7 +15,7 @@ const keyNames = new Map(Object.entries({ ...spelling.keys, ...menus.keys }));
 
 /**
  * The choices of a menu: "For appointments, press 2", "press 1 for billing, 2 for …", "say billing or press 3", with or
- * without punctuation. Where no keys are named, the words that can be said.
+ * without punctuation. Without keys, the words that can be spoken.
  */
 export function choicesIn(tokens: readonly Token[]): MenuChoice[] {
   const keys = keysIn(tokens);
@@ -27,7 +27,7 @@ export function choicesIn(tokens: readonly Token[]): MenuChoice[] {
     const about = isBehind
       ? behind
       : [...(aimIn(ahead).length > 0 ? aimIn(ahead) : ahead), ...saidInstead(behind)];
-    // The pound key ends what is keyed in; nothing is behind it.
+    // The pound key ends the entry; it is not a choice.
     return about.length === 0 || key === '#' ? [] : [{ key, text: about.join(' ') }];
   });
 }
@@ -81,7 +81,7 @@ function wordsBehind(tokens: readonly Token[], from: number, to: number): string
   return plainWords(end < 0 ? behind : behind.slice(0, end));
 }
 
-/** What a key is for, from "for", "to" or "if" on: "thank you for calling" names nothing. */
+/** The purpose of a key, from "for", "to" or "if" on: "thank you for calling" names none. */
 function aimIn(words: readonly string[]): string[] {
   const from = words.findIndex(
     (word, at) => menus.aims.includes(word) && !menus.aimless.includes(words[at + 1] ?? ''),
@@ -97,7 +97,7 @@ function saidInstead(behind: readonly string[]): string[] {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** What can be said in a menu without keys: "You can say claims, benefits or authorization". */
+/** Spoken choices of a menu without keys: "You can say claims, benefits or authorization". */
 export function sayableIn(tokens: readonly Token[]): string[] {
   const from = tokens.findIndex(({ norm }) => norm === 'say' || norm === 'saying');
   if (from < 0) return [];

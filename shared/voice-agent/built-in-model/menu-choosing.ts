@@ -4,16 +4,16 @@ import type { TurnDraft } from './turn-draft.ts';
 import { holdsAny } from './words.ts';
 
 export interface MenuMoment {
-  /** Enough has been read to take what merely comes near. */
+  /** Enough has been read to take an approximate match. */
   readonly isOver: boolean;
   /** Nothing more will be read. */
   readonly isEnd: boolean;
-  /** The machine has not taken the last key. */
+  /** The machine did not accept the last key. */
   readonly isRetry: boolean;
   readonly isWrongBranch: boolean;
 }
 
-/** Presses the key of the choice that fits best, or waits for more to be read. */
+/** Presses the key of the best choice, or waits for more to be read. */
 export function choose(draft: TurnDraft, { isOver, isEnd, isRetry, isWrongBranch }: MenuMoment): void {
   const { menu } = draft.memory;
   const timesTried = (choice: MenuChoice): number =>
@@ -62,7 +62,7 @@ function isUnwanted({ plan }: TurnDraft, words: readonly string[]): boolean {
   return holdsAny(words, menus.unwanted[plan.callee]) && !holdsAny(words, menus.wantedAllTheSame);
 }
 
-/** Nothing fits: the way back, then the operator behind the zero of most menus, then the word. */
+/** Nothing fits: the way back, then the operator, behind zero in most menus, then the spoken word. */
 function pressLast(draft: TurnDraft, back: MenuChoice | undefined): void {
   const { menu } = draft.memory;
   const zero = { key: '0', text: menu.choices[0]?.text ?? '' };
@@ -72,7 +72,7 @@ function pressLast(draft: TurnDraft, back: MenuChoice | undefined): void {
   else draft.wait();
 }
 
-/** Branches are remembered by what they are for: the way back to a menu must not lead into the same one again. */
+/** Branches are remembered by purpose: the way back to a menu must not lead into the same branch again. */
 const nameOf = ({ key, text }: MenuChoice): string => `${key} ${text}`;
 
 function press(draft: TurnDraft, choice: MenuChoice): void {

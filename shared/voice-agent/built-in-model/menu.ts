@@ -16,7 +16,7 @@ import {
 import type { TurnDraft } from './turn-draft.ts';
 import { holdsAny, plainWords } from './words.ts';
 
-/** Deals with machines: menus, entries, mailboxes, recordings, music. Returns whether the words were a machine's. */
+/** Handles machines: menus, entries, mailboxes, recordings, music. Returns whether the words were a machine's. */
 export function handleMachine(draft: TurnDraft, heard: Heard): boolean {
   const state = lineState(draft);
   if (offersMessage(heard)) return declineMessage(draft, heard);
@@ -39,7 +39,7 @@ export function handleMachine(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** Nothing more comes after a part of a menu: the best of what was read. Returns whether there was one. */
+/** A partial menu has ended: takes the best choice so far. Returns whether there was one. */
 export function handleMachineSilence(draft: TurnDraft): boolean {
   const { menu, line } = draft.memory;
   if (line !== 'machine' || menu.choices.length === 0 || menu.is_answered) return false;
@@ -57,7 +57,7 @@ function lineState({ memory, view }: TurnDraft): LineState {
   };
 }
 
-/** A person who comes on the line after a machine has not heard why we call. */
+/** A person who joins after a machine has not heard the reason. */
 function meetMachine({ memory }: TurnDraft): void {
   memory.line = 'machine';
   memory.purpose_said = false;
@@ -65,7 +65,7 @@ function meetMachine({ memory }: TurnDraft): void {
   memory.obstacles = {};
 }
 
-/** A person offers to take a message: the call is made to speak with somebody. */
+/** A person offers to take a message: the call needs a conversation. */
 function declineMessage(draft: TurnDraft, { said, turn }: Heard): boolean {
   const { attempts } = draft.memory;
   attempts.message = (attempts.message ?? 0) + 1;
@@ -113,7 +113,7 @@ const later = [
   'he',
 ];
 
-/** A person may speak of keys: "you can press one when you call next time". */
+/** A person may mention keys: "you can press one when you call next time". */
 function isMenu(heard: Heard, choices: readonly MenuChoice[], isTalking: boolean): boolean {
   if (isPersonSpeaking(heard)) return false;
   const judged = likelihood(heard, 'menu');
@@ -121,7 +121,7 @@ function isMenu(heard: Heard, choices: readonly MenuChoice[], isTalking: boolean
   return judged >= (isTalking ? 0.8 : 0.4) && !isTold;
 }
 
-/** A machine that wants to hear in words what the call is about, or whether it has understood. */
+/** A machine that asks for the reason in words, or whether it has understood. */
 function handleSpokenMenu(draft: TurnDraft, heard: Heard): boolean {
   const words = plainWords(heard.tokens);
   const isMachine =
@@ -137,7 +137,7 @@ function handleSpokenMenu(draft: TurnDraft, heard: Heard): boolean {
   return true;
 }
 
-/** One of the words that are offered, if one fits; else what the call is about. */
+/** One of the offered words, if one fits; otherwise the subject of the call. */
 function wishFor(draft: TurnDraft, offered: readonly string[]): string {
   const { callee, subject } = draft.plan;
   const word = first(wantedTiers(draft), (phrases) =>

@@ -4,14 +4,14 @@ import { tell } from './facts-asked.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phrase } from './wording.ts';
 
-/** The same obstacle named so often ends the call, and so do so many different ones. */
+/** The same obstacle named this often ends the call, and so do as many different ones. */
 const mostTimes = 2;
 const mostInAll = 4;
 const mostWithheld = 3;
 
 /**
- * Notes the obstacle and asks for a way round it once; when it is named again, closes kindly. Words that answer what we
- * asked are no obstacle. Returns whether the turn is decided.
+ * Records the obstacle and asks once for a way around it; if repeated, closes politely. Words that answer our
+ * question are not an obstacle. Returns whether the turn is decided.
  *
  * @param isAnswer the words answered our question
  */
@@ -20,11 +20,11 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   if (found === null || isAnswer) return false;
   const { reason, move } = found;
   draft.obstacle(reason, move.text, heard.turn);
-  // Of whom they do not find nothing that they said holds.
+  // Nothing they said applies to a person they cannot find.
   if (reason === 'member_not_found') draft.memory.leaned = {};
-  // A person who asks us for something is still looking for a way.
+  // A person who requests something is still looking for a way.
   if (draft.hasSpoken) return false;
-  // A claim that they do not find has a status; they are asked for it before another way.
+  // A claim they cannot find has a status, which is asked before another way.
   const { claim_status: askedStatus = 0 } = draft.memory.attempts;
   if (reason === 'member_not_found' && draft.item('claim_status') !== undefined && askedStatus === 0)
     return false;
@@ -40,7 +40,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
     draft.end('declined', 'follow-up');
     return true;
   }
-  // One thing that they do not tell is no reason not to ask the next.
+  // Withholding one fact does not block the next question.
   if (reason === 'withheld' && (pending === 'instead' || draft.answers.size > 0)) return false;
   const isTold = draft.view.facts.some(
     ({ topic, field }) => topic === 'referral' && draft.view.told.includes(field),

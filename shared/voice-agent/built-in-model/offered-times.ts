@@ -3,15 +3,15 @@ import { type Token, wordSet } from '../entities/tokens.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { plainWords } from './words.ts';
 
-/* Which days and times are offered, and which are opening hours, existing appointments or not to be had. */
+/* Distinguishes offered days and times from opening hours, existing appointments and unavailable times. */
 
 export type When = Extract<Entity, { type: 'date' | 'time' | 'time-range' | 'moment' | 'number' }>;
 
 export interface OpeningContext {
   readonly today: string;
-  /** The day that is being spoken of, for times that are said without one. */
+  /** The day being discussed, for times without one. */
   readonly day: string | null;
-  /** While an appointment is to be moved, the existing one is spoken of as well. */
+  /** While an appointment is moved, the existing one is mentioned, too. */
   readonly isRescheduling: boolean;
 }
 
@@ -29,7 +29,7 @@ const offeringActs = ['offers-opening', 'confirms-booking', 'asks-confirmation',
 const otherClaims = wordSet(
   'hours instructions service_date fee phone address reference_number confirmation_number',
 );
-/** Words before a day or time that make it one of something else. */
+/** Words before a day or time that give it another meaning. */
 const otherTopics = wordSet(
   'arrive arrives arriving arrival born birth birthday birthdate dob close closes closing closed lunch vacation ' +
     'expires fasting cancel canceled cancelled call calls remind reminder return returns',
@@ -62,7 +62,7 @@ function isOtherBusiness({ acts, claims }: Move): boolean {
 
 const besideHours = wordSet('have got at or and about do around is a for open works');
 
-/** "I have ten or two": hours, if nothing is counted with them. */
+/** "I have ten or two": hours, if they count nothing. */
 function isBareHour({ value, start, end }: Extract<Entity, { type: 'number' }>, { tokens }: Move): boolean {
   const [previous, next] = [
     tokens.findLast((token) => token.end <= start),
@@ -95,7 +95,7 @@ function clauseAround({ start, end }: When, { tokens }: Move): { before: string[
 const existingWords = wordSet('currently current existing original originally old was');
 const openWords = wordSet('opening openings open available slot slots spot free');
 
-/** The appointment that exists is spoken of: "I see her for the 12th", "moved from the 3rd to the 10th". */
+/** Mentions the existing appointment: "I see her for the 12th", "moved from the 3rd to the 10th". */
 function isExisting(before: readonly string[], after: readonly string[], isRescheduling: boolean): boolean {
   if (
     before.at(-1) === 'from' ||
@@ -116,11 +116,11 @@ function isExisting(before: readonly string[], after: readonly string[], isResch
   return isHeld || words.some((word) => existingWords.has(word));
 }
 
-/** Whether the clause says that the time is not to be had; "nothing until Thursday" offers Thursday. */
+/** Whether the clause says that the time is unavailable; "nothing until Thursday" offers Thursday. */
 function isDenied({ acts, tokens, isQuestion }: Move, before: string[], after: string[]): boolean {
   if (before.slice(-3).some((word) => untils.has(word))) return false;
   const noOpening = acts.get('no-availability') ?? 0;
-  // "Would Tuesday not work?" and "no Tuesday at ten is what I have" deny nothing.
+  // "Would Tuesday not work?" and "no Tuesday at ten is what I have" do not deny it.
   if (isQuestion && noOpening < 0.3) return false;
   const ahead = before[0] === 'no' && noOpening < 0.5 ? before.slice(1) : before;
   if (hasDenial(ahead) || hasDenial(after) || isBookedUp([...ahead, ...after])) return true;
@@ -134,7 +134,7 @@ const harmless = wordSet('problem worries only just sure trouble');
 function hasDenial(words: readonly string[]): boolean {
   return words.some((word, at) => {
     const next = words[at + 1] ?? '';
-    // "We can go on without it, I have Monday at nine": without something else.
+    // "We can go on without it, I have Monday at nine": "without" refers to something else.
     const isOfOther = word === 'without' && (next === 'it' || next === 'that');
     return denials.has(word) && !isOfOther && !words.slice(0, at).includes('if') && !harmless.has(next);
   });

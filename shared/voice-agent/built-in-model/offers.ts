@@ -10,10 +10,10 @@ import type { TurnDraft } from './turn-draft.ts';
 import { wishes, withoutOffer } from './without-offer.ts';
 import { plainWords } from './words.ts';
 
-/** How often other times are asked for before the appointment is given up. */
+/** How often we ask for other times before giving up. */
 const maxRounds = 3;
 
-/** While nothing is chosen: takes what fits of what is offered, narrows down what is vague, asks for other times. */
+/** Until a time is chosen: takes a fitting offer, narrows vague ones, asks for other times. */
 export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly OfferedOpening[]): void {
   const { turned_down } = draft.memory.scheduling;
   const fresh = offered.filter((opening) => !turned_down.some((known) => isSame(known, opening)));
@@ -23,7 +23,7 @@ export function considerOffers(draft: TurnDraft, heard: Heard, offered: readonly
   if (best !== null) take(draft, heard, best, fresh);
   else if (exact.length > 0) askForOthers(draft, exact);
   else if (takeUpPartial(draft, fresh)) return;
-  // Offered once more although it does not fit.
+  // Offered again although it does not fit.
   else if (offered.some(isExact)) askForOthers(draft, []);
   else withoutOffer(draft, heard);
 }
@@ -34,7 +34,7 @@ function isSame(one: Opening, other: OfferedOpening): boolean {
   );
 }
 
-/** The best opening that fits. A merely possible one is taken once we have asked, or when there was a choice. */
+/** The best fitting opening. A merely possible one is taken after a question, or if there was a choice. */
 export function bestOf<Some extends OfferedOpening & ExactOpening>(
   draft: TurnDraft,
   openings: readonly Some[],
@@ -76,7 +76,7 @@ function take(
 
 const remote = wordSet('telehealth telemedicine televisit video virtual virtually remote remotely');
 
-/** A visit by video is taken when the client speaks of one, or when there is nothing else. */
+/** A video visit is taken if the client mentions one, or if there is nothing else. */
 function asksForPresence(draft: TurnDraft, heard: Heard): boolean {
   const { memory, plan } = draft;
   const isRemote = (text: string): boolean => plainWords(tokenize(text)).some((word) => remote.has(word));
@@ -114,19 +114,19 @@ function askWhich(
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** The day near by that has the weekday which was said with a date of another one. */
+/** The nearby day with the weekday that was said with another date. */
 function weekdayNamedWith({ day, quote }: OfferedOpening & ExactOpening): string | null {
   const lower = quote.toLowerCase();
   const near = [-3, -2, -1, 1, 2, 3].map((step) => addDays(day, step));
   return near.find((one) => lower.includes(weekdays[weekdayOf(one)] ?? ' ')) ?? null;
 }
 
-/** Nothing that was offered fits: says when the patient can come, proposes, asks for more, and at last gives up. */
+/** No offer fits: states the availability, proposes, asks for more, and finally gives up. */
 export function askForOthers(draft: TurnDraft, openings: readonly OfferedOpening[]): void {
   const { memory, plan } = draft;
   const { scheduling } = memory;
   const isPossible = openings.some((one) => isExact(one) && fits(one, plan.availability) !== 'does-not-fit');
-  // What is possible may be taken later on.
+  // A possible time may be taken later.
   if (!isPossible) scheduling.turned_down.push(...openings.map(stored));
   scheduling.rounds += 1;
   memory.pending = 'appointment_time';
@@ -144,7 +144,7 @@ function sorry(count: number): string {
     : "I'm sorry, that does not work for the patient.";
 }
 
-/** Another way to ask each time: with days that would fit, then for other doctors and places. */
+/** Asks differently each time: for fitting days, then for other doctors and places. */
 function otherQuestion({ memory, plan, today }: TurnDraft): string {
   const { rounds, turned_down } = memory.scheduling;
   const { first_day, last_day } = plan.availability;
@@ -164,7 +164,7 @@ function otherQuestion({ memory, plan, today }: TurnDraft): string {
   return `What is the first opening${limit} with another doctor, or at another location?`;
 }
 
-/** The next two working days on which the patient can come and nothing was turned down. */
+/** The next two working days when the patient can come and that were not declined. */
 function fittingDays(
   availability: TurnDraft['plan']['availability'],
   today: string,
@@ -177,7 +177,7 @@ function fittingDays(
     .slice(0, 2);
 }
 
-/** The client learns what was offered, and decides. */
+/** The client learns the offers, and decides. */
 function giveUp(draft: TurnDraft, openings: readonly OfferedOpening[]): void {
   const { turned_down } = draft.memory.scheduling;
   const offers = [
@@ -191,7 +191,7 @@ function giveUp(draft: TurnDraft, openings: readonly OfferedOpening[]): void {
   draft.end('declined', 'follow-up');
 }
 
-/** A day without a time, a part of a day, a span of days: narrowed down, or a time in it proposed. */
+/** A day without a time, a part of a day, a span of days: narrows it, or proposes a time in it. */
 function takeUpPartial(draft: TurnDraft, partials: readonly OfferedOpening[]): boolean {
   const { memory, plan } = draft;
   const vague = partials.filter(({ minutes, day }) => minutes === null && day !== null);
@@ -224,12 +224,12 @@ function takeUpPartial(draft: TurnDraft, partials: readonly OfferedOpening[]): b
   return true;
 }
 
-/** A few named hours, and not all of a morning. */
+/** A few named hours, not a whole morning. */
 function isStretch({ from, to, last_day }: OfferedOpening): boolean {
   return last_day === null && from !== null && to !== null && from % 720 !== 0 && to - from <= 5 * 60;
 }
 
-/** The times within a vague offer at which the patient can come, minutes since midnight. */
+/** The times within a vague offer when the patient can come, in minutes since midnight. */
 function timesIn({ plan }: TurnDraft, { day, last_day, from, to }: OfferedOpening): number[] {
   const days = Array.from({ length: 31 }, (_, offset) => addDays(day ?? '', offset)).filter(
     (one) => one <= (last_day ?? day ?? ''),

@@ -5,32 +5,32 @@ import type { Heard } from '../understanding/understand.ts';
 import type { Opening } from './memory.ts';
 import { type OpeningContext, offeredTimes, type When } from './offered-times.ts';
 
-/** An opening as it was just offered. Without minutes it is a day, a part of one, or a span of days. */
+/** An opening as just offered. Without minutes it is a day, a part of one, or a span of days. */
 export interface OfferedOpening extends Opening {
-  /** 0 to 1; below `sureEnough` the words may as well mean another day or time. */
+  /** 0 to 1; below `sureEnough` the words may well mean another day or time. */
   readonly certainty: number;
-  /** The last day of a span, as in "next week"; null for single days. */
+  /** The last day of a span, such as "next week"; null for single days. */
   readonly last_day: string | null;
-  /** A stretch of time, in minutes since midnight. */
+  /** A period, in minutes since midnight. */
   readonly from: number | null;
   readonly to: number | null;
-  /** The day was named by its number and not by its weekday alone. */
+  /** The day was named by its number, not by its weekday alone. */
   readonly names_date: boolean;
-  /** Where it was said, as an offset into the words. */
+  /** Its position, as an offset into the words. */
   readonly start: number;
 }
 
-/** Below this certainty a day or time is asked for again. */
+/** Below this certainty a day or time is asked again. */
 export const sureEnough = 0.6;
 
-/** Everything in the words that could be an appointment, in the order said. */
+/** Everything in the words that could be an appointment, in spoken order. */
 export function openingsIn(heard: Heard, context: OpeningContext): OfferedOpening[] {
   const openings = withoutCovered(combined(offeredTimes(heard, context), heard, context));
   const ahead = openings.filter(({ day, last_day }) => day === null || (last_day ?? day) >= context.today);
   return ahead.map((opening) => ({ ...opening, provider: providerOf(opening, ahead, heard) }));
 }
 
-/** Brings days and times together across the clauses of the words. */
+/** Combines days and times across the clauses. */
 function combined(entities: readonly When[], heard: Heard, context: OpeningContext): OfferedOpening[] {
   const openings: OfferedOpening[] = [];
   let { day } = context;
@@ -45,7 +45,7 @@ function combined(entities: readonly When[], heard: Heard, context: OpeningConte
       case 'date':
         if (entity.value.precision === 'day') day = entity.value.day;
         openings.push(ofDate(entity, base, last));
-        // The part of the day was said first: "the morning of the 4th".
+        // The part of the day came first: "the morning of the 4th".
         if (last?.day === null && last.from !== null) openings.splice(-2, 1);
         break;
       case 'time':
@@ -66,7 +66,7 @@ function combined(entities: readonly When[], heard: Heard, context: OpeningConte
   return openings.filter((opening) => opening.day !== null || opening.minutes !== null);
 }
 
-/** "Between nine and eleven on Tuesday": the day comes behind. */
+/** "Between nine and eleven on Tuesday": the day follows. */
 function isBefore({ end }: When, next: When | undefined): boolean {
   return next?.type === 'date' && next.start - end <= 8;
 }
@@ -80,7 +80,7 @@ function ofDate(
   return { ...base, ...range, day: value.day, last_day: value.precision === 'day' ? null : value.lastDay };
 }
 
-/** Offices see patients between 7 in the morning and 7 at night. */
+/** Offices see patients from 7 AM to 7 PM. */
 function officeMinutes(hour: number): number {
   return (hour < 7 ? hour + 12 : hour) * 60;
 }
@@ -96,7 +96,7 @@ function blank(entity: When, heard: Heard): OfferedOpening {
   return { ...open, day: null, quote, turn, certainty, start, names_date: tokens.some(isDayNumber) };
 }
 
-/** Unsure are a weekday that is not the date's, and a time that follows several days in another sentence. */
+/** Uncertain: a weekday that contradicts the date, and a time that follows several days in another sentence. */
 function certaintyOf(entity: When, { tokens, entities, moves }: Heard): number {
   const own = tokens.filter(({ start, end }) => start >= entity.start && end <= entity.end);
   const named = own.map(({ norm }) => weekdays.indexOf(norm)).filter((weekday) => weekday >= 0);
@@ -110,7 +110,7 @@ function certaintyOf(entity: When, { tokens, entities, moves }: Heard): number {
   return !isOwn && days.length > 1 ? 0.5 : Math.max(entity.certainty, least);
 }
 
-/** What was understood as a day or a time beside an offer is one, even where a number alone would not be. */
+/** Beside an offer, a recognized day or time counts, even where a number alone would not. */
 const least = 0.65;
 const weekdays = weekdayNames.map((name) => name.toLowerCase());
 
@@ -123,7 +123,7 @@ function isDayNumber({ number, kind }: Token, at: number, tokens: readonly Token
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** A day says nothing more once there is a time on it, nor does a span with a day in it. */
+/** A day adds nothing once it has a time, nor does a span around a named day. */
 function withoutCovered(openings: readonly OfferedOpening[]): OfferedOpening[] {
   return openings.filter(
     (one) =>
@@ -136,7 +136,7 @@ function withoutCovered(openings: readonly OfferedOpening[]): OfferedOpening[] {
   );
 }
 
-/** Which doctor an opening is with, when several are named: all before their openings, or all after. */
+/** The doctor of each opening, if several are named: all before their openings, or all after. */
 function providerOf(
   { start }: OfferedOpening,
   openings: readonly OfferedOpening[],
@@ -155,7 +155,7 @@ function providerOf(
   return isWithAnother ? null : ((own ?? named.at(-1))?.value ?? null);
 }
 
-/** Whether words name an opening again: a time said without its day, or with its weekday alone, still means it. */
+/** Whether words name an opening again: a time without its day, or only with its weekday, still means it. */
 export function isMention(opening: OfferedOpening, chosen: Opening): boolean {
   if (opening.minutes !== chosen.minutes) return false;
   if (opening.day === null || chosen.day === null || opening.day === chosen.day) return true;

@@ -15,7 +15,7 @@ import type { TurnDraft } from './turn-draft.ts';
 import { noteForReadBack, readBackValue, settleReadBack } from './value-read-back.ts';
 import { phraseInTurn, questionFor } from './wording.ts';
 
-/** Goes through the items of a plan one by one: insurers, claims departments, offices. */
+/** Goes through a plan's items one by one: insurers, claims departments, offices. */
 export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const asked = openQuestion(draft);
   const known = draft.answers.size;
@@ -26,16 +26,16 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   const hasAnswered = asked === null || isSettled(draft, asked);
   const isReadBackNext = draft.memory.read_back.pending !== null;
   const bringsNothing = (asked === null || !hasAnswered) && draft.answers.size === known && !isReadBackNext;
-  // "Yes! Exactly." to what we read back asks for nothing.
+  // "Yes! Exactly." to a read-back requests nothing.
   const mayAsk = !wasReadBack || heard.moves.some(asksSurely);
   const answered = mayAsk ? answerQuestions(draft, heard, bringsNothing) : null;
   if (answered !== null || (!wasReadBack && confirmReadBack(draft, heard))) {
-    // Whoever asked something that we did not understand may as well have said "what else?".
+    // A question that we did not understand may well have been "what else?".
     if (answered === 'vague' && asked !== null && !hasAnswered) {
       repeat(draft);
       draft.memory.attempts[asked.key] = (draft.memory.attempts[asked.key] ?? 0) + 1;
     }
-    // A person who asks for something goes on by themselves once they have it.
+    // A person who requests a fact continues by themselves once they have it.
     else if (answered === 'vague' && asked === null) askNext(draft);
     if (!hasAnswered || draft.answers.size === known) return;
   }
@@ -43,7 +43,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     waitFor(draft);
     return;
   }
-  // "She needs one before the first visit": leans to an answer, and stands in no way.
+  // "She needs one before the first visit": leans to an answer, and is not an obstacle.
   const leansToAnswer = asked !== null && draft.memory.leaned[asked.key] !== leaned;
   if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer)) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
@@ -57,18 +57,18 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   askNext(draft);
 }
 
-/** The item that we asked for and that what they say now may still answer. */
+/** The item that we asked and that their words may still answer. */
 function openQuestion({ memory, pendingItem }: TurnDraft): PlanItem | null {
   return isOurQuestionOpen(memory) || keepsOpen(pendingItem) ? pendingItem : null;
 }
 
-/** An amount or a number answers our question however much was asked and told in between; words and a yes do not. */
+/** An amount or a number answers our question after any interim exchange; words and a yes do not. */
 function keepsOpen(item: PlanItem | null): boolean {
   return item !== null && item.kind !== 'text' && entityTypes[item.kind] !== undefined;
 }
 
 /**
- * What we said since the question is what a bare "no" is about. A question that was cut off leaves the one
+ * A bare "no" refers to our words since the question. An interrupted question leaves the one
  * before it open.
  */
 function isOurQuestionOpen({ last_words }: Memory): boolean {
@@ -89,7 +89,7 @@ export function waitFor(draft: TurnDraft): void {
   draft.wait();
 }
 
-/** Says the last question again, in other words where there are any. */
+/** Repeats the last question, rephrased if possible. */
 export function repeat(draft: TurnDraft): void {
   const asked = draft.pendingItem;
   if (asked !== null) {
@@ -102,12 +102,12 @@ export function repeat(draft: TurnDraft): void {
   for (const { text, fields, kind } of draft.memory.last_words) draft.say(text, { fields, kind });
 }
 
-/** Takes in what the words say about the items, asked for or not. */
+/** Records what the words say about the items, asked or not. */
 export function takeEvidence(
   draft: TurnDraft,
   heard: Heard,
   asked: PlanItem | null,
-  /** The words reply to a value that was read back, so that a correction is of that value and no other. */
+  /** The words reply to a read-back, so a correction applies to that value only. */
   wasReadBack = false,
 ): void {
   const isWanting = asked?.kind === 'yes-no' && wantsUntold(draft, heard);
@@ -125,7 +125,7 @@ export function takeEvidence(
   }
 }
 
-/** "Like I said, after the first visit": what they said to another question answers no new one in words. */
+/** "Like I said, after the first visit": their reply to another question does not answer a new one in words. */
 function isOldNews({ memory, view }: TurnDraft, asked: PlanItem | null, { said }: Heard): boolean {
   if (asked?.kind !== 'text' || (memory.attempts[asked.key] ?? 0) > 1) return false;
   return view.earlier.some(
@@ -135,13 +135,13 @@ function isOldNews({ memory, view }: TurnDraft, asked: PlanItem | null, { said }
 
 const leastRepeated = 4;
 
-/** "She isn't with us": whoever does not find a member, and has told nothing of them since, denies nothing of them. */
+/** "She isn't with us": a person who cannot find a member, and says nothing of them since, denies nothing of them. */
 function isNotFound({ memory, answers }: TurnDraft): boolean {
   const tellsOfThem = [...answers.values()].some(({ value }) => value !== null && value !== false);
   return (memory.obstacles.member_not_found ?? 0) > 0 && !tellsOfThem;
 }
 
-/** A person who keeps many people's files volunteers nothing of one before they have heard whose it is. */
+/** A person who keeps many records volunteers nothing before they know whose it is. */
 function mayBeKnown({ plan, view }: TurnDraft, { required }: PlanItem): boolean {
   const keepsFiles = plan.callee === 'insurer' || plan.callee === 'claims-department';
   return (
@@ -164,7 +164,7 @@ const identifying: ReadonlySet<FactTopic> = new Set([
   'bill-number',
 ]);
 
-/** "I don't have that", "we don't give that out": not asked for again. */
+/** "I don't have that", "we don't give that out": not asked again. */
 function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const { memory } = draft;
   if (likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) return;
@@ -174,7 +174,7 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
   const leastNone = (memory.attempts[asked.key] ?? 0) < maxAttempts ? surelyNone : leastNoneAgain;
   const none = told.moves.find((move) => denialOf(asked, move) >= leastNone);
   if (none !== undefined && amounts.has(asked.kind) && !isPutOff(told, asked)) {
-    // "We don't do coinsurance" is an answer, and no number.
+    // "We don't do coinsurance" is an answer without a number.
     const { key } = asked;
     const { text: quote } = none;
     draft.record({ key, value: null, answer: quote, quote, turn: heard.turn, needs_review: true });
@@ -192,7 +192,7 @@ function closeIfUnknown(draft: TurnDraft, heard: Heard, asked: PlanItem): void {
 const surelyNone = 0.9;
 const leastNoneAgain = 0.5;
 
-/** "It's not that much, really": speaks of the amount, and not of what they know. It is asked for again. */
+/** "It's not that much, really": about the amount, not their knowledge. Asked again. */
 function isPutOff({ tokens }: Heard, { kind }: PlanItem): boolean {
   return amounts.has(kind) && !tokens.some(({ norm }) => norm.split(' ').some((word) => speakers.has(word)));
 }
@@ -216,7 +216,7 @@ function isSettled(draft: TurnDraft, item: PlanItem): boolean {
   );
 }
 
-/** Asks for the next open item, or ends the call when there is none. */
+/** Asks the next open item, or ends the call if there is none. */
 export function askNext(draft: TurnDraft): void {
   const { memory } = draft;
   if (readBackValue(draft)) return;
@@ -225,7 +225,7 @@ export function askNext(draft: TurnDraft): void {
   else if (!askOnceMore(draft)) draft.end('finished', 'thanks');
 }
 
-/** What the goal needs and nobody answered or declined to answer, once more before we say goodbye. */
+/** Required items without an answer or a refusal, once more before goodbye. */
 function askOnceMore(draft: TurnDraft): boolean {
   const { memory, plan, answers } = draft;
   const missed = plan.items.find(
@@ -255,7 +255,7 @@ export function ask(draft: TurnDraft, item: PlanItem): void {
   memory.pending = item.key;
 }
 
-/** A person who says goodbye while something required is open is asked for it once more. */
+/** A person who says goodbye with a required item open is asked once more. */
 function endOrHoldBack(draft: TurnDraft): void {
   const required = draft
     .openItems()

@@ -5,21 +5,21 @@ import { type Heard, likelihood, type Move } from '../understanding/understand.t
 import { holdsAny, plainWords } from './words.ts';
 
 /*
- * Words that no person speaks to us. They often contain what people say as well ("your appointment", "how may
- * we help"), so nobody is a machine who introduces themselves, asks for something or offers.
+ * Words that no person says to us. They often contain phrases of people ("your appointment", "how may
+ * we help"), so a speaker who introduces themselves, asks or offers something is not a machine.
  */
 
-/** What is known besides the words. */
+/** Context besides the words. */
 export interface LineState {
   readonly listener: LikelyListener | null;
-  /** Somebody has been talking with us, so that a machine is unlikely. */
+  /** A person has been talking with us, so a machine is unlikely. */
   readonly isTalking: boolean;
   readonly isMachine: boolean;
 }
 
 const personalActs = ['asks-fact', 'asks-preference', 'asks-machine', 'offers-opening'] as const;
 
-/** Whether somebody speaks to us in person. */
+/** Whether a person addresses us. */
 export function isPersonSpeaking(heard: Heard): boolean {
   if (holdsAny(plainWords(heard.tokens), menus.automatic)) return false;
   const introduces = likelihood(heard, 'introduces-person') >= 0.5 && likelihood(heard, 'mailbox') < 0.5;
@@ -52,8 +52,8 @@ export function offersMessage(heard: Heard): boolean {
 }
 
 /**
- * Whether these are the words of a machine that takes messages. One that sounds like a person gives itself away by what
- * it asks for at its end; of somebody who talks with us more is needed than the word.
+ * Whether these are the words of a machine that takes messages. A human-sounding one is recognized by its
+ * final request; for a person in conversation with us the word alone is not enough.
  */
 export function isMailbox(heard: Heard, { listener, isTalking }: LineState): boolean {
   const moves = heard.moves.filter((move) => !move.isQuestion);
@@ -81,7 +81,7 @@ function asksForMessage(words: readonly string[]): boolean {
   return words.slice(verb + 1, verb + 7).some((word) => menus.messageThings.includes(word));
 }
 
-/** Somebody who is away and calls back those who say what they want. */
+/** An absent person who calls back those who state their reason. */
 function promisesCall({ tokens }: Heard): boolean {
   const words = plainWords(tokens);
   return holdsAny(words, menus.away) && holdsAny(words, menus.callsBack);
@@ -90,25 +90,25 @@ function promisesCall({ tokens }: Heard): boolean {
 const isMonologue = ({ moves, tokens }: Heard): boolean =>
   moves.length >= 3 || plainWords(tokens).length >= 25;
 
-/** What only machines go on with: facts and advice between one notice and the next. */
+/** Words that only machines continue with: facts and advice between notices. */
 const impersonal = wordSet(
   'states chat announcement menu sales portal-only mailbox acknowledges no-availability',
 );
 
-/** Between two recordings a machine goes on as long as nobody greets, asks or offers. */
+/** Between two recordings a machine continues until words greet, ask or offer. */
 export function goesOn(heard: Heard, { isMachine }: LineState): boolean {
   const isOther = ({ act, tokens }: Move): boolean =>
     impersonal.has(act) || holdsAny(plainWords(tokens), menus.facts);
   return isMachine && heard.moves.every(isOther) && heard.entities.every(({ type }) => type !== 'name');
 }
 
-/** A recording that says that nobody is there now, and lets nobody leave anything. */
+/** A recording that reports absence without taking messages. */
 export function isClosedRecording(heard: Heard, { listener, isTalking, isMachine }: LineState): boolean {
   if (isTalking || isPersonSpeaking(heard) || heard.moves.some(({ isQuestion }) => isQuestion)) return false;
   const words = plainWords(heard.tokens);
-  // "I can't put her on, our panels are closed": no recording speaks of itself.
+  // "I can't put her on, our panels are closed": recordings never refer to themselves.
   if (words.includes('i')) return false;
-  // "Will be closed on Friday" says that they are open now.
+  // "Will be closed on Friday" implies that they are open now.
   const isAhead = holdsAny(words, ['will be closed', 'we will close']);
   const isClosed =
     !isAhead &&
@@ -119,7 +119,7 @@ export function isClosedRecording(heard: Heard, { listener, isTalking, isMachine
   );
 }
 
-/** Queues, notices and music: recorded words that nobody expects an answer to. */
+/** Queues, notices and music: recorded words that expect no answer. */
 export function isAnnouncement(heard: Heard, { listener, isTalking, isMachine }: LineState): boolean {
   if (heard.said.includes('♪') || heard.said.toLowerCase().includes('[music')) return true;
   if (isPersonSpeaking(heard) || likelihood(heard, 'offers-help') >= 0.7) return false;

@@ -11,9 +11,9 @@ import type { TurnDraft } from './turn-draft.ts';
 import { plainWords } from './words.ts';
 
 /**
- * Negotiates an appointment: weighs what is offered, takes what fits, has it booked and makes sure of the
- * time. Called for every prompt once the purpose is known; questions for facts have been answered in the same
- * turn already.
+ * Negotiates an appointment: evaluates offers, takes a fitting one, gets it booked and verifies the
+ * time. Called for every prompt once the purpose is known, after requests for facts have been
+ * answered in the same turn.
  */
 export function proceedWithScheduling(draft: TurnDraft, heard: Heard): void {
   if (draft.isOver) return;
@@ -43,14 +43,14 @@ function noteDetails(draft: TurnDraft, heard: Heard): void {
   const { memory } = draft;
   const number = draft.answers.get('confirmation_number');
   noteNumber(draft, heard);
-  // A number that comes late answers the question before.
+  // A late number answers the previous question.
   const isLate = number === undefined && draft.answers.has('confirmation_number');
   const asked = isLate ? null : draft.pendingItem;
   for (const evidence of evidenceIn(heard, draft.plan, asked)) {
     const { key, value, answer, quote, turn, confidence, corrects } = evidence;
     const isText = draft.item(key)?.kind === 'text';
     if (itemsOfBooking.includes(key) || (draft.answers.has(key) && !corrects)) continue;
-    // Asked twice and still unclear: kept as it was said, for somebody to listen to.
+    // Asked twice and still unclear: kept verbatim for review.
     const isUnclear = confidence < leastSure || (!isText && value === null);
     if (isUnclear && !(evidence.isAsked && (memory.attempts[key] ?? 0) >= 2)) continue;
     if (isText && value === false) memory.closed.push(key);
@@ -61,8 +61,8 @@ function noteDetails(draft: TurnDraft, heard: Heard): void {
 const hasMark = (tokens: readonly Token[]): boolean => tokens.some(({ kind }) => kind === 'question');
 
 /**
- * The confirmation number: of several the last one, which puts the others right, unless it is a part of one
- * of them.
+ * The confirmation number: the last of several, which corrects the others, unless it is part of
+ * one.
  */
 function noteNumber(draft: TurnDraft, heard: Heard): void {
   const words = plainWords(heard.tokens);
@@ -99,8 +99,8 @@ function noteNumber(draft: TurnDraft, heard: Heard): void {
 }
 
 /**
- * Nobody has said anything: asks again for what is still open, in other words. Returns false if there is
- * nothing to ask.
+ * Silence: repeats the open question, rephrased. Returns false if there is nothing to
+ * ask.
  */
 export function remindOfScheduling(draft: TurnDraft): boolean {
   const { chosen, booked } = draft.memory.scheduling;

@@ -6,15 +6,15 @@ import type { EndReason, ObstacleReason, RecordedAnswer } from '../dialogue/dial
 import type { FarewellId } from '../dialogue/farewells.ts';
 import type { Memory, SaidPiece } from './memory.ts';
 
-/** What is said, with what it does and which facts it tells. */
+/** Spoken words, with their effect and the facts they tell. */
 interface Words {
   readonly fields?: readonly string[];
   readonly kind?: SaidPiece['kind'];
 }
 
 /**
- * One turn of the agent while it is being decided: what is known before it, and its actions so far. Nothing
- * outlives the turn but the actions and the memory.
+ * A turn of the agent under decision: the state before it, and its actions so far. Only the actions and
+ * the memory outlive the turn.
  */
 export class TurnDraft {
   readonly plan: CallPlan;
@@ -34,7 +34,7 @@ export class TurnDraft {
     this.#answers = new Map(view.answers.map((answer) => [answer.key, answer]));
   }
 
-  /** The day at the place that is called, `YYYY-MM-DD`. */
+  /** The day at the called place, `YYYY-MM-DD`. */
   get today(): string {
     return this.view.today;
   }
@@ -60,7 +60,7 @@ export class TurnDraft {
     if (text === '') return;
     this.#pieces.push({ text, fields: [...fields], kind });
     for (const field of fields) this.#actions.push({ type: 'disclose', field });
-    // A person who asks for another fact is still looking for a way.
+    // A person who requests another fact is still looking for a way.
     if (kind === 'other' && fields.some((field) => !this.view.told.includes(field)))
       this.memory.obstacles = {};
   }
@@ -70,7 +70,7 @@ export class TurnDraft {
     for (const field of fields) this.#actions.push({ type: 'disclose', field });
   }
 
-  /** Nothing is said until somebody speaks again, however long it takes. */
+  /** Stays silent until the next words, however long that takes. */
   wait(): void {
     this.#actions.push({ type: 'wait' });
   }
@@ -88,13 +88,13 @@ export class TurnDraft {
     this.#actions.push({ type: 'follow-up', text });
   }
 
-  /** Why the goal cannot be reached this way, in the words of the person. */
+  /** Why the goal cannot be reached this way, in the person's words. */
   obstacle(reason: ObstacleReason, quote: string, turn: number, callBackAt: string | null = null): void {
     this.memory.obstacles[reason] = (this.memory.obstacles[reason] ?? 0) + 1;
     this.#actions.push({ type: 'obstacle', obstacle: { reason, quote, turn, call_back_at: callBackAt } });
   }
 
-  /** Ends the call; whatever was going to be said is left out, because the farewell stands for the whole turn. */
+  /** Ends the call; the farewell replaces all other words of the turn. */
   end(reason: EndReason, farewell: FarewellId): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -106,12 +106,12 @@ export class TurnDraft {
     return this.plan.items.find((item) => item.key === key);
   }
 
-  /** The item that our last question was about. */
+  /** The item of our last question. */
   get pendingItem(): PlanItem | null {
     return this.memory.pending === null ? null : (this.item(this.memory.pending) ?? null);
   }
 
-  /** What is still to be asked, in the plan's order. */
+  /** The open items, in the plan's order. */
   openItems(): PlanItem[] {
     return this.plan.items.filter(
       (item) =>
@@ -120,12 +120,12 @@ export class TurnDraft {
         !this.memory.closed.includes(item.key) &&
         isRelevant(item, this.#answers) &&
         !(item.key === 'person_name' && this.view.party.person !== null) &&
-        // Of nothing, nothing can be met.
+        // A deductible of nothing cannot be met.
         !(item.key === 'deductible_met' && this.#answers.get('deductible')?.value === 0),
     );
   }
 
-  /** The actions of the turn, speech first so that a listener waits for nothing else. */
+  /** The actions of the turn, speech first so that a listener never waits. */
   finish(): DialogueAction[] {
     this.memory.turns += 1;
     if (this.#pieces.length > 0) {

@@ -5,10 +5,10 @@ import { isHolding, repeat, waitFor } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { phraseInTurn } from './wording.ts';
 
-/** How often in a row openings are asked for in vain. */
+/** How often in a row we ask for openings without success. */
 const maxTimes = 4;
 
-/** Nothing was offered in these words. */
+/** These words offered nothing. */
 export function withoutOffer(draft: TurnDraft, heard: Heard): void {
   const { memory } = draft;
   const [waitlist] = movesOf(heard, ['offers-waitlist']);
@@ -25,7 +25,7 @@ export function withoutOffer(draft: TurnDraft, heard: Heard): void {
   else askForOpenings(draft, likelihood(heard, 'offers-help') >= 0.5);
 }
 
-/** What stands in the way, other than that nothing is open, for which there are other questions first. */
+/** An obstacle other than missing openings, which have their own questions first. */
 function namesObstacle(heard: Heard): boolean {
   const reason = obstacleIn(heard)?.reason;
   return reason !== undefined && reason !== 'no_availability' && reason !== 'waitlisted';
@@ -38,7 +38,7 @@ function saysNone({ memory }: TurnDraft, heard: Heard): boolean {
   return isAsked && likelihood(heard, 'no', 'does-not-know') >= 0.6;
 }
 
-/** A place on the waiting list is taken when there is nothing else, and is no appointment. */
+/** A place on the waiting list is taken if there is nothing else, and is not an appointment. */
 function takeWaitlist(draft: TurnDraft, quote: string, turn: number): void {
   const { memory } = draft;
   draft.obstacle('waitlisted', quote, turn);
@@ -56,7 +56,7 @@ function endWaitlisted(draft: TurnDraft): void {
   draft.end('declined', 'thanks');
 }
 
-/** No openings: asks for the next one, then for other doctors, and believes it then. */
+/** No openings: asks for the next one, then for other doctors, then accepts it. */
 function askForNext(draft: TurnDraft, heard: Heard): void {
   const { memory } = draft;
   const times = memory.attempts['no-openings'] ?? 0;
@@ -77,7 +77,7 @@ function askForNext(draft: TurnDraft, heard: Heard): void {
   draft.end('declined', 'follow-up');
 }
 
-/** Before anything is booked, a goodbye is answered with one more try. */
+/** Before a booking, a goodbye gets one more attempt. */
 function leaveWithout(draft: TurnDraft, heard: Heard): void {
   const { attempts } = draft.memory;
   attempts.leave = (attempts.leave ?? 0) + 1;
@@ -104,10 +104,10 @@ function answerPreference(draft: TurnDraft): void {
 }
 
 const quietActs: ReadonlySet<string> = new Set(['acknowledges', 'back', 'chat', 'yes', 'greeting']);
-/** How often in a row we leave the word to somebody who is busy with what we have told. */
+/** How often in a row we wait for a person who is busy with our facts. */
 const mostQuiet = 2;
 
-/** They write down what we told: a person who goes on by themselves is not pushed, and silence brings us back. */
+/** They write down our facts: a person who continues is not pushed, and silence brings us back. */
 function isBusy({ memory }: TurnDraft, heard: Heard): boolean {
   const hasTold = memory.last_words.some(({ fields }) => fields.length > 0);
   const isQuiet = heard.moves.every(
@@ -124,7 +124,7 @@ const otherWordings = [
   'Is there a free appointment that you could tell me?',
 ];
 
-/** @param isNew they ask what we want, so that the purpose is told again */
+/** @param isNew they ask for our reason, so the purpose is repeated */
 function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   const { memory, plan } = draft;
   const { attempts } = memory;
@@ -137,7 +137,7 @@ function askForOpenings(draft: TurnDraft, isNew: boolean): void {
     draft.end('gave-up', 'follow-up');
     return;
   }
-  // The item's own question was asked together with the purpose.
+  // The purpose included the item's own question.
   const wordings = [item?.rephrase ?? '', item?.rephrase2 ?? '', ...otherWordings].filter(
     (text) => text !== '',
   );
@@ -149,7 +149,7 @@ function askForOpenings(draft: TurnDraft, isNew: boolean): void {
   draft.say(wordings[said % wordings.length] ?? '', { kind: 'question' });
 }
 
-/** When the patient can come, with the fact that this tells. */
+/** The patient's availability, with the fact that it tells. */
 export function wishes({ view }: TurnDraft): { text: string; fields: string[]; kind: 'question' } {
   const fact = view.facts.find(({ topic }) => topic === 'timeframe');
   const text =

@@ -4,19 +4,19 @@ import { spelledIdentifier, spokenPhoneNumber } from '../language/speech.ts';
 
 export type PhraseName = keyof typeof phrases;
 
-/** The wordings of a thing to say; the one for the `times`-th time, the last one again when they are used up. */
+/** The wordings of a phrase; the `times`-th one, or the last one after that. */
 export function phrase(name: PhraseName, times: number): string {
   const wordings: readonly string[] = phrases[name];
   return wordings[Math.min(times, wordings.length - 1)] ?? '';
 }
 
-/** The same, going round. */
+/** The same, cyclic. */
 export function phraseInTurn(name: PhraseName, turn: number): string {
   const wordings: readonly string[] = phrases[name];
   return wordings[turn % wordings.length] ?? '';
 }
 
-/** Who can help, as somebody else would call them. */
+/** The helpful desk, in a third person's words. */
 export function deskName({ callee }: Pick<CallPlan, 'callee'>): string {
   switch (callee) {
     case 'clinic':
@@ -30,12 +30,12 @@ export function deskName({ callee }: Pick<CallPlan, 'callee'>): string {
   }
 }
 
-/** The question of an item in other words each time. */
+/** An item's question, rephrased each time. */
 export function questionFor(item: PlanItem, times: number): string {
   return [item.question, item.rephrase][Math.min(times, 1)] ?? item.question;
 }
 
-/** How a thing that we are asked for is called: "I don't have the …". */
+/** The name of a requested fact: "I don't have the …". */
 export function topicName(topic: string): string {
   return topicNames[topic] ?? topic.replaceAll('-', ' ');
 }
@@ -62,7 +62,7 @@ const topicNames: Readonly<Record<string, string>> = {
   gender: "patient's gender",
 };
 
-/** What may always be told about who calls. */
+/** Facts about the caller that may always be told. */
 export function aboutCaller(topic: string, { identity, subject }: CallPlan): string | null {
   const { agent_name, organization, on_behalf_of, callback_number, npi, tax_id } = identity;
   switch (topic) {

@@ -1,11 +1,11 @@
 import type { Token } from '../entities/tokens.ts';
 
-/** The words of tokens, contractions in full. */
+/** The words of tokens, contractions expanded. */
 export function plainWords(tokens: readonly Token[]): string[] {
   return tokens.flatMap(({ kind, norm }) => (kind === 'word' || kind === 'number' ? norm.split(' ') : []));
 }
 
-/** Whether words hold one of some phrases; a star at the end of a phrase stands for any ending of its last word. */
+/** Whether words contain one of the phrases; a final star matches any ending of the last word. */
 export function holdsAny(words: readonly string[], phrases: readonly string[]): boolean {
   return phrases.some((phrase) => holds(words, phrase.split(' ')));
 }

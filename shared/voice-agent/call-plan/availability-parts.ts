@@ -28,12 +28,12 @@ type Meaning =
   | { readonly kind: 'span'; readonly span: Span }
   | { readonly kind: keyof typeof words.meanings | 'stop' | 'comma' | 'ignored' | 'unknown' };
 
-/** What some words of a wish for the time say, and the tokens that say it: `end` is exclusive. */
+/** The meaning of some words of an availability wish, and their tokens: `end` is exclusive. */
 export type Part = Meaning & { readonly at: number; readonly end: number };
 
 type Side = keyof typeof words.relations;
 
-/** A time of the day or a stretch of it in minutes, or a day or a span of days; `end` is the token behind. */
+/** A time of day or a period in minutes, or a day or a span of days; `end` is the token after it. */
 type Value = { readonly end: number } & (
   | { readonly kind: 'time'; readonly first: number; readonly last: number; readonly isClosed: boolean }
   | {
@@ -74,7 +74,7 @@ const subjects = wordSet(words.subjects);
 const ignored = wordSet(words.ignored);
 const dayEnd = 24 * 60;
 
-/** Takes wishes for the time apart, from the first word to the last. */
+/** Parses availability wishes, from the first word to the last. */
 export function partsOfWish(text: string, today: string): { parts: Part[]; scan: Scan } {
   const scan = scanOf(tokenize(text), { today });
   const dates = findDates(scan);
@@ -88,7 +88,7 @@ export function partsOfWish(text: string, today: string): { parts: Part[]; scan:
   return { parts, scan };
 }
 
-/** "Tuesday" alone, and in front of "next week", is every Tuesday of the time that is spoken of. */
+/** "Tuesday" alone, and before "next week", is every Tuesday of that period. */
 function withoutHabit(scan: Scan, date: Reading<'date'>): (readonly [number, Reading<'date'>])[] {
   if (phraseAt(scan, date.from, weekdays)?.to !== date.from + 1) return [[date.from, date]];
   const tokens = scan.tokens.slice(date.from + 1, date.to);
@@ -114,7 +114,7 @@ function partAt(wish: Wish, at: number): Part {
   const isOccupied = isOfPerson && owns.has(normAt(scan, at)) && isUnknown(scan, skipArticles(scan, at + 1));
   if (isOccupied) return { kind: 'excluded-person', at, end: at + 1 };
   if (said === null) return { kind: isUnknown(scan, at) ? 'unknown' : 'ignored', at, end: at + 1 };
-  // "Patient works until 3" tells when not, "Mondays work" when.
+  // "Patient works until 3" excludes a time, "Mondays work" includes one.
   const kindSaid = said.value === 'excluded-person' && !isOfPerson ? 'affirm' : said.value;
   return { kind: kindSaid, at, end: said.to };
 }
@@ -155,10 +155,10 @@ function dayIn(today: string, count: number, unit: string): string | null {
   return days === undefined ? null : addDays(today, Math.ceil(count * days));
 }
 
-/** A time, a day or a range of them with what is said about it: "not before 10", "Dec 1-5", "Monday or later" */
+/** A time, a day or a range of them with its relation: "not before 10", "Dec 1-5", "Monday or later" */
 function related(wish: Wish, at: number): Part | null {
   const { scan } = wish;
-  // "After lunch" and "before school" stand for times of their own.
+  // "After lunch" and "before school" stand for times.
   const relation = phraseAt(scan, at, hours) === null ? phraseAt(scan, at, relations) : null;
   const value = relation === null ? valueAt(wish, at) : valueBehind(wish, relation.to);
   if (value === null) return null;
@@ -170,7 +170,7 @@ function related(wish: Wish, at: number): Part | null {
   return meaning === null ? null : { ...meaning, at, end: last?.end ?? behind?.to ?? value.end };
 }
 
-/** The value behind a relation: "after the 20th", "before a Friday" */
+/** The value after a relation: "after the 20th", "before a Friday" */
 const valueBehind = (wish: Wish, at: number): Value | null =>
   valueAt(wish, at) ?? valueAt(wish, skipArticles(wish.scan, at));
 
@@ -191,7 +191,7 @@ function sideBehind(scan: Scan, at: number): { value: Side; to: number } | null 
 function valueAt(wish: Wish, at: number): Value | null {
   const { scan } = wish;
   const phrase = phraseAt(scan, at, hours);
-  // "I am" and "9 am" name no half of the day.
+  // "I am" and "9 am" contain no half of the day.
   const isOther = phrase?.to === at + 1 && (normAt(scan, at - 1) === 'i' || countAt(scan, at - 1) !== null);
   if (phrase !== null && !isOther) return timeValue(phrase.value.from, phrase.value.to, phrase.to);
   const time = wish.times.find(({ from, to }) => from <= at && to > at);
@@ -213,7 +213,7 @@ const timeValue = (first: number, last: number, end: number, isClosed = false): 
 function readTime(time: Reading<'time' | 'time-range'>, at: number): Value {
   if (time.type === 'time') return timeValue(time.value, time.value, time.to);
   const { from, to, daypart } = time.value;
-  // Of "after 2" and "before noon" the limit alone, as the word before it was read already.
+  // Only the limit of "after 2" and "before noon", as the word before it was already read.
   const isOpen = daypart === null && (from === 0 || to === dayEnd);
   const limit = from === 0 ? to : from;
   if (isOpen || (daypart !== null && time.from < at)) return timeValue(limit, limit, time.to);
@@ -248,7 +248,7 @@ function bareHour(scan: Scan, at: number): Value | null {
   return isHour ? timeValue(minutes, minutes, at + 1) : null;
 }
 
-/** The other end of a range: "to 5", "through Friday", "- 5" behind "Dec 1". */
+/** The other end of a range: "to 5", "through Friday", "- 5" after "Dec 1". */
 function lastOf(wish: Wish, value: Value): Value | null {
   const at = skipArticles(wish.scan, value.end + 1);
   const next = valueBehind(wish, value.end + 1);
@@ -292,7 +292,7 @@ function weekdaysOf(
     const length = ((last - from + 7) % 7) + 1;
     return { kind: 'days', weekdays: Array.from({ length }, (_, index) => (from + index) % 7), days: [] };
   }
-  // "Tuesday 11/24": the date says it all.
+  // "Tuesday 11/24": the date is sufficient.
   const date = dates.get(skipArticles(scan, normAt(scan, end) === ',' ? end + 1 : end))?.value;
   const isDated = date?.precision === 'day' && named.length === 1 && weekdayOf(date.day) === weekdayOf(first);
   return isDated ? { kind: 'ignored' } : { kind: 'days', weekdays: named, days: [] };
@@ -300,7 +300,7 @@ function weekdaysOf(
 
 type TimeValue = Extract<Value, { kind: 'time' }>;
 
-/** Office hours wrap at noon: "9 to 5". The end of a range is a time at which one can still come. */
+/** Office hours wrap at noon: "9 to 5". The end of a range is still a possible time. */
 function hoursOf(side: Side | null, { first, last, isClosed }: TimeValue, until: TimeValue | null): Hours {
   const isPoint = first === last;
   if (until !== null) {

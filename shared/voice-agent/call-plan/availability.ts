@@ -4,9 +4,9 @@ import { weekdayOf } from '../language/calendar.ts';
 export const TimeWindow = z.object({
   /** 0 is Sunday; `null` is any day. */
   weekdays: z.nullable(z.array(z.int())),
-  /** Single days that were named, `YYYY-MM-DD`; `null` is any day. */
+  /** Named single days, `YYYY-MM-DD`; `null` is any day. */
   days: z.nullable(z.array(z.string())),
-  /** The first and the last day on which the window holds; `null` is open. */
+  /** The first and last day of the window; `null` is open. */
   first_day: z._default(z.nullable(z.string()), null),
   last_day: z._default(z.nullable(z.string()), null),
   /** Minutes since midnight, `to` excluded. */
@@ -15,20 +15,20 @@ export const TimeWindow = z.object({
 });
 export type TimeWindow = z.infer<typeof TimeWindow>;
 
-/** When the patient can come: the client's words, and what they were understood to mean. */
+/** When the patient can come: the client's words and their meaning. */
 export const Availability = z.object({
-  /** In the client's words, for saying it; `null` when nothing was wished. */
+  /** In the client's words, for speech; `null` without a wish. */
   text: z.nullable(z.string()),
   first_day: z.nullable(z.string()),
   last_day: z.nullable(z.string()),
-  /** When the patient can come; any time when empty. */
+  /** When the patient can come; any time if empty. */
   possible: z.array(TimeWindow),
-  /** When the patient would rather come; any possible time when empty. */
+  /** When the patient prefers to come; any possible time if empty. */
   preferred: z.array(TimeWindow),
   excluded: z.array(TimeWindow),
   /** The client asks for the earliest opening. */
   soonest: z._default(z.boolean(), false),
-  /** Words that may restrict the time in a way that was not understood. */
+  /** Words that may restrict the time but were not understood. */
   not_understood: z._default(z.array(z.string()), []),
 });
 export type Availability = z.infer<typeof Availability>;
@@ -53,8 +53,8 @@ export interface SlotTime {
 export type Fit = 'fits' | 'unsure' | 'does-not-fit';
 
 /**
- * How much of a slot lies in a window. A day without a time lies in it partly unless the window holds all of
- * the day.
+ * How much of a slot is in a window. A day without a time is partly in it unless the window covers the
+ * whole day.
  */
 type Coverage = 'all' | 'some' | 'none';
 
@@ -62,8 +62,8 @@ const officeOpens = 8 * 60;
 const officeCloses = 17 * 60;
 
 /**
- * Whether the patient can come. Unsure is a day without a time of which only a part is possible, and every slot that
- * would fit while some words of the client's were not understood.
+ * Whether the patient can come. Uncertain: a partly possible day without a time, and every fitting slot
+ * while some words of the client were not understood.
  */
 export function fits(slot: SlotTime, availability: Availability): Fit {
   const { first_day, last_day, possible, excluded, not_understood } = availability;
@@ -76,7 +76,7 @@ export function fits(slot: SlotTime, availability: Availability): Fit {
   return isPossible && !out.includes('some') && not_understood.length === 0 ? 'fits' : 'unsure';
 }
 
-/** Those of the slots that fit or may fit, the best first: sure ones, preferred ones, early ones. */
+/** The slots that fit or may fit, best first: certain, preferred, early ones. */
 export function preferred<Slot extends SlotTime>(
   slots: readonly Slot[],
   availability: Availability,
@@ -88,7 +88,7 @@ export function preferred<Slot extends SlotTime>(
     .map(({ slot }) => slot);
 }
 
-/** Whether the patient would rather come at this time than at others that are possible. */
+/** Whether the patient prefers this time to other possible ones. */
 export function isPreferred(slot: SlotTime, { preferred: windows }: Availability): boolean {
   return windows.length === 0 || windows.some((window) => coverageOf(slot, window) !== 'none');
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { TaskType } from '#shared/domain/task-type.ts';
 import { Availability, anyTime } from './availability.ts';
 
-/** What a fact is about: how a question for it is recognized. */
+/** The topic of a fact, by which questions for it are recognized. */
 export const FactTopic = z.enum([
   'patient-name',
   'first-name',
@@ -56,22 +56,22 @@ export const FactTopic = z.enum([
 ]);
 export type FactTopic = z.infer<typeof FactTopic>;
 
-/** Something about the patient, the case or the caller that is known. */
+/** A known fact about the patient, the case or the caller. */
 export const Fact = z.object({
-  /** Where it comes from, such as `patient.date_of_birth` or `task_data.bill.number`: the name of a disclosure. */
+  /** Its source, such as `patient.date_of_birth` or `task_data.bill.number`: the name of a disclosure. */
   field: z.string(),
   topic: FactTopic,
-  /** What it is called in a sentence: "The member ID is …". */
+  /** Its name in a sentence: "The member ID is …". */
   label: z.string(),
   value: z.string(),
-  /** The value as it is said. */
+  /** The spoken value. */
   spoken: z.string(),
-  /** Whether the task needs it, so that it may be told to the right party. Older plans held only such facts. */
+  /** Whether the task needs it, so it may be told to the right party. Older plans have only such facts. */
   may_be_told: z._default(z.boolean(), true),
 });
 export type Fact = z.infer<typeof Fact>;
 
-/** What kind of value answers an item. */
+/** The kind of value that answers an item. */
 export const ItemKind = z.enum([
   'yes-no',
   'money',
@@ -87,38 +87,38 @@ export const ItemKind = z.enum([
 ]);
 export type ItemKind = z.infer<typeof ItemKind>;
 
-/** Something to find out. */
+/** An item to find out. */
 export const PlanItem = z.object({
   key: z.string(),
   question: z.string(),
-  /** Asked instead when the first question brought no clear answer. */
+  /** Asked after the first question got no clear answer. */
   rephrase: z.string(),
-  /** Asked when that brought none either. */
+  /** Asked after that one got none either. */
   rephrase2: z._default(z.nullable(z.string()), null),
-  /** How its value is read back, with `{value}` in its place. */
+  /** The read-back of its value, with `{value}` in its place. */
   read_back: z._default(z.nullable(z.string()), null),
   kind: ItemKind,
-  /** The goal is not reached without it, provided its condition holds. */
+  /** Required for the goal, if its condition holds. */
   required: z.boolean(),
-  /** Asked for; otherwise only noted when the person mentions it. */
+  /** Asked; otherwise only recorded when the person mentions it. */
   asked: z.boolean(),
   /** Facts that the question itself tells. */
   discloses: z.array(z.string()),
-  /** Only of interest when another item was answered with one of these values. */
+  /** Relevant only if another item was answered with one of these values. */
   only_if: z.nullable(
     z.object({
       key: z.string(),
       values: z.array(z.union([z.string(), z.boolean()])),
-      /** Whether it is of interest while that other item is open. */
+      /** Whether it is relevant while that other item is open. */
       while_open: z.boolean(),
     }),
   ),
-  /** What the client expects to hear; never told to the person. */
+  /** The answer the client expects; never told to the person. */
   expected: z.nullable(z.string()),
 });
 export type PlanItem = z.infer<typeof PlanItem>;
 
-/** A question that the client gave: nothing is known about it but its words. */
+/** A client's own question: only its words are known. */
 export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
   return key.startsWith('question_') || key.startsWith('wish_');
 }
@@ -126,7 +126,7 @@ export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
 /** A sentence, and the facts of the plan that it tells. */
 const Statement = z.object({ text: z.string(), discloses: z.array(z.string()) });
 
-/** Who calls, and for whom: may always be told, as nothing of it is the patient's. */
+/** The caller, and on whose behalf: may always be told, because nothing of it is the patient's. */
 export const CallerIdentity = z.object({
   agent_name: z.nullable(z.string()),
   organization: z.nullable(z.string()),
@@ -147,34 +147,34 @@ const unknownCaller: CallerIdentity = {
   tax_id: null,
 };
 
-/** Who is expected to answer. */
+/** The expected kind of place. */
 export const Callee = z.enum(['clinic', 'insurer', 'claims-department', 'office']);
 export type Callee = z.infer<typeof Callee>;
 
-/** Everything that a dialogue model knows about a call: the same for every model. */
+/** Everything a dialogue model knows about a call: the same for every model. */
 const CurrentPlan = z.object({
   task_type: TaskType,
   callee: Callee,
   is_rescheduling: z.boolean(),
-  /** What the call is about, told before anybody is known: no facts in it. Follows "calling on behalf of a patient". */
+  /** The subject of the call, told before verification: no facts. Follows "calling on behalf of a patient". */
   subject: z.string(),
-  /** Why we call, in one sentence, told to the right party only. */
+  /** The reason for the call, in one sentence, told only to the right party. */
   purpose: Statement,
   identity: z._default(CallerIdentity, unknownCaller),
   facts: z.array(Fact),
   items: z.array(PlanItem),
   availability: z._default(Availability, anyTime),
-  /** IANA zone of the place that is called, as far as it can be told. */
+  /** IANA zone of the called place, as far as known. */
   time_zone: z.string(),
-  /** What is left on a voicemail: a number to call back, or nothing when null. */
+  /** The voicemail message: a number to call back, or silence if null. */
   voicemail: z.nullable(z.object({ callback_number: z.string() })),
   max_hold_seconds: z.int(),
-  /** The client's own description and notes: guidance for the model, not for telling. */
+  /** The client's own description and notes: guidance for the model, never spoken. */
   instructions: z.string(),
 });
 export type CallPlan = z.infer<typeof CurrentPlan>;
 
-/** Reads also plans of calls that were under way while the service was renewed: these have `time_wishes`. */
+/** Also reads plans of calls in progress during a deployment: these have `time_wishes`. */
 export const CallPlan = z.pipe(
   z.transform((stored: unknown) =>
     typeof stored === 'object' && stored !== null && 'time_wishes' in stored

@@ -6,13 +6,13 @@ import { clientItem, listedItems, type StandardItem, standardItemsOf } from './i
 import { requestOf, type Wish, wishesIn } from './wishes.ts';
 import { contentWords } from './words.ts';
 
-/** Wishes beyond this number would make a call of questions that nobody has time for. */
+/** More wishes than this would make a call of questions that no one has time for. */
 const maxWishes = 8;
-/** The share of a wish's words that make it the same as a standard item, in the task's description and elsewhere. */
+/** The share of a wish's words that make it equal to a standard item, in the task's description and elsewhere. */
 const sameInTask = 0.5;
 const sameElsewhere = 0.65;
 
-/** Questions of the client's own, and the standard items that other words of theirs ask for. */
+/** The client's own questions, and the standard items that their words ask for. */
 export interface ClientItems {
   readonly items: readonly PlanItem[];
   /** Keys of standard items. */
@@ -23,13 +23,13 @@ interface FoundWish extends Wish {
   readonly isOfTask: boolean;
 }
 
-/** What the client wants to be asked, in a list or in any of the free texts of a task. */
+/** Questions the client wants asked, from a list or any free text of a task. */
 export function clientItems(task: Task, names: readonly string[], facts: readonly Fact[]): ClientItems {
   const found = foundWishes(task, names);
   if (task.task_type !== 'CUSTOM_TASK') return beside(standardItemsOf(task.task_type), found, facts);
   const listed = listedItems(CustomTaskData.parse(task.task_data ?? {}), facts);
   const own = listed.length > 0 ? listed : describedItems(task.task, found, facts);
-  // With a list, the description only sums it up.
+  // With a list, the description only summarizes it.
   const others = found.filter(({ isOfTask, isVague }) => (listed.length > 0 ? !isVague : !isOfTask));
   const questions = own.map((item) => ({ key: item.key, about: item.question, only_if: null }));
   return { items: [...own, ...beside(questions, others, facts).items], asksFor: new Set() };
@@ -42,7 +42,7 @@ function foundWishes({ task, task_data }: Task, names: readonly string[]): Found
   );
 }
 
-/** Without a list of questions those of the description are asked, or what it says as it stands. */
+/** Without a list, the questions in the description, or the description itself. */
 function describedItems(task: string, found: readonly FoundWish[], facts: readonly Fact[]): PlanItem[] {
   const own = found.filter(({ isOfTask }) => isOfTask);
   return (own.length > 0 ? own : [requestOf(task)]).map((wish, index) => ({
@@ -51,7 +51,7 @@ function describedItems(task: string, found: readonly FoundWish[], facts: readon
   }));
 }
 
-/** Those of the wishes that no other item asks anyway. */
+/** The wishes that no other item asks anyway. */
 function beside(
   items: readonly Pick<StandardItem, 'key' | 'about' | 'only_if'>[],
   found: readonly FoundWish[],
@@ -88,7 +88,7 @@ function wishItem(
   items: readonly Pick<StandardItem, 'only_if'>[],
   facts: readonly Fact[],
 ): PlanItem {
-  // "If it was denied, ask how to appeal": what other items hang on can be named in a condition, too.
+  // "If it was denied, ask how to appeal": items that others depend on may be named in a condition, too.
   const conditions = items.map(({ only_if }) => only_if).filter((only_if) => only_if !== null);
   const said = contentWords(condition ?? '');
   const only_if = conditions.flatMap(({ key, values }) => {

@@ -24,9 +24,9 @@ const callees: Readonly<Record<TaskType, Callee>> = {
 };
 
 /**
- * Makes the plan of a call of everything that was given. Pure: the same task, patient, project and settings give the
- * same plan. A further call of a task asks only for what the earlier ones have left open; an appointment is always made
- * from the beginning, because a time that was spoken of before may be gone.
+ * Makes the plan of a call from its inputs. Pure: the same task, patient, project and settings give the
+ * same plan. A further call of a task asks only what earlier ones have left open; an appointment always starts
+ * over, because an earlier time may be gone.
  */
 export function createCallPlan(
   task: Task,
@@ -68,7 +68,7 @@ export function createCallPlan(
   };
 }
 
-/** Nothing is left where there is no number to call back. */
+/** Leaves no message without a callback number. */
 function voicemailOf(
   patient: Patient,
   { call_policy, caller_number }: Pick<Project, 'call_policy' | 'caller_number'>,
@@ -80,7 +80,7 @@ function voicemailOf(
   return number === null ? null : { callback_number: number };
 }
 
-/** The first number of the project's that is not the patient's. */
+/** The project's first number that is not the patient's. */
 function callbackNumber(patient: Patient, numbers: readonly (string | null)[]): string | null {
   return numbers.find((number) => number !== null && number !== patient.phone_number) ?? null;
 }
@@ -108,8 +108,8 @@ function freeTexts({ task, task_data }: Task): string[] {
 }
 
 /**
- * Facts about the task come first: what it says about the insurance counts more than what the patient's
- * record says.
+ * Facts about the task come first: its insurance data overrides the patient's
+ * record.
  */
 function knownFacts(task: Task, patient: Patient, identity: CallerIdentity, today: string): KnownFact[] {
   const data: Data = task.task_data ?? {};
@@ -127,27 +127,27 @@ function knownFacts(task: Task, patient: Patient, identity: CallerIdentity, toda
   const facts = [...given, ...visit, ...identityFacts(identity)];
   const byTopicAndField = new Map<string, KnownFact>();
   for (const fact of facts) {
-    // Facts of no special topic stand each for itself.
+    // Facts without a special topic are separate.
     const key = fact.topic === 'other' || fact.topic === 'context' ? fact.field : fact.topic;
     if (!byTopicAndField.has(key) && fact.value !== '') byTopicAndField.set(key, fact);
   }
   return [...byTopicAndField.values()];
 }
 
-/** What is to be asked is no fact. */
+/** Questions are not facts. */
 function withoutWishes(fact: KnownFact, names: readonly string[]): KnownFact {
   const { wishes, rest } = wishesIn(fact.value, names);
   return wishes.length === 0 ? fact : { ...fact, value: rest, spoken: rest };
 }
 
-/** When an appointment is moved, the days of the description may be those of the old one. */
+/** When an appointment is moved, the days in the description may be the old ones. */
 function timeFacts({ task, task_data }: Task, today: string): KnownFact[] {
   const value = task_data?.is_rescheduling === true ? null : timeWordsIn(task, today);
   const label = "patient's availability";
   return value === null ? [] : [{ field: 'task.timeframe', topic: 'timeframe', label, value, spoken: value }];
 }
 
-/** "Ask the office about forms": what a task of the client's own is about. */
+/** "Ask the office about forms": the subject of a client's own task. */
 function matterOf(task: Task, names: readonly string[]): KnownFact[] {
   const topic = wishesIn(task.task, names).wishes.find((wish) => wish.topic !== null)?.topic;
   return topic == null
@@ -173,7 +173,7 @@ function allItems(task: Task, patient: Patient, facts: readonly Fact[], isResche
   );
 }
 
-/** What is asked at the end of every call stays behind the client's own questions. */
+/** The final questions of every call come after the client's own. */
 function lastAsked(standard: readonly PlanItem[], wished: readonly PlanItem[]): PlanItem[] {
   const isLast = ({ key }: PlanItem): boolean => key === 'reference_number' || key === 'person_name';
   return [...standard.filter((item) => !isLast(item)), ...wished, ...standard.filter(isLast)];

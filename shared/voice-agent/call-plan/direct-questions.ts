@@ -2,12 +2,12 @@ import { type Token, wordSet } from '../entities/tokens.ts';
 import data from './en-US/wishes.json' with { type: 'json' };
 
 /*
- * Turns what a client wants to know ("whether they validate parking") into what is asked of the office ("Do
- * you validate parking?"). Where the grammar is not plain, the polite indirect question stays, which is right
- * with every clause.
+ * Turns what a client wants to know ("whether they validate parking") into a question to the office ("Do
+ * you validate parking?"). If the grammar is unclear, the polite indirect question stays, which suits
+ * every clause.
  */
 
-/** A question to the office, and the same in other words where there are any. */
+/** A question to the office, and a rephrased one if possible. */
 export interface Wording {
   readonly question: string;
   readonly otherWords: string | null;
@@ -26,7 +26,7 @@ const doForms: Readonly<Record<string, string>> = data.doForms;
 const turned: Readonly<Record<string, string>> = data.turned;
 const ofPatient: Readonly<Record<string, string>> = data.patient;
 
-/** "whether forms can be mailed": asked directly where that can be done, else politely. */
+/** "whether forms can be mailed": asked directly if possible, otherwise politely. */
 export function wordingOfClause(clause: readonly string[]): Wording {
   const [starter = '', ...rest] = clause;
   const isWhether = starter === 'whether';
@@ -57,7 +57,7 @@ function whQuestion(starter: string, rest: readonly string[]): string[] | null {
   return isAdverb && at > 0 ? inverted([starter], rest) : at === -1 ? null : [starter, ...rest];
 }
 
-/** Puts the auxiliary in front of the subject, or adds one: "you take Medicare" becomes "do you take Medicare". */
+/** Moves the auxiliary before the subject, or adds one: "you take Medicare" becomes "do you take Medicare". */
 function inverted(before: readonly string[], clause: readonly string[]): string[] | null {
   const at = clause.findIndex((word, index) => index > 0 && (auxiliaries.has(word) || verbs.has(word)));
   const [first = ''] = clause;
@@ -93,10 +93,10 @@ function baseOf(verb: string): string {
 }
 
 /**
- * The words as the office hears them: "they" is "you", and the patient, by name or pronoun, is "the patient".
+ * The words as addressed to the office: "they" is "you", and the patient, by name or pronoun, is "the patient".
  *
- * @param names first and last name of the patient in lower case
- * @param before whether somebody else was named before, so that pronouns may mean them, and whether the office was, so
+ * @param names the patient's first and last name in lower case
+ * @param before whether another person was named before, whom pronouns may mean, and whether the office was, so
  * that "it" means the office
  */
 export function turnedWords(

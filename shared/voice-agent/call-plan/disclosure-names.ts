@@ -6,8 +6,8 @@ const topics: ReadonlySet<string> = new Set(FactTopic.options);
 const fields: ReadonlySet<string> = new Set(rows.map(([path = '', , , , field = path]) => field));
 
 /**
- * Whether a project may name this when it allows or forbids that something is told: a topic, such as `member-id`, or a
- * field that every plan may have, such as `patient.email`. What clients add to `task_data` is named by its topic.
+ * Whether a project may name this to allow or forbid a disclosure: a topic, such as `member-id`, or a
+ * field of every plan, such as `patient.email`. Members that clients add to `task_data` are named by topic.
  */
 export function isDisclosureName(name: string): boolean {
   return topics.has(name) || fields.has(name);

@@ -8,9 +8,9 @@ type Table = Readonly<Record<TaskType, Readonly<Partial<Record<Callee, readonly 
 const tasks: Table = policy.tasks;
 
 /**
- * Whether a fact is among what a task has to tell at least to somebody of a role (45 CFR 164.502(b), "minimum
- * necessary"). A project may allow or forbid topics and single fields; what it forbids is never told. Who calls may
- * always be told.
+ * Whether a fact belongs to the minimum that a task must tell a role (45 CFR 164.502(b), "minimum
+ * necessary"). A project may allow or forbid topics and single fields; a forbidden one is never told. The caller's
+ * identity may always be told.
  */
 export function mayBeTold(
   fact: Pick<Fact, 'topic' | 'field'>,
@@ -24,7 +24,7 @@ export function mayBeTold(
   return allow.includes(topic) || allow.includes(field) || tasks[task][role]?.includes(topic) === true;
 }
 
-/** Who calls, and for whom: nothing of it is the patient's. */
+/** The caller, and on whose behalf: nothing of it is the patient's. */
 export function isOfCaller({ field }: Pick<Fact, 'field'>): boolean {
   return field.startsWith('project.');
 }

@@ -15,11 +15,11 @@ import {
 import { type CallerIdentity, type Fact, FactTopic } from './call-plan.ts';
 import table from './facts.json' with { type: 'json' };
 
-/** A fact before it is decided whether it may be told. */
+/** A fact before the decision whether it may be told. */
 export type KnownFact = Omit<Fact, 'may_be_told'>;
 export type Data = Readonly<Record<string, unknown>>;
 
-/** The value of a fact and how it is said; nothing when it is not known. */
+/** The value and wording of a fact; nothing if unknown. */
 type Reader = (value: unknown, today: string) => readonly [value: string, spoken: string] | null;
 
 export function isData(value: unknown): value is Data {
@@ -125,7 +125,7 @@ function datesIn(text: string, today: string, direction: 'past' | 'future') {
     }));
 }
 
-/** "next Wednesday at 2" with its date, because the call may come days after the words. */
+/** "next Wednesday at 2" with its date, because the call may come days later. */
 export function withDays(text: string, today: string): string {
   return datesIn(text, today, 'future').reduceRight(
     (dated, { day, start, end }) => `${dated.slice(0, start)}${spokenDay(day, today)}${dated.slice(end)}`,
@@ -160,8 +160,8 @@ function rowsOf(entries: readonly (readonly string[])[]): Row[] {
 }
 
 /**
- * What the task, the patient's record and the members that the specification does not name tell, in this order: of
- * several facts of a topic the first one counts.
+ * Facts from the task, the patient's record and unspecified members, in this order: the first fact of a topic
+ * counts.
  *
  * @param today the day of the task, `YYYY-MM-DD`
  */
@@ -196,12 +196,12 @@ const topicOfKey = new Map(
   ),
 );
 const readerOfTopic: Readonly<Record<string, string>> = table.asAlias;
-/** Members with a meaning of their own that are read elsewhere. */
+/** Members with their own meaning, read elsewhere. */
 const ownMembers = new Set(['additional_context', 'patient_status', 'is_rescheduling', 'questions_to_ask']);
 
 /**
- * The members of `task_data` that the specification does not name, also inside of its own objects: clients send things
- * like `medical_context`. They may be told when somebody asks for just them.
+ * Unspecified members of `task_data`, including those in its own objects, such as a client's
+ * `medical_context`. They may be told if exactly they are requested.
  */
 function extraFacts(type: TaskType, data: Data): KnownFact[] {
   const known = new Set(rows[type].map(({ path }) => path));
@@ -214,7 +214,7 @@ function extraFacts(type: TaskType, data: Data): KnownFact[] {
     });
 }
 
-/** Whether a path lies in a value that is read as a whole, such as an address. */
+/** Whether a path is inside a value that is read as a whole, such as an address. */
 function isOwn(path: string, known: ReadonlySet<string>): boolean {
   const steps = path.split('.');
   return (
@@ -223,7 +223,7 @@ function isOwn(path: string, known: ReadonlySet<string>): boolean {
   );
 }
 
-/** All texts, numbers and flags of a value with their paths; the entries of a list together are one. */
+/** All texts, numbers and flags of a value with their paths; a list is one value. */
 export function leavesOf(path: string, value: unknown): { path: string; key: string; value: string }[] {
   if (isData(value))
     return Object.entries(value).flatMap(([key, inner]) => leavesOf(`${path}.${key}`, inner));
@@ -238,7 +238,7 @@ export function leavesOf(path: string, value: unknown): { path: string; key: str
   ];
 }
 
-/** Who calls. */
+/** The caller. */
 export function identityFacts({
   agent_name,
   organization,

@@ -16,7 +16,7 @@ const ToldBeside = z.object({
 });
 export type ToldBeside = z.infer<typeof ToldBeside>;
 
-/** Something that every task of a type finds out, as it stands in `items/`. */
+/** An item of every task of a type, as defined in `items/`. */
 const StandardItem = z.object({
   ...PlanItem.shape,
   required: z._default(z.boolean(), false),
@@ -26,13 +26,13 @@ const StandardItem = z.object({
   expected: z._default(PlanItem.shape.expected, null),
   /** The question when an appointment is moved. */
   when_rescheduling: z.optional(z.string()),
-  /** Asked all the same when one of these facts is known, or when the client's words hold one of these phrases. */
+  /** Asked anyway if one of these facts is known, or if the client's words contain one of these phrases. */
   asked_when: z.optional(
     z.object({ topics: z._default(z.array(FactTopic), []), says: z._default(z.string(), '') }),
   ),
-  /** The answers that it is told beside, and the words before or after its value that show it. */
+  /** The answers it accompanies, and the words around its value that mark it. */
   told_beside: z.optional(ToldBeside),
-  /** Words of which other questions for the same thing are made. */
+  /** Words that form other questions for the same item. */
   about: z.string(),
 });
 export type StandardItem = z.infer<typeof StandardItem>;
@@ -48,14 +48,14 @@ export function standardItemsOf(type: TaskType): readonly StandardItem[] {
   return standardItems[type];
 }
 
-/** Items that people tell beside others, without being asked. */
+/** Items that people mention unasked beside others. */
 export function itemsToldBeside(type: TaskType): readonly { key: string; told_beside: ToldBeside }[] {
   return standardItems[type].flatMap(({ key, told_beside }) =>
     told_beside === undefined ? [] : [{ key, told_beside }],
   );
 }
 
-/** What only calls of other types find out; a client's own questions may be about anything. */
+/** Items of other call types only; a client's own questions may be about anything. */
 export function itemsElsewhere(type: TaskType): ReadonlySet<string> {
   const own = new Set(standardItems[type].map(({ key }) => key));
   const others = own.size === 0 ? [] : Object.values(standardItems).flat();
@@ -64,12 +64,12 @@ export function itemsElsewhere(type: TaskType): ReadonlySet<string> {
 
 interface Given {
   readonly facts: readonly Fact[];
-  /** All that the client wrote. */
+  /** Everything the client wrote. */
   readonly wishes: string;
   readonly isRescheduling: boolean;
 }
 
-/** The items of a task type, as far as what is given makes them worth asking. */
+/** The relevant items of a task type. */
 export function itemsOf(type: TaskType, { facts, wishes, isRescheduling }: Given): PlanItem[] {
   const service = facts.find(
     (fact) => fact.topic === 'service' && fact.may_be_told && fact.value.length <= 120,
@@ -89,13 +89,13 @@ export function itemsOf(type: TaskType, { facts, wishes, isRescheduling }: Given
   });
 }
 
-/** The questions that the client lists, in the order of their index. */
+/** The client's listed questions, by index. */
 export function listedItems(data: z.infer<typeof CustomTaskData>, facts: readonly Fact[]): PlanItem[] {
   const questions = (data.questions_to_ask ?? [])
     .filter(({ question }) => question.trim() !== '')
     .toSorted((a, b) => a.index - b.index);
   return questions.map(({ index, question, answer }, position) => {
-    // Two questions with one index are the client's slip; both are asked, and their names stay apart.
+    // Two questions with one index are a client error; both are asked, under separate names.
     const isFirst = questions.findIndex((other) => other.index === index) === position;
     const key = isFirst ? `question_${index}` : `question_${index}_${position}`;
     return { ...clientItem(key, question.trim(), null, facts), required: true, expected: answer ?? null };
@@ -103,9 +103,9 @@ export function listedItems(data: z.infer<typeof CustomTaskData>, facts: readonl
 }
 
 /**
- * An item for a question of the client's own.
+ * An item for a client's own question.
  *
- * @param otherWords the question worded differently, if there is such a wording
+ * @param otherWords the rephrased question, if any
  */
 export function clientItem(
   key: string,

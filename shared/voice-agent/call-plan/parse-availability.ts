@@ -5,7 +5,7 @@ import { type Availability, anyTime, type TimeWindow } from './availability.ts';
 import { type Hours, type Part, partsOfWish, type Span } from './availability-parts.ts';
 import words from './en-US/availability.json' with { type: 'json' };
 
-/** Days, hours or a span, and the words that join them to the piece before. */
+/** Days, hours or a span, and the words that join them to the previous piece. */
 type Piece = Extract<Part, { kind: 'days' | 'hours' | 'span' }> & { readonly gap: Gap };
 interface Gap {
   readonly or: boolean;
@@ -17,7 +17,7 @@ interface Gap {
 /** Pieces that belong together: "Tuesdays and Thursdays after 3 next week". */
 interface Group {
   mode: 'possible' | 'preferred' | 'excluded';
-  /** The word that gives the mode was said after the pieces: "Fridays are out". */
+  /** The mode follows the pieces: "Fridays are out". */
   isBack: boolean;
   isFallback: boolean;
   pieces: Piece[];
@@ -27,7 +27,7 @@ interface State {
   readonly groups: Group[];
   group: Group;
   gap: Gap;
-  /** What was said since the last comma. */
+  /** The words since the last comma. */
   clause: { hasPiece: boolean; hasMode: boolean; unknown: Part[]; hanging: Part[] };
   readonly leftover: Part[][];
   isSoonest: boolean;
@@ -41,9 +41,9 @@ const subjects = wordSet(words.subjects);
 const maxLength = 4000;
 
 /**
- * Reads when the patient can come. What is not understood restricts nothing and is listed, so that nobody relies on it.
+ * Parses the patient's availability. Unknown words restrict nothing and are listed, so no one relies on them.
  *
- * @param today the day on which the words were written, `YYYY-MM-DD`, to which "next week" refers
+ * @param today the day the words were written, `YYYY-MM-DD`, which "next week" refers to
  */
 export function parseAvailability(text: string | undefined, today: string): Availability {
   const said = text?.trim() ?? '';
@@ -71,7 +71,7 @@ export function parseAvailability(text: string | undefined, today: string): Avai
   };
 }
 
-/** The words about time in a text about other things: "Schedule a visit for her *within the next two weeks*." */
+/** The words about time in another text: "Schedule a visit for her *within the next two weeks*." */
 export function timeWordsIn(text: string, today: string): string | null {
   const { parts, scan } = partsOfWish(text.slice(0, maxLength), today);
   const runs: Part[][] = [[]];
@@ -97,7 +97,7 @@ function wordsOf(parts: readonly Part[], { tokens }: Scan): string {
     .trim();
 }
 
-/** @param startsClause the part is a subject behind a comma or "and": "mornings, and she is busy on Fridays" */
+/** @param startsClause the part is a subject after a comma or "and": "mornings, and she is busy on Fridays" */
 function take(state: State, part: Part, following: readonly Part[], startsClause: boolean): void {
   switch (part.kind) {
     case 'days':
@@ -156,7 +156,7 @@ function take(state: State, part: Part, following: readonly Part[], startsClause
   }
 }
 
-/** "Other days any time": those that were not named. */
+/** "Other days any time": the days not named. */
 function otherDays({ groups, group }: State): number[] {
   const pieces = [...groups, group].flatMap((known) => known.pieces);
   const named = new Set(pieces.flatMap((piece) => (piece.kind === 'days' ? piece.weekdays : [])));
@@ -167,7 +167,7 @@ function takeMode(state: State, kind: string): void {
   state.clause.hasMode = true;
   const isBack = kind.endsWith('-back') && state.group.pieces.length > 0 && !state.gap.comma;
   if (isBack) {
-    // "Any weekday, mornings are best": what is said is said of the mornings only.
+    // "Any weekday, mornings are best": applies only to the mornings.
     const from = state.group.pieces.findLastIndex(
       (piece, at, pieces) => piece.gap.comma && narrows(piece, pieces[at - 1]),
     );
@@ -179,7 +179,7 @@ function takeMode(state: State, kind: string): void {
     state.group.mode = kind.startsWith('preferred') ? 'preferred' : 'excluded';
 }
 
-/** Whether a piece is no further one of a list. */
+/** Whether a piece does not continue a list. */
 function narrows(piece: Piece, before: Piece | undefined): boolean {
   if (piece.kind !== 'days' || before?.kind !== 'days') return piece.kind !== before?.kind;
   return piece.weekdays.length > 0 && piece.weekdays.every((day) => before.weekdays.includes(day));
@@ -200,7 +200,7 @@ function takePiece(state: State, piece: Piece, following: readonly Part[]): void
   state.gap = noGap;
 }
 
-/** "Mondays all day or Tuesday afternoons": the second day begins a group of its own. */
+/** "Mondays all day or Tuesday afternoons": the second day starts a new group. */
 function startsAnew({ pieces }: Group, { kind, gap }: Piece, following: readonly Part[]): boolean {
   const [hasDays, hasHours] = [
     pieces.some((piece) => piece.kind === 'days'),
@@ -227,7 +227,7 @@ function close(state: State): void {
   state.gap = noGap;
 }
 
-/** Notes what was left over of a clause: all of it when nothing in it was understood, else what hangs on "unless". */
+/** Records the unread part of a clause: all of it if nothing was understood, otherwise what depends on "unless". */
 function endClause(state: State): void {
   const { hasPiece, hasMode, unknown, hanging } = state.clause;
   if (hanging.some(({ kind }) => kind === 'unknown')) state.leftover.push(hanging);
@@ -262,7 +262,7 @@ function availabilityOf(
   };
 }
 
-/** "Out of town until December 3" leaves what comes after. */
+/** "Out of town until December 3" allows later days. */
 function backFrom(excluded: readonly Group[]): string | null {
   const spans = excluded.filter((group) => !restricts(group)).map(spanOf);
   const last = spans

@@ -1,30 +1,30 @@
 import type { CallPlan, PlanItem } from './call-plan.ts';
 
-/** What has been found out for an item. */
+/** The findings for an item. */
 export interface KnownAnswer {
   readonly value: string | number | boolean | null;
-  /** The words contradict each other, or their value is not certain. */
+  /** The words contradict each other, or their value is uncertain. */
   readonly needs_review?: boolean | undefined;
 }
 
-/** What has been found out, by the item's key. */
+/** The findings, by item key. */
 export type Answers = ReadonlyMap<string, KnownAnswer>;
 
-/** Whether an item is of interest, given what is known so far. */
+/** Whether an item is relevant, given the findings so far. */
 export function isRelevant({ only_if }: PlanItem, answers: Answers): boolean {
   if (only_if === null) return true;
   const value = answers.get(only_if.key)?.value ?? null;
-  // An answer that is kept for review decides as little as none.
+  // An answer kept for review decides no more than a missing one.
   return value === null ? only_if.while_open : only_if.values.some((wanted) => wanted === value);
 }
 
-/** Every required item that is of interest has an answer, and an appointment is booked and not only spoken of. */
+/** Every relevant required item has an answer, and an appointment is booked, not just discussed. */
 export function isGoalReached({ items }: CallPlan, answers: Answers): boolean {
   return items
     .filter((item) => item.required && isRelevant(item, answers))
     .every(({ key }) => {
       const answer = answers.get(key);
-      // What is kept for review was asked and answered; the result says that somebody should listen.
+      // An answer kept for review was asked and answered; the result asks for a review.
       if (answer === undefined) return false;
       return key !== 'booking_confirmed' || answer.value === true;
     });

@@ -13,8 +13,8 @@ interface Given {
 }
 
 /**
- * Why we call: the subject, which tells nothing, and a sentence with what is known of the matter for the right party.
- * The reason comes first, and the facts that it tells are listed.
+ * The reason for the call: a subject without facts, and a sentence with the known facts for the right party.
+ * The reason comes first, and its facts are listed.
  */
 export function purposeOf(type: TaskType, given: Given): Purpose {
   switch (type) {
@@ -29,13 +29,13 @@ export function purposeOf(type: TaskType, given: Given): Purpose {
   }
 }
 
-/** Puts a purpose together of what is always said and what the facts add. */
+/** Builds a purpose from fixed words and the facts. */
 function told(subject: string, text: string, facts: readonly (KnownFact | undefined)[]): Purpose {
   const discloses = facts.filter((fact) => fact !== undefined).map(({ field }) => field);
   return { subject, purpose: { text, discloses } };
 }
 
-/** What is longer than this is a story, and no part of a sentence. */
+/** A longer text is a story, not part of a sentence. */
 const maxLength = 120;
 
 const factOf = ({ facts }: Given, topic: KnownFact['topic']): KnownFact | undefined =>
@@ -48,7 +48,7 @@ function schedulingPurpose(given: Given): Purpose {
   const reason = factOf(given, 'visit-reason');
   const who = provider === undefined ? phrase.wish : ` with ${provider.spoken}`;
   const why = reason === undefined ? '' : `, for ${inSentence(reason.spoken)}`;
-  // Of "with Dr. Lee" and "in cardiology" the name says more.
+  // Of "with Dr. Lee" and "in cardiology" the name is more specific.
   const text = `I would like to schedule an appointment${who} for a patient${why}.${phrase.sentence}`;
   const saysSpecialty = provider === undefined || phrase.sentence !== '';
   return told('about scheduling an appointment', text, [
@@ -58,7 +58,7 @@ function schedulingPurpose(given: Given): Purpose {
   ]);
 }
 
-/** Which appointment is to be moved; why is told when it is asked for. */
+/** The appointment to move; the reason is told on request. */
 function reschedulingPurpose(given: Given): Purpose {
   const existing = factOf(given, 'existing-appointment');
   const provider = existing === undefined ? factOf(given, 'preferred-provider') : undefined;
@@ -75,7 +75,7 @@ function verificationPurpose(given: Given): Purpose {
   return told('about insurance benefits', text, [service]);
 }
 
-/** Which claim it is is told when it is asked for: a number finds it, and no more needs to be said. */
+/** Details of the claim are told on request: a number finds it, and no more is needed. */
 function claimPurpose(): Purpose {
   return told(
     'about an insurance claim',

@@ -2,18 +2,18 @@ import { tokenize } from '../entities/tokens.ts';
 import type { ItemKind } from './call-plan.ts';
 import data from './en-US/question-kinds.json' with { type: 'json' };
 
-/** Words with a space around each, so that a phrase can be looked for as it stands. */
+/** Words with a space around each, to search for whole phrases. */
 type Words = string;
 
 interface KindRule {
   readonly kind: ItemKind;
-  /** All that are given have to hold; each names phrases of which one is enough. */
+  /** All given conditions must hold; each needs one of its phrases. */
   readonly starts?: readonly string[];
   readonly ends?: readonly string[];
   readonly has?: readonly string[];
   readonly also?: readonly string[];
   readonly without?: readonly string[];
-  /** The most words that the question may have. */
+  /** The maximum words of the question. */
   readonly short: number;
 }
 
@@ -30,7 +30,7 @@ const rules = data.rules.map(
 );
 const maxLength = 1000;
 
-/** The kind of value that answers a question of the client's, however it is worded. */
+/** The kind of value that answers a client's own question, in any wording. */
 export function kindOfQuestion(question: string): ItemKind {
   const words = withoutLeads(wordsOf(question));
   return rules.find((rule) => holds(rule, words))?.kind ?? 'text';

@@ -1,5 +1,5 @@
 /*
- * "Tomorrow" depends on where it is said. The state of an address tells the time zone well enough for that.
+ * "Tomorrow" depends on the place. The state of an address determines the time zone well enough.
  */
 
 const statesByZone: Record<string, string> = {
@@ -25,10 +25,10 @@ const zoneByState = new Map(
   ),
 );
 
-/** The zone of most places called, for addresses that tell none. */
+/** The zone of most called places, for addresses without one. */
 export const defaultTimeZone = 'America/New_York';
 
-/** The time zone in which most people of a state live. */
+/** The time zone of most people in a state. */
 export function timeZoneOfState(state: string | undefined): string {
   const key = (state ?? '').trim().toLowerCase().replaceAll(/\s+/g, '-');
   return zoneByState.get(key) ?? defaultTimeZone;

@@ -19,10 +19,10 @@ const existing = wordSet(data.existing);
 const clauseStarts = wordSet(data.clauseStarts);
 const maxWords = 12;
 
-/** Texts of the client's about a visit, the most telling first, and whose visit it is. */
+/** The client's texts about a visit, most specific first, and the patient. */
 export interface VisitText {
   readonly texts: readonly string[];
-  /** First and last name of the patient. */
+  /** The patient's first and last name. */
   readonly names: readonly string[];
   readonly today: string;
 }
@@ -35,7 +35,7 @@ const found = (
   spoken: string | null = value,
 ): KnownFact[] => (value === null || spoken === null ? [] : [{ field, topic, label, value, spoken }]);
 
-/** What the client's words tell of a visit: why, with whom, and whether the patient is known there. */
+/** What the client's words say about a visit: the reason, the provider, and whether the patient is known there. */
 export function visitFacts(known: Data, about: VisitText): KnownFact[] {
   const reason = visitReason(about);
   const provider = preferredProvider(about);
@@ -47,7 +47,7 @@ export function visitFacts(known: Data, about: VisitText): KnownFact[] {
   ];
 }
 
-/** The service or the treatment that the words name with the claim or the benefits "for" it. */
+/** The service or treatment named with the claim or the benefits "for" it. */
 export function serviceFact(
   topic: 'service' | 'treatment',
   { texts: [text = ''], names, today }: VisitText,
@@ -79,8 +79,8 @@ interface Said {
 }
 
 /**
- * Why the patient wants to be seen, in words for the front desk: "… because of recurring migraines", else what is to be
- * scheduled ("an annual physical"), else a short note that says no more than that.
+ * The reason for the visit, in words for the front desk: "… because of recurring migraines", else the visit to
+ * schedule ("an annual physical"), else a short note without other content.
  */
 function visitReason({ texts, names, today }: VisitText): Said | null {
   const scans = texts.map((text) => scanOf(tokenize(text.slice(0, maxTextLength)), { today }));
@@ -159,7 +159,7 @@ function reasonAt(
 
 const withoutOwner = (text: string): string => text.toLowerCase().replace(/['’]s$/, '');
 
-/** "Second opinion" and "may" look like dates, but are none without a day. */
+/** "Second opinion" and "may" look like dates, but are not without a day. */
 const isTimeNoun = ({ kind, norm }: Token): boolean => kind === 'word' && norm.endsWith('ly');
 
 const isCapital = ({ text }: Token): boolean =>
@@ -169,7 +169,7 @@ function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ text, before }, index) => (index === 0 ? text : before + text)).join('');
 }
 
-/** "Annual physical." says what the visit is for, "She pays herself." does not. */
+/** "Annual physical." is a reason for the visit, "She pays herself." is not. */
 function noteOf({ tokens }: Scan): Said | null {
   const end = tokens.findIndex(({ kind }) => kind === 'stop' || kind === 'comma');
   const note = tokens.slice(0, end === -1 ? tokens.length : end);
@@ -179,7 +179,7 @@ function noteOf({ tokens }: Scan): Said | null {
     : { value: textOf(note), spoken: textOf(note) };
 }
 
-/** "Dr. Lee" or "with Ingrid Sorensen": somebody named in the client's words. */
+/** "Dr. Lee" or "with Ingrid Sorensen": a person named in the client's words. */
 function preferredProvider({ texts, names, today }: VisitText): string | null {
   const own = new Set(names.map((name) => name.toLowerCase()));
   for (const text of texts) {
@@ -202,8 +202,8 @@ export function isPerson(tokens: readonly Token[], own: ReadonlySet<string> = ne
 }
 
 /**
- * "cardiologist" → with a cardiologist; "Cardiology" → in cardiology; anything longer becomes a sentence of
- * its own.
+ * "cardiologist" → with a cardiologist; "Cardiology" → in cardiology; a longer text becomes its own
+ * sentence.
  */
 export function specialityPhrase(speciality: string | undefined): { wish: string; sentence: string } {
   const text = withoutStop(speciality ?? '');

@@ -4,22 +4,22 @@ import { sentence, turnedWords, type Wording, wordingOfClause } from './direct-q
 import data from './en-US/wishes.json' with { type: 'json' };
 import { maxTextLength, withoutStop } from './words.ts';
 
-/** Something that the client wants to be asked. */
+/** A question the client wants asked. */
 export interface Wish extends Wording {
   /** "About the forms": names a topic rather than a question. */
   readonly isVague: boolean;
-  /** What "about …" names; null for other questions. */
+  /** The topic of "about …"; null for other questions. */
   readonly topic: string | null;
-  /** "If it was denied": when it is of interest; null for always. */
+  /** "If it was denied": its condition; null for always. */
   readonly condition: string | null;
 }
 
 type Starter = keyof typeof data.starters;
-/** The words after a lead, and how they begin. */
+/** The words after a lead, and their start. */
 interface Asked {
   readonly kind: Starter | 'noun' | 'nothing';
   readonly tokens: readonly Token[];
-  /** Who was named before: somebody else than the patient, the office. */
+  /** Who was named before: a person other than the patient, the office. */
   readonly before: { readonly speaksOfOther: boolean; readonly isAddressed: boolean };
 }
 
@@ -47,15 +47,15 @@ const plurals = new Set(
 const articles = new Set(['a', 'an', 'any']);
 const trailing = wordSet(data.trailing);
 const whBehind = wordSet(data.whBehind);
-/** How far behind a lead its question may begin: "Ask the front desk of the clinic whether …". */
+/** The maximum distance between a lead and its question: "Ask the front desk of the clinic whether …". */
 const maxAddressee = 9;
 
 /**
- * Finds what is to be asked in a text of the client's, as questions to the office. What is said to us ("call in the
- * morning") and what is known already is none.
+ * Finds the questions in a client's text, as questions to the office. Instructions to us ("call in the
+ * morning") and known facts are not questions.
  *
- * @param names first and last name of the patient, which no question tells
- * @returns the questions, and the text without the sentences that hold them
+ * @param names the patient's first and last name, which no question tells
+ * @returns the questions, and the text without their sentences
  */
 export function wishesIn(text: string, names: readonly string[]): { wishes: Wish[]; rest: string } {
   const known = new Set(names.flatMap((name) => name.toLowerCase().split(' ')));
@@ -132,7 +132,7 @@ function leadsOf(scan: Scan): Lead[] {
   return found;
 }
 
-/** The questions behind a lead: "whether forms are needed and what they cost" are two. */
+/** The questions after a lead: "whether forms are needed and what they cost" are two. */
 function objectsOf(scan: Scan, behind: number, end: number, tag: Lead['tag']): Asked[] {
   let at = behind;
   while (
@@ -142,7 +142,7 @@ function objectsOf(scan: Scan, behind: number, end: number, tag: Lead['tag']): A
   )
     at += 1;
   const starter = at < end ? starterAt(scan, at, tag) : null;
-  // "Ask to speak with Dana" is said to us, "ask them to mail it" is not.
+  // "Ask to speak with Dana" is an instruction to us, "ask them to mail it" is a question.
   if (starter !== null && !(isRequest(starter.value) && at === behind)) {
     return split(scan, starter.value === 'wh' ? at : starter.to, end, starter.value, at > behind + 1);
   }
@@ -154,7 +154,7 @@ function objectsOf(scan: Scan, behind: number, end: number, tag: Lead['tag']): A
 
 const isRequest = (starter: Starter): boolean => starter === 'to' || starter === 'not-to';
 
-/** What may begin a question after a lead: "ask for the fee", but not "check for the fee". */
+/** Possible starts of a question after a lead: "ask for the fee", but not "check for the fee". */
 function starterAt(scan: Scan, at: number, tag: Lead['tag']): { value: Starter; to: number } | null {
   const starter = phraseAt(scan, at, starters);
   const isClause = starter?.value === 'whether' || starter?.value === 'wh';
@@ -178,7 +178,7 @@ function split(scan: Scan, from: number, end: number, kind: Asked['kind'], isAdd
     // "… and at what percentage"
     const later = whBehind.has(normAt(scan, at + 1)) ? phraseAt(scan, at + 2, starters) : null;
     const next = !isJoint ? null : later?.value === 'wh' ? later : phraseAt(scan, at + 1, starters);
-    // "… for Ana, who has moved here": somebody is described.
+    // "… for Ana, who has moved here": describes a person.
     const isRelative = !clauses.has(current) && relatives.has(normAt(scan, at + 1));
     const isClause =
       next !== null &&
@@ -198,7 +198,7 @@ function split(scan: Scan, from: number, end: number, kind: Asked['kind'], isAdd
   return objects;
 }
 
-/** "… and the out-of-pocket maximum": no more than the name of a value. */
+/** "… and the out-of-pocket maximum": only the name of a value. */
 function namesValue(scan: Scan, from: number, end: number): boolean {
   const comma = scan.tokens.findIndex(
     ({ kind }, at) => at >= from && at < end && kind !== 'word' && kind !== 'sign',
@@ -233,7 +233,7 @@ function wordingsOf({ kind, tokens, before }: Asked, names: ReadonlySet<string>)
     case 'about':
       return wish(asked('could you tell me about'), words.join(' ').replaceAll(' ,', ','));
     case 'to':
-      // "The dosing question goes to the pharmacist": somebody, and nothing to do.
+      // "The dosing question goes to the pharmacist": a person, not an action.
       return determiners.has(tokens[0]?.norm ?? '') ? [] : wish(asked('could you'));
     case 'not-to':
       return wish(asked('could you please not'));
@@ -241,7 +241,7 @@ function wordingsOf({ kind, tokens, before }: Asked, names: ReadonlySet<string>)
     case 'noun': {
       const head = headOf(tokens);
       if (valueNouns.has(head)) return wish(asked(plurals.has(head) ? 'what are' : 'what is'));
-      // Somebody to speak with is asked for by us.
+      // We ask for people to speak with ourselves.
       const isSomebody = tokens.some(({ norm }) => desks.has(norm) || people.has(norm));
       // "Ask them some questions for a patient who has moved here"
       const isThing = !isSomebody && !patients.has(tokens[1]?.norm ?? '');
@@ -250,14 +250,14 @@ function wordingsOf({ kind, tokens, before }: Asked, names: ReadonlySet<string>)
   }
 }
 
-/** The noun of "the fax number of the office": the last word before what belongs to it. */
+/** The noun of "the fax number of the office": the last word before its modifier. */
 function headOf(tokens: readonly Token[]): string {
   // The "of" of "out-of-pocket" belongs to the noun.
   const end = tokens.findIndex(({ norm, before }, at) => at > 0 && before !== '' && boundaries.has(norm));
   return tokens[(end === -1 ? tokens.length : end) - 1]?.norm ?? '';
 }
 
-/** What is left to be asked when a text names no question. */
+/** The remaining question if a text names none. */
 export function requestOf(text: string): Wish {
   const question = `My request is the following: ${withoutStop(text)}. What can you tell me about that?`;
   return { question, otherWords: null, isVague: true, topic: null, condition: null };

@@ -1,25 +1,25 @@
 import { tokenize, wordSet } from '../entities/tokens.ts';
 import data from './en-US/words.json' with { type: 'json' };
 
-/** The most characters of one text of the client's that are read. */
+/** The maximum characters read of one client text. */
 export const maxTextLength = 4000;
 
 const stopWords = wordSet(data.stopWords);
 
-/** The words of a text, contractions in full, lower case. */
+/** The words of a text, contractions expanded, in lower case. */
 export function plainWords(text: string): string[] {
   return tokenize(text.slice(0, maxTextLength))
     .filter(({ kind, norm }) => kind === 'word' || kind === 'number' || norm === '-')
     .flatMap(({ norm }) => norm.split(' '));
 }
 
-/** Whether a text holds one of the phrases, which `|` separates. */
+/** Whether a text contains one of the phrases, separated by `|`. */
 export function saysAny(text: string, phrases: string): boolean {
   const words = ` ${plainWords(text).join(' ')} `;
   return phrases !== '' && phrases.split('|').some((phrase) => words.includes(` ${phrase} `));
 }
 
-/** The words that carry the meaning of a text, without their endings, so that "visits" and "visit" are one. */
+/** The content words of a text without endings, so that "visits" equals "visit". */
 export function contentWords(text: string): string[] {
   return plainWords(text)
     .filter((word) => !stopWords.has(word))
@@ -35,7 +35,7 @@ function stemOf(word: string): string {
   return stem.endsWith('e') || stem.endsWith('y') ? stem.slice(0, -1) : stem;
 }
 
-/** "Outpatient physical therapy." in the middle of a sentence; a name or an abbreviation keeps its capitals. */
+/** "Outpatient physical therapy." in mid-sentence; a name or an abbreviation keeps its capitals. */
 export function inSentence(text: string): string {
   const bare = withoutStop(text);
   const [first] = tokenize(bare);
@@ -52,7 +52,7 @@ export function withoutStop(text: string): string {
   return text.slice(0, end).trimStart();
 }
 
-/** What a question asks for, without how it asks. */
+/** A question's subject, without its question words. */
 export function wordsAskedFor(question: string): string[] {
   return contentWords(question).filter((word) => !amounts.has(word));
 }

@@ -12,9 +12,9 @@ import { joining } from './continued-answer.ts';
 import { isCorrection, takesBack } from './corrections.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
 
-/* A free answer: which words of a breath are it, and whether they are one at all. */
+/* A free answer: the words of a prompt that form it, and whether they are an answer at all. */
 
-/** Acts that no answer begins with. */
+/** Acts that never begin an answer. */
 const around: ReadonlySet<string> = new Set([
   'greeting',
   'acknowledges',
@@ -34,15 +34,15 @@ const around: ReadonlySet<string> = new Set([
   'offers-help',
 ]);
 
-/** Asked for once more, and taken when it is said again. */
+/** Asked again, and accepted when repeated. */
 const doubtful = 0.45;
 const leastOwn = 0.1;
-/** A story holds no name, unless its words surely speak of one. */
+/** A story contains no name, unless its words are certainly about one. */
 const mostAroundName = 11;
 const leastOfName = 0.5;
 
 /**
- * All clauses of the answer as they stand, those before it included that are no ceremony; doubtful when they hardly
+ * All clauses of the answer verbatim, including earlier ones except ceremony; doubtful if they hardly
  * answer such a question.
  */
 export function answerInWords(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
@@ -71,7 +71,7 @@ export function answerInWords(item: PlanItem, group: readonly Evidence[], heard:
   };
 }
 
-/** "Before I start, is it for herself? Three different answers.": no answer goes round a question of theirs. */
+/** "Before I start, is it for herself? Three different answers.": no answer spans a question of theirs. */
 function onOneSide({ question }: PlanItem, moves: readonly Move[], spans: readonly Move[]): readonly Move[] {
   const [first, last] = [spans[0], spans.at(-1)];
   const asking = moves.findLastIndex(
@@ -92,7 +92,7 @@ function onOneSide({ question }: PlanItem, moves: readonly Move[], spans: readon
   return sides.toSorted((one, other) => likely(other) - likely(one))[0] ?? spans;
 }
 
-/** "Harbor Indemnity. Only the one plan": what comes right before belongs to the answer. */
+/** "Harbor Indemnity. Only the one plan": the preceding words belong to the answer. */
 function leadOf(moves: readonly Move[], from: Move | undefined): Move | undefined {
   if (from === undefined) return undefined;
   const at = moves.indexOf(from);
@@ -102,12 +102,12 @@ function leadOf(moves: readonly Move[], from: Move | undefined): Move | undefine
   return moves[before + 1];
 }
 
-/** "Just athletic shoes / and shorts": what is joined to the clause before needs it. */
+/** "Just athletic shoes / and shorts": a continuation needs the previous clause. */
 function goesOn(move: Move | undefined): boolean {
   return joining.has(move?.tokens.find(({ kind }) => kind === 'word')?.norm ?? '');
 }
 
-/** The sentence goes on: "in plain words, the bill never came", "the report / and the notes". */
+/** The sentence continues: "in plain words, the bill never came", "the report / and the notes". */
 function tailOf(moves: readonly Move[], to: Move | undefined): Move | undefined {
   const next = to === undefined ? undefined : moves[moves.indexOf(to) + 1];
   if (to === undefined || next === undefined || next.isQuestion) return to;
@@ -143,8 +143,8 @@ function takesUp({ question }: PlanItem, moves: readonly Move[]): boolean {
 }
 
 /**
- * "Pages are stuck.", "the usual stuff": a few words without the topic are more likely spoken to themselves; not
- * "nothing". Nothing is known of the topic of a client's question.
+ * "Pages are stuck.", "the usual stuff": a few words without the topic are more likely said to themselves; not
+ * "nothing". The topic of a client's question is unknown.
  */
 function isThin(item: PlanItem, moves: readonly Move[]): boolean {
   const words = moves.flatMap(({ text }) => contentWords(text));
@@ -163,10 +163,10 @@ function isThin(item: PlanItem, moves: readonly Move[]): boolean {
 
 const mostThin = 3;
 
-/** "Some kind of paper thing", "we need two papers": that there is something, and not what. */
+/** "Some kind of paper thing", "we need two papers": says that there is something, not what. */
 function isVague({ question }: PlanItem, moves: readonly Move[]): boolean {
   const asked = new Set(contentWords(question));
-  // Whom it comes from tells no more.
+  // The sender adds nothing.
   const said = moves.flatMap(({ text }) => contentWords(text.split(' from ')[0] ?? ''));
   return (
     said.some((word) => placeholders.has(word)) &&
@@ -198,7 +198,7 @@ function tellsWhen({ tokens, entities }: Move): boolean {
   return entities.some(isTime) || tokens.some((token) => isDay(token) || whenWords.has(token.norm));
 }
 
-/** "Two things" tells no time, "two weeks" does. */
+/** "Two things" is not a time, "two weeks" is. */
 function isTime(entity: Entity): boolean {
   return entity.type === 'quantity' ? whenWords.has(entity.value.unit ?? '') : timely.has(entity.type);
 }
@@ -217,14 +217,14 @@ function ownShare(claims: Move['claims'], key: string): number {
   return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;
 }
 
-/** Whether a name can be among words that nobody recognized one in: a story holds none. */
+/** Whether words without a recognized name may contain one: a story does not. */
 export function mayName(text: string): boolean {
   const tokens = tokenize(text);
   const isLong = tokens.filter(({ kind }) => kind === 'word').length > mostAroundName;
   return namesSomething(tokens) ?? !isLong;
 }
 
-/** Whether a name stands among the words; null when capitals, by which it would be known, are not written. */
+/** Whether the words contain a name; null without the capitals that would show it. */
 function namesSomething(tokens: readonly Token[]): boolean | null {
   const spoken = tokens.filter(({ kind }) => kind === 'word');
   if (!spoken.some(isCapital)) return null;

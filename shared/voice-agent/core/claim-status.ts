@@ -4,12 +4,12 @@ import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { isReplyWord } from '../understanding/yes-and-no.ts';
 
-/* Which status of a claim a clause tells: what is denied or supposed came not about. */
+/* The claim status that a clause tells: a denied or hypothetical status did not occur. */
 
-/** What the clause is about, unless it denies it and names another: "It's approved, but it ain't paid yet". */
+/** The topic of the clause, unless it denies it and names another: "It's approved, but it ain't paid yet". */
 export function statusIn(move: Move, label: string | undefined): string | null {
   if (label !== undefined && !isDeniedStatus(label, move)) return label;
-  // "The claim is not on file": what denies that it came in says that it did not.
+  // "The claim is not on file": denying receipt says that it was not received.
   if (isNextLikely(notOnFile, move) && isDeniedStatus('received', move)) return notOnFile;
   const named = statusNamedIn(move);
   if (named === null || named === label) return null;
@@ -23,16 +23,16 @@ function isNextLikely(label: string, { claims }: Move): boolean {
 const leastNext = 0.3;
 
 /**
- * "Nobody has paid it", "we would have paid it": a status that came about is not told by denying or supposing one;
- * nor is any by denying its name, "I can't call it denied".
+ * "Nobody has paid it", "we would have paid it": a denied or hypothetical status did not occur;
+ * nor does a denied name, "I can't call it denied".
  */
 function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
-  // Its words deny themselves. "Nothing has been paid on it", "a claim" name one that is there.
+  // Its words deny themselves. "Nothing has been paid on it", "a claim" name an existing one.
   if (label === notOnFile) return !deniesClaim(tokens);
   // "Paid $0"
   if (reachedStatuses.has(label) && entities.some(({ type, value }) => type === 'money' && value === 0))
     return true;
-  // "Yeah, no, it's denied": a reply denies nothing that comes after it.
+  // "Yeah, no, it's denied": a reply denies nothing that follows.
   const said = tokens.flatMap(({ norm }, at) => (isReplyWord(tokens, at) ? [] : norm.split(' ')));
   const [name = ''] = label.split('-').slice(-1);
   const isNamed = namings(said, name).some((isDenied) => isDenied);
@@ -40,7 +40,7 @@ function isDeniedStatus(label: string, { tokens, entities }: Move): boolean {
   return isNamed || (reachedStatuses.has(label) && isSupposed);
 }
 
-/** "Says pending, we never got the receipt showing she paid": which of the two it is, they will say when asked. */
+/** "Says pending, we never got the receipt showing she paid": which one applies, they will say when asked. */
 export function namesOtherStatus(label: string, { tokens }: Heard): boolean {
   const said = tokens.flatMap(({ norm }) => norm.split(' '));
   return outcomes.some(
@@ -48,7 +48,7 @@ export function namesOtherStatus(label: string, { tokens }: Heard): boolean {
   );
 }
 
-/** Whether each naming of a status is denied: "neither paid nor denied". */
+/** Whether each mention of a status is denied: "neither paid nor denied". */
 function namings(said: readonly string[], name: string): boolean[] {
   return said.flatMap((word, at) =>
     isAkin(word, name)
@@ -68,12 +68,12 @@ const notOnFile = 'not-on-file';
 const lacking: ReadonlySet<string> = new Set(words.lacking.split(' '));
 const denying: ReadonlySet<string> = new Set([...negations, 'neither', 'nor', 'cannot', 'never']);
 
-/** "So this one was denied, because …": whatever else the clause is about, it says what came of the claim. */
+/** "So this one was denied, because …": whatever else the clause is about, it gives the outcome of the claim. */
 export function statusNamedIn({ tokens }: Pick<Move, 'tokens'>): string | null {
   const said = tokens.flatMap(({ norm }) => norm.split(' '));
   const isSaid = (status: string): boolean => namings(said, status).some((isDenied) => !isDenied);
   const [named, ...others] = outcomes.filter(isSaid);
-  // What is paid was approved before, so that counts only by itself.
+  // A paid claim was approved before, so approval counts only by itself.
   if (named === undefined) return isSaid(approved) ? approved : null;
   return others.length === 0 ? named : null;
 }

@@ -7,9 +7,9 @@ import { auxiliaries, subjects } from '../understanding/yes-and-no.ts';
 import { entityTypes } from './clause-value.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 
-/* What a clause is about, and whether it can answer what was asked at all. */
+/* The topic of a clause, and whether it can answer the question at all. */
 
-/** Acts that steer the conversation and tell nothing. */
+/** Acts that steer the conversation without content. */
 const steering: ReadonlySet<string> = new Set([
   'greeting',
   'introduces-place',
@@ -43,18 +43,18 @@ const steering: ReadonlySet<string> = new Set([
   'wrong-number',
 ]);
 
-/** A topic that the clause names surely enough to count for its item without having been asked. */
+/** A topic named with enough certainty to count for its item unasked. */
 const leastTopic = 0.6;
-/** A topic that keeps a clause from answering the question about another one. */
+/** A topic that prevents a clause from answering a question about another one. */
 const leastOther = 0.5;
-/** A clause so surely about nothing names no plan. */
+/** A clause that is almost certainly about nothing does not name a plan. */
 const leastNothing = 0.95;
 const topicsOfNothing: ReadonlySet<string> = new Set(['none', 'bare']);
 
-/** How far a clause must name an item among several that it may mean. */
+/** How clearly a clause must name an item among several candidates. */
 export const leastNamed = 0.1;
 
-/** A clause that more likely steers than tells is no answer; a value in it speaks for it. */
+/** A clause that more likely steers than tells is not an answer; a value in it is evidence for one. */
 export function mayAnswer({ acts, entities }: Move, asked: PlanItem | null): boolean {
   const types = asked === null || !exact.has(asked.kind) ? [] : (entityTypes[asked.kind] ?? []);
   const isGiven = entities.some(({ type }) => types.includes(type));
@@ -66,7 +66,7 @@ export function mayAnswer({ acts, entities }: Move, asked: PlanItem | null): boo
 
 const noActs: ReadonlySet<string> = new Set();
 /**
- * What somebody says of an amount or a number that was asked for is the answer, whatever goes with it: "40,
+ * Words about the requested amount or number are the answer, whatever accompanies them: "40,
  * what else".
  */
 const exact: ReadonlySet<string> = new Set(['money', 'percentage', 'number', 'identifier']);
@@ -78,19 +78,19 @@ const endings: ReadonlySet<string> = new Set([
   'announcement',
 ]);
 
-/** The name of a plan sounds like that of a company, and stands in no clause about something else. */
+/** The name of a plan resembles a company's, and never occurs in a clause about something else. */
 const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);
 
 function asksForName(asked: PlanItem | null): boolean {
   return asked?.key === 'plan_name';
 }
 
-/** What sounds like an introduction may be the answer: "That would be Journeyman Dental." */
+/** Words like an introduction may be the answer: "That would be Journeyman Dental." */
 export function leansToAsked({ claims }: Move, asked: PlanItem | null): boolean {
   return (claims.find(({ label }) => label.split('=')[0] === asked?.key)?.confidence ?? 0) >= leastLeaning;
 }
 
-/** "So it's the Gold Choice?": some tell as if they asked. */
+/** "So it's the Gold Choice?": some people answer in question form. */
 export function isUpspeak(move: Move, asked: PlanItem | null): boolean {
   const tells = (move.acts.get('states') ?? 0) + (move.acts.get('asks-confirmation') ?? 0);
   return tells >= 0.6 && leansToAsked(move, asked);
@@ -98,14 +98,14 @@ export function isUpspeak(move: Move, asked: PlanItem | null): boolean {
 
 const leastLeaning = 0.4;
 
-/** "It's forty, okay?": the question mark asks for no more than attention. */
+/** "It's forty, okay?": the question mark only asks for attention. */
 export function isTag({ tokens, acts }: Move): boolean {
   return tokens.length > 3 && (acts.get('states') ?? 0) >= 0.6;
 }
 
 /**
- * What was just asked for is likelier meant than another item of the same kind, unless the clause says
- * otherwise clearly.
+ * The item just asked is more likely than another of the same kind, unless the clause clearly says
+ * otherwise.
  */
 const leastAgainstAsked = 0.97;
 const leastClear = 0.85;
@@ -120,24 +120,24 @@ export function topicOf(
   if (best === undefined || best.confidence < leastTopic) return null;
   const [slot = ''] = best.label.split('=');
   const item = plan.items.find(({ key }) => key === slot);
-  // What a run-on says at its end does not undo what it says clearly.
+  // The end of a run-on does not undo its clear statement.
   if (
     item === undefined ||
     (steering.has(move.act) && move.confidence >= 0.6 && best.confidence < leastClear)
   )
     return null;
   if (item !== asked && isOnlyTier(item, move)) return null;
-  // A plan's name is made of any words: "Plan B Active", "Heron Silver, closed".
+  // A plan's name may be any words: "Plan B Active", "Heron Silver, closed".
   if (asksForName(asked) && item !== asked && best.confidence < leastAgainstAsked) return null;
   const rivals = asked !== null && asked !== item && asked.kind === item.kind;
   if (rivals && best.confidence < leastAgainst(move, asked) && !isToldBeside(asked, move, heard)) return null;
-  // "A claim. I see.": hardly a statement, unless it was asked for.
+  // "A claim. I see.": hardly a statement, unless it was requested.
   if (item !== asked && isShort(move) && best.confidence < leastAgainstAsked) return null;
   return { item, label: best.label, confidence: best.confidence };
 }
 
 /**
- * "She's active, since February first": another item of which the clause gives a value of a kind that neither its topic
+ * "She's active, since February first": another item with a value in the clause, of a kind that neither its topic
  * nor the question takes.
  */
 export function topicBeside(
@@ -159,35 +159,35 @@ export function topicBeside(
     : null;
 }
 
-/** They tell nothing of what a value is. */
+/** They do not say what a value means. */
 const telling: ReadonlySet<string> = new Set(['none', 'bare']);
 const otherTier = 'other_tier';
 const leastBeside = 0.5;
-/** Of all topics that take a value. */
+/** Of all topics with a value. */
 const leastShare = 0.7;
 
 function isShort({ tokens }: Move): boolean {
   return tokens.filter(({ kind }) => kind === 'word' || kind === 'number').length <= 2;
 }
 
-/** "Out of network it's forty percent" tells a value, and not where the provider is. */
+/** "Out of network it's forty percent" gives a value, not the provider's status. */
 function isOnlyTier({ key }: Pick<PlanItem, 'key'>, { entities }: Move): boolean {
   return key === 'in_network' && entities.some(({ type }) => type === 'money' || type === 'percent');
 }
 
-/** How much the clause speaks of an item. */
+/** How strongly the clause refers to an item. */
 function suits({ claims }: Move, { key }: PlanItem): number {
   return claims.find(({ label }) => label.split('=')[0] === key)?.confidence ?? 0;
 }
 
-/** What a clause has nothing of, it need not speak against as clearly. */
+/** A clause without the item's words needs less to rule it out. */
 function leastAgainst(move: Move, asked: PlanItem): number {
   return suits(move, asked) < leastSuiting ? leastClear : leastAgainstAsked;
 }
 
 const leastSuiting = 0.05;
 
-/** "There's five hundred remaining", asked how much was met: a figure of another item, or not; it is asked again. */
+/** "There's five hundred remaining", asked how much was met: another item's figure, or not; asked again. */
 export function isDoubtful(move: Move, plan: CallPlan, asked: PlanItem): boolean {
   const [best] = move.claims;
   if (best === undefined || best.confidence < leastTopic || suits(move, asked) >= leastSuiting) return false;
@@ -205,7 +205,7 @@ function isToldBeside(asked: PlanItem, move: Move, { moves }: Heard): boolean {
   );
 }
 
-/** How something is done is told by a number or an address. */
+/** A method is given by a number or an address. */
 const meansOf: ReadonlySet<string> = new Set([
   'phone',
   'address',
@@ -214,7 +214,7 @@ const meansOf: ReadonlySet<string> = new Set([
   'instructions',
 ]);
 
-/** "Two seconds": a request to wait, except where a number, or something that only the client knows, was asked for. */
+/** "Two seconds": a request to wait, except if a number, or a client's own question, was asked. */
 export function isMoment({ tokens, entities: [first, ...others] }: Move, asked: PlanItem | null): boolean {
   if (first?.type !== 'quantity' || others.length > 0 || !moments.has(first.value.unit ?? '')) return false;
   const isAlone = tokens.every(({ kind, start }) => kind !== 'word' || start >= first.start);
@@ -224,14 +224,14 @@ export function isMoment({ tokens, entities: [first, ...others] }: Move, asked: 
 const moments: ReadonlySet<string> = new Set(['second', 'minute']);
 const waitable: ReadonlySet<string> = new Set(['text', 'yes-no']);
 
-/** The clause is about something else, or about another tier than we asked for. */
+/** The clause is about something else, or about another tier than we asked. */
 export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: boolean): boolean {
   const [best] = move.claims;
   if (best === undefined || best.confidence < leastOther) return false;
   if (topicsOfNothing.has(best.label))
     return asksForName(asked) && best.label === 'none' && best.confidence >= leastNothing;
   const [slot = ''] = best.label.split('=');
-  // Which tier a value is for is told by the words beside it.
+  // The words beside a value give its tier.
   if (best.label === otherTier || (slot !== asked?.key && isOnlyTier({ key: slot }, move))) return false;
   if (asked?.kind === 'text' && meansOf.has(slot)) return false;
   if (asked !== null && onlyRestates(move, asked)) return true;
@@ -240,14 +240,14 @@ export function speaksOfOther(move: Move, asked: PlanItem | null, corrects: bool
   return slot !== asked?.key && !(asked !== null && isClientsOwn(asked));
 }
 
-/** "Yes, it is required", asked how to request it: what the question takes for granted is no answer to it. */
+/** "Yes, it is required", asked how to request it: the premise of a question does not answer it. */
 function onlyRestates(move: Move, asked: PlanItem): boolean {
   const [best] = move.claims;
   const [slot, value] = best?.label.split('=') ?? [];
   return slot === asked.only_if?.key && value !== undefined && suits(move, asked) < leastNamed;
 }
 
-/** "I transposed that. The amount met is …": of the two, the item is meant whose words come back. */
+/** "I transposed that. The amount met is …": of the two, the item with repeated words is meant. */
 export function takesUpMore({ tokens }: Move, asked: PlanItem | null, topic: PlanItem | null): boolean {
   if (asked === null || topic === null || asked === topic) return false;
   const [own, other] = [asked, topic].map(({ question }) => commonGround(question, tokens).share);
@@ -261,8 +261,8 @@ export function wantsOfUs({ acts, isQuestion }: Move): boolean {
 }
 
 /**
- * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and asks
- * nothing of us. Who the patient is they may need first: "I'd need her name", "date of birth".
+ * "They want an itemized bill with diagnosis codes", asked what is missing: it names what they need, and requests
+ * nothing from us. They may need the patient first: "I'd need her name", "date of birth".
  */
 export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
   if (asked?.kind !== 'text' || !plainWords(asked.question).some((word) => needing.has(word))) return false;
@@ -276,12 +276,12 @@ export function namesTheirNeed(move: Move, asked: PlanItem | null): boolean {
 }
 
 const mostNeededFirst = 5;
-/** Below this, what they ask for may as well be somebody else's: "the old pharmacy's phone number". */
+/** Below this, the requested fact may as well be another's: "the old pharmacy's phone number". */
 const leastWanted = 0.5;
-/** Who speaks of themselves asks for it. */
+/** A person who refers to themselves requests it. */
 export const firstPerson: ReadonlySet<string> = new Set(cues.first_person.split(' '));
 
-/** "What do they bring": to themselves, where it is no question to us. */
+/** "What do they bring": to themselves, unless it is a question to us. */
 export function asksInForm({ tokens }: Move): boolean {
   const [first, second] = tokens.filter(({ kind }) => kind === 'word');
   const [word = '', next = ''] = [first?.norm, second?.norm];
@@ -293,16 +293,16 @@ const questionWords = new Set(cues.question_words.split(' '));
 const identifying = new Set(cues.identifying.split(' '));
 
 const refusing = ['withholds', 'not-found', 'refuses', 'refuses-machine', 'does-not-know'];
-/** What sends us elsewhere may be the way that we asked for: "You request it on the portal." */
+/** A referral elsewhere may be the method we asked for: "You request it on the portal." */
 const sendingElsewhere = ['needs-member', 'portal-only'];
 const wrongDepartment = 'wrong-department';
 
-/** "We still need the report" names what was asked for, and refuses nothing. */
+/** "We still need the report" names the requested item, and refuses nothing. */
 export function speaksOfAsked({ claims: [best] }: Move, asked: PlanItem | null): boolean {
   return best !== undefined && best.confidence >= leastTopic && best.label.split('=')[0] === asked?.key;
 }
 
-/** That a claim is not on file is its status. */
+/** "Not on file" is a claim's status. */
 export function isNotOnFile({ claims }: Move): boolean {
   return claims[0]?.label === 'claim_status=not-on-file' && claims[0].confidence >= leastTopic;
 }
@@ -310,26 +310,26 @@ export function isNotOnFile({ claims }: Move): boolean {
 export function refuses({ acts, entities }: Move, asked: PlanItem | null): boolean {
   const tellsWay = asked?.kind === 'text';
   const elsewhere = tellsWay ? [] : sendingElsewhere;
-  // With a number it tells where, and asked who, who it is; else only that it is not here.
+  // With a number it says where, and asked who, it says who; otherwise only that it is not here.
   const tellsWho = (tellsWay && entities.length > 0) || asked?.kind === 'name';
   const all = [...refusing, ...elsewhere, ...(tellsWho ? [] : [wrongDepartment])];
   return all.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= 0.5;
 }
 
 /**
- * Of whom they do not find, or may not speak, they cannot say that she has nothing: "no plan, no deductible
+ * They cannot say that a person they cannot find, or may not discuss, has nothing: "no plan, no deductible
  * under her".
  */
 export function isNobodyThere({ acts }: Move): boolean {
   return nobody.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
 }
 
-/** Who may not speak of a claim does not say that there is none: "not without the form, nothing about a claim". */
+/** A person who may not discuss a claim does not deny it: "not without the form, nothing about a claim". */
 export function keepsToThemselves({ acts }: Move): boolean {
   return keeping.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0) >= leastNobody;
 }
 
 const keeping = ['needs-member', 'withholds', 'refuses'];
-/** "Nobody by that name with us": of the member, once it is clear who speaks. */
+/** "Nobody by that name with us": about the member, once the speaker is known. */
 const nobody = ['not-found', 'needs-member', 'wrong-number'];
 const leastNobody = 0.6;

@@ -5,11 +5,11 @@ import { asksInForm, firstPerson } from './clause-topic.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /*
- * "Nothing to eat after midnight, and her insurance card": by itself the end of a list sounds like a question for what
- * it names. Joined to the answer to our own question, it is a part of that answer.
+ * "Nothing to eat after midnight, and her insurance card": the end of a list alone sounds like a request for what
+ * it names. Joined to the answer to our own question, it is part of that answer.
  */
 
-/** The same words, with the moves that go on with an answer taken for statements. */
+/** The same words, with moves that continue an answer taken as statements. */
 export function withContinuedAnswers(heard: Heard, asked: PlanItem | null): Heard {
   if (asked === null) return heard;
   const moves: Move[] = [];
@@ -37,7 +37,7 @@ function goesOn(before: Move, move: Move, { key, question, kind }: PlanItem): bo
   return isOfItem || (kind === 'text' && mayAnswerOpenQuestion(question, before.tokens));
 }
 
-/** A question mark, the form of a question, or words about ourselves: "and I need her birth date". */
+/** A question mark, the form of a question, or words about themselves: "and I need her birth date". */
 function asksOutright(move: Move): boolean {
   return (
     asksInForm(move) ||

@@ -24,11 +24,11 @@ import { SpokenGuard } from './spoken-guard.ts';
 import { refusalToTell } from './wording.ts';
 
 /*
- * What holds for every dialogue model: who is on the line, which facts they may hear, what was heard, and that nothing
- * leaves that must not. A model proposes; what it proposes is checked here.
+ * The rules for every dialogue model: who is on the line, which facts they may hear, what was heard, and that nothing
+ * forbidden leaves. A model proposes; its proposal is checked here.
  */
 
-/** A turn for a model, with what the core knows. */
+/** A turn for a model, with the core's knowledge. */
 export type GovernedInput = DialogueInput & { readonly view: ConversationView };
 
 /** A model that proposes turns. */
@@ -38,7 +38,7 @@ export interface ProposingModel extends Omit<DialogueModel, 'takeTurn'> {
 
 const CoreMemory = z.object({
   party: Party,
-  /** The day or month spoken of, to which "the 9th" refers. */
+  /** The day or month under discussion, which "the 9th" refers to. */
   anchor: z.nullable(z.string()),
   progress: Progress,
   model: z.unknown(),
@@ -47,13 +47,13 @@ type CoreMemory = z.infer<typeof CoreMemory>;
 
 export const emptyCore: CoreMemory = { party: nobodyYet, anchor: null, progress: noProgress, model: null };
 
-/** The model under the rules of the core. */
+/** The model under the core's rules. */
 export function governed(model: ProposingModel): DialogueModel {
   return {
     name: model.name,
     isImmediate: model.isImmediate,
     async *takeTurn(input, signal) {
-      // Nothing yet, or what an older version remembered.
+      // Nothing yet, or the memory of an older version.
       const before = CoreMemory.safeParse(input.memory).data ?? emptyCore;
       const { core, view } = advance(before, input);
       const { person } = core.party;
@@ -71,7 +71,7 @@ export function governed(model: ProposingModel): DialogueModel {
           memory = action.memory;
           continue;
         }
-        // The same fact once more is nothing new.
+        // The same fact again is not new.
         if (action.type !== 'disclose' || !view.told.includes(action.field)) taken.push(action);
         yield action;
       }
@@ -82,7 +82,7 @@ export function governed(model: ProposingModel): DialogueModel {
   };
 }
 
-/** What the model does, as far as it may leave, and what the core does in its place. */
+/** The model's actions, as far as they may leave, and the core's replacements. */
 async function* governedActions(
   model: ProposingModel,
   input: GovernedInput,
@@ -105,7 +105,7 @@ async function* governedActions(
   let hasKeyed = false;
   let hasEnded = false;
   for await (const action of model.takeTurn(input, signal)) {
-    // What is keyed into a machine is told before anybody is there to be verified.
+    // Facts are keyed into a machine before anyone can be verified.
     hasKeyed ||= action.type === 'press';
     hasEnded ||= action.type === 'end';
     if (action.type === 'record') answered.add(action.answer.key);
@@ -119,7 +119,7 @@ async function* governedActions(
     yield { type: 'end', reason: 'wrong-number', farewell: 'wrong-number' };
 }
 
-/** What is known once the event has been taken in. */
+/** The state after the event. */
 export function advance(
   before: CoreMemory,
   input: DialogueInput,
@@ -175,14 +175,14 @@ export function advance(
   };
 }
 
-/** What the person on the line has heard of us; words that were cut are in the transcript as far as they were heard. */
+/** Our words that the person has heard; the transcript has interrupted words as far as heard. */
 function withHistory(party: Party, history: readonly Turn[]): Party {
   const ours = history.flatMap(({ role, index, content }) =>
     role === 'assistant' && index >= party.since ? [content] : [],
   );
   return {
     ...party,
-    // What was cut off before it asked anything leaves the question ahead of it open.
+    // Words interrupted before they asked anything leave the previous question open.
     is_asked: asksWhomWeReached(ours.findLast((words) => !isSaidInPassing(words)) ?? ''),
     notice_heard: givesNotice(ours.join(' ')),
   };
@@ -190,12 +190,12 @@ function withHistory(party: Party, history: readonly Turn[]): Party {
 
 const mostInPassing = 6;
 
-/** "Sure, take your time.": leaves the question that we had asked as it was. */
+/** "Sure, take your time.": leaves our question open. */
 export function isSaidInPassing(text: string): boolean {
   return !text.includes('?') && text.split(' ').length <= mostInPassing;
 }
 
-/** The item that our last words asked for, for every model and however long ago. */
+/** The item our last words asked, for every model and however long ago. */
 export function askedItem(plan: Pick<CallPlan, 'items'>, history: readonly Turn[]): PlanItem | null {
   const ours = history.filter(({ role }) => role === 'assistant');
   const words = ours.findLast(({ content }) => !isSaidInPassing(content))?.content ?? '';
@@ -216,14 +216,14 @@ function contextOf(history: readonly Turn[], asked: PlanItem | null): Context | 
   return bookingChecks.some((check) => words.includes(check)) ? 'yes-no-question' : null;
 }
 
-/** What the questions whether an appointment is made ask for. */
+/** What the questions for a booking ask. */
 const bookingChecks = [' booked ', ' in your schedule '] as const;
 
 const pastWords = [' was ', ' were ', ' did ', ' has ', ' have been '] as const;
 
 /**
- * Where a day without a year lies: what was asked tells, else payers speak of what has been and others of
- * what comes.
+ * The year of a day without one: the question decides, otherwise payers speak of the past and others of
+ * the future.
  */
 function directionOf({ callee }: CallPlan, asked: PlanItem | null): 'past' | 'future' {
   if (callee === 'insurer' || callee === 'claims-department') return 'past';
@@ -253,7 +253,7 @@ function expectedTypes(asked: PlanItem | null): NonNullable<Parameters<typeof un
   }
 }
 
-/** Most of what was said is a recording's. "You can send one, but it's optional": of a person more is needed. */
+/** Mostly recorded words. "You can send one, but it's optional": a person needs more evidence. */
 function soundsLikeMachine(heard: Heard, { status }: Party): boolean {
   const least = status === 'verified' ? leastAfterPerson : leastRecorded;
   const recorded = heard.moves.filter(
@@ -276,7 +276,7 @@ function anchorAfter(before: string | null, heard: Heard | null): string | null 
   return date?.type === 'moment' ? date.value.day : before;
 }
 
-/** An action as it may leave, and words that were held before it; nothing when it may not. */
+/** An action as it may leave, and words held before it; nothing if it may not. */
 function checked(
   action: DialogueAction,
   { facts }: ConversationView,

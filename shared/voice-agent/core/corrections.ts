@@ -5,9 +5,9 @@ import { leastNamed } from './clause-topic.ts';
 import { type Evidence, entityTypes } from './clause-value.ts';
 import { correctionWords, regretWords } from './standing-value.ts';
 
-/* Which of the answers so far somebody takes back and puts right. */
+/* Which earlier answer a person withdraws and corrects. */
 
-/** What a clause speaks of. */
+/** The topic of a clause. */
 export interface Topic {
   readonly item: PlanItem;
   readonly label: string;
@@ -15,12 +15,12 @@ export interface Topic {
   readonly corrects?: true;
 }
 
-/** An answer so far. */
+/** An earlier answer. */
 export type Known = Pick<Evidence, 'key' | 'value'>;
 
 const leastCorrecting = 0.45;
 
-/** "…, no wait, sixty-eight": begins by taking back, or follows what does, and gives another value of the same kind. */
+/** "…, no wait, sixty-eight": starts or follows a withdrawal, and gives another value of the same kind. */
 export function restates(move: Move, before: Move | undefined, { kind }: PlanItem): boolean {
   const hasValue = ({ entities }: Move): boolean =>
     entities.some(({ type }) => entityTypes[kind]?.includes(type));
@@ -29,8 +29,8 @@ export function restates(move: Move, before: Move | undefined, { kind }: PlanIte
 }
 
 /**
- * "Oh wait, that's the other gentleman's. Hers is RT4410": the answer that another number of its kind replaces, said
- * right after words that take something back.
+ * "Oh wait, that's the other gentleman's. Hers is RT4410": the answer that another number of its kind replaces, right
+ * after words of withdrawal.
  */
 export function replacedBy(
   { entities }: Move,
@@ -51,8 +51,8 @@ export function replacedBy(
 const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-number']);
 
 /**
- * "I read you the old sheet before. It's $165. The deposit is $250", asked for the deposit: of two values behind words
- * that may take something back, the first puts the last answer of its kind right.
+ * "I read you the old sheet before. It's $165. The deposit is $250", asked for the deposit: of two values after words
+ * of possible withdrawal, the first corrects the last answer of its kind.
  */
 export function mendedFirst(
   moves: readonly Move[],
@@ -76,11 +76,11 @@ export function mendedFirst(
   return mayTakeBack && isNews ? { move, item } : null;
 }
 
-/** Two values where one was asked for speak for a correction, too. */
+/** Two values for one question also suggest a correction. */
 const leastBeforeTwo = 0.2;
 
 /**
- * "It's thirty-two hundred on the deductible, sorry", asked for another amount: what was told before is put right. The
+ * "It's thirty-two hundred on the deductible, sorry", asked for another amount: corrects an earlier answer. The
  * clause before may name it: "That deductible I gave you, I misread it, it's …".
  */
 export function takenBackOf(
@@ -94,7 +94,7 @@ export function takenBackOf(
     entities.some(({ type }) => entityTypes[kind]?.includes(type));
   const [before] = around;
   const shareOf = (key: string): number => move.claims.find(({ label }) => label === key)?.confidence ?? 0;
-  // "The deductible I said was family. Hers is …": the clause before may take back what this one puts right.
+  // "The deductible I said was family. Hers is …": the previous clause may withdraw what this one corrects.
   const follows = before !== undefined && before !== move && (takesBack(before) || isCorrection(before));
   const corrects = follows || isCorrection(move);
   const meant = items.filter(
@@ -125,13 +125,13 @@ export function isCorrection({ acts }: Move): boolean {
   return (acts.get('corrects') ?? 0) >= leastCorrecting;
 }
 
-/** All that the question asks for is named: "on the deductible". */
+/** The question's subject is named in full: "on the deductible". */
 function names({ text }: Move, item: PlanItem): boolean {
   const said = contentWords(text);
   return wordsAskedFor(item.question).every((word) => said.includes(word));
 }
 
-/** "Sorry, deductible met is …", asked for the deductible: all of that question is named, and more. */
+/** "Sorry, deductible met is …", asked for the deductible: that question's subject is named in full, and more. */
 function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
   const more = wordsAskedFor(one.question);
   const less = asked === null ? [] : wordsAskedFor(asked.question);
@@ -143,19 +143,19 @@ function namesMore(move: Move, one: PlanItem, asked: PlanItem | null): boolean {
   );
 }
 
-/** Begins with a word that takes something back. */
+/** Starts with a word of withdrawal. */
 export function takesBack({ tokens }: Move): boolean {
   const begin = tokens.filter((token) => token.kind === 'word').slice(0, 3);
   return begin.some(({ norm }) => correctionWords.has(norm));
 }
 
-/** "I told you wrong on that date, it's the sixth": the answer of that kind that is named, else the last one. */
+/** "I told you wrong on that date, it's the sixth": the named answer of that kind, else the last one. */
 export function correctedBy(
   { entities, claims }: Move,
   topic: PlanItem | null,
   { plan, known, found }: { plan: CallPlan; known: readonly Known[]; found: readonly Evidence[] },
 ): PlanItem | null {
-  // Once the right value was told, the next one is news.
+  // Once the right value was given, the next one is new.
   if (found.some(({ corrects, value }) => corrects && value !== null)) return null;
   if (topic !== null) return topic;
   const candidates = known.toReversed().flatMap(({ key }) => {

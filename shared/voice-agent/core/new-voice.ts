@@ -2,9 +2,9 @@ import type { Token } from '../entities/tokens.ts';
 import { type Heard, likelihood, type Move } from '../understanding/understand.ts';
 import { reachGuesses } from './reach-reply.ts';
 
-/* Whether somebody else is on the line than before. */
+/* Whether another person is on the line. */
 
-/** What is known of the person whom we have spoken with so far; see `Party`. */
+/** Knowledge about the person so far; see `Party`. */
 interface Known {
   readonly since: number;
   readonly is_asked: boolean;
@@ -13,7 +13,7 @@ interface Known {
   readonly status: string;
 }
 
-/** Entities by which one answers a question of ours. */
+/** Entities that answer a question of ours. */
 export const tellingTypes: ReadonlySet<string> = new Set([
   'money',
   'percent',
@@ -24,7 +24,7 @@ export const tellingTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * "Hello? He says it's about a bill?", "benefits, this is Stan": in the middle of a call only somebody new says hello
+ * "Hello? He says it's about a bill?", "benefits, this is Stan": in mid-call only a new person says hello
  * or names the place unasked.
  */
 function greetsAnew({ since, is_asked }: Known, { moves, entities, tokens, turn }: Heard): boolean {
@@ -45,7 +45,7 @@ function greetsAnew({ since, is_asked }: Known, { moves, entities, tokens, turn 
 
 const fewestTokens = 6;
 const leastNamed = 0.7;
-/** Two exchanges: the same person may say hello and where they are twice at first. */
+/** Two exchanges: at first the same person may say hello and name the place twice. */
 const fewestTurns = 5;
 const leastBack = 0.4;
 
@@ -64,14 +64,14 @@ function greets(tokens: readonly Token[]): boolean {
 
 const daytimes = new Set(['morning', 'afternoon', 'evening', 'day']);
 
-/** Somebody else introduces themselves in the middle of the call. */
+/** A new person introduces themselves in mid-call. */
 export function isNewVoice(before: Known, heard: Heard): boolean {
   const { person, status, asked, is_asked } = before;
   if (greetsAnew(before, heard)) return true;
   const name = nameIn(heard);
   if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
   if (person !== null) return name !== person;
-  // A person who comes with a name instead of a reply picks up only now: it was a recording that we talked to.
+  // A person who replies with a name picks up only now: we talked to a recording before.
   const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
   const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
   return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;

@@ -1,7 +1,7 @@
 import type { ObstacleReason } from '../dialogue/dialogue-record.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 
-/* What stands in the way of the goal, as an outcome with a reason and a quote, not as noise. */
+/* Obstacles to the goal, as an outcome with a reason and a quote, not as noise. */
 
 const reasonOf: Readonly<Record<string, ObstacleReason>> = {
   'needs-referral': 'needs_referral',
@@ -20,7 +20,7 @@ const leastObstacle = 0.7;
 const leastTokens = 2;
 
 /**
- * The obstacle that these words name, if any. That there is one may be clear where it is not clear which: "not without
+ * The obstacle that these words name, if any. That there is one may be clear although its kind is not: "not without
  * the member's consent, that's our policy".
  */
 export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move } | null {
@@ -38,7 +38,7 @@ export function obstacleIn(heard: Heard): { reason: ObstacleReason; move: Move }
 
 const leastTurnedAway = 0.4;
 
-/** Whether a prompt turns us away, also where the obstacle is not clear enough to be named. */
+/** Whether a prompt turns us away, even if the obstacle cannot be named. */
 export function turnsAway({ moves }: Heard): boolean {
   return moves.some(
     ({ acts }) =>

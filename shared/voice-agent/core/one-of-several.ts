@@ -11,14 +11,14 @@ import { answerInWords, mayName } from './answer-in-words.ts';
 import type { Evidence } from './clause-value.ts';
 import { conclusionWords } from './standing-value.ts';
 
-/* Of several things that were said about one item in one breath, the one that stands. */
+/* Of several statements about one item in one prompt, the one that counts. */
 
-/** Answers this unsure are asked for once more. */
+/** Answers with this uncertainty are asked again. */
 const unsure = 0.5;
-/** Below what two replies that agree need: what contradicts itself agrees with nothing. */
+/** Below the need of two agreeing replies: a contradiction agrees with nothing. */
 const doubtful = 0.39;
 
-/** One piece of evidence for each item; where it is not clear which one stands, it is unsure. */
+/** One piece of evidence per item, uncertain if it is unclear which one counts. */
 export function onePerItem(found: readonly Evidence[], { items }: CallPlan, heard: Heard): Evidence[] {
   const groups = Map.groupBy(found, ({ key }) => key);
   return [...groups].flatMap(([key, group]) => {
@@ -36,19 +36,19 @@ const choosers: Partial<Record<ItemKind, Chooser>> = {
   'date-time': oneMoment,
 };
 
-/** What is also said of a claim that was paid or denied: that it came in, was worked on, is closed. */
+/** What is also said of a paid or denied claim: that it was received, processed, closed. */
 export function leavesOpen({ key, value }: Pick<Evidence, 'key' | 'value'>): boolean {
   return key === 'claim_status' && open.has(value);
 }
 
 const open: ReadonlySet<Evidence['value']> = new Set(['received', 'processed', 'closed']);
 
-/** Of statuses that are about as sure, the first is the one that was asked for. */
+/** Of about equally certain statuses, the first one was requested. */
 function oneStatus(item: PlanItem, group: readonly Evidence[]): Evidence {
-  // "It was in review till last week. Now it reads approved": what was no longer is.
+  // "It was in review till last week. Now it reads approved": a past status no longer applies.
   const present = group.filter(({ quote }) => !says(quote, pastWords) || says(quote, conclusionWords));
   if (present.length > 0 && present.length < group.length) return oneStatus(item, present);
-  // "Just received, nobody has worked it yet": what is named stands before what follows from other words.
+  // "Just received, nobody has worked it yet": a named status precedes an implied one.
   const isReceived = group.some((one) => one.value === 'received' && isNamed(one));
   const decided = group.filter(
     (one) => !leavesOpen(one) && !(isReceived && one.value === 'pending' && !isNamed(one)),
@@ -69,7 +69,7 @@ function isNamed({ quote, value }: Evidence): boolean {
   return contentWords(quote).some((word) => isAkin(word, String(value)));
 }
 
-/** A yes beside a no is neither, unless one takes the other back; nor is what the whole reply sounds contrary to. */
+/** A yes beside a no is neither, unless one withdraws the other, or the reply as a whole sounds contrary. */
 function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const corrected = group.filter(({ corrects, value }) => corrects && value !== null);
   const standing = corrected.length > 0 ? corrected : group;
@@ -93,13 +93,13 @@ function yesOrNo({ key, question }: PlanItem, group: readonly Evidence[], heard:
   return isDoubtful ? lowered(best, doubtful) : best;
 }
 
-/** "No, it is by appointment, yes": a plain word of the other sign, wherever it stands, leaves it open. */
+/** "No, it is by appointment, yes": a plain word of the opposite sign anywhere leaves it open. */
 function saysTheOther({ value }: Evidence, { moves }: Heard): boolean {
   const other = value === true ? 'no' : 'yes';
   return moves.some(({ isQuestion, tokens }) => !isQuestion && plainWordsIn(tokens).has(other));
 }
 
-/** "No no, they're in": what the clause goes on to say is the other of the two. */
+/** "No no, they're in": the rest of the clause says the other of the two. */
 function claimsTheOther(key: string, { quote, value }: Evidence, { moves }: Heard): boolean {
   const move = moves.find(({ text }) => text === quote);
   const shareOf = (sign: string): number =>
@@ -108,7 +108,7 @@ function claimsTheOther(key: string, { quote, value }: Evidence, { moves }: Hear
   return shareOf(other ?? '') >= Math.max(leastContrary, 2 * shareOf(same ?? ''));
 }
 
-/** "One second, that's the receipt, no, the other counter": said to somebody else while we wait. */
+/** "One second, that's the receipt, no, the other counter": said to another person while we wait. */
 function isSaidAside(key: string, { quote }: Evidence, { moves }: Heard): boolean {
   const said = moves.filter(({ text }) => text === quote);
   const isOwn = said.some(
@@ -123,7 +123,7 @@ function isSaidAside(key: string, { quote }: Evidence, { moves }: Heard): boolea
 const leastHolding = 0.8;
 const leastContrary = 0.25;
 
-/** A clause that names the topic and its value needs no support. */
+/** A clause with the topic and its value needs no support. */
 function isClearlyOf(key: string, { quote, value }: Evidence, { moves }: Heard): boolean {
   const label = `${key}=${value === true ? 'yes' : 'no'}`;
   return moves.some(
@@ -133,7 +133,7 @@ function isClearlyOf(key: string, { quote, value }: Evidence, { moves }: Heard):
 
 const leastClear = 0.95;
 
-/** "Walk-ins we have stopped": a reply without marks may be cut into pieces that say what it does not. */
+/** "Walk-ins we have stopped": a reply without punctuation may be cut into pieces that say something else. */
 function soundsContrary(question: string, { value }: Evidence, { moves }: Heard): boolean {
   const told = moves.filter(({ isQuestion }) => !isQuestion);
   if (told.length < 2) return false;
@@ -164,7 +164,7 @@ function oneValue({ kind, question }: PlanItem, group: readonly Evidence[], { sa
   const definite = group.filter(({ value }) => value !== null);
   const corrected = definite.findLast(({ corrects, isGone }) => corrects && isGone !== true);
   if (corrected !== undefined) return corrected;
-  // Where nobody told a value, words that hold today stand before those about the past.
+  // Without a value, statements about today precede those about the past.
   const told = withoutSuperseded(definite.length > 0 ? definite : group);
   const concluding = told.findLast(({ quote }) => says(quote, conclusionWords));
   if (concluding !== undefined) return concluding;
@@ -184,14 +184,14 @@ function withoutSuperseded(told: readonly Evidence[]): readonly Evidence[] {
   return standing.length > 0 ? standing : told;
 }
 
-/** "Six thirty on weekdays, one on Saturdays, Sunday we rest", asked for the time: a day alone tells none. */
+/** "Six thirty on weekdays, one on Saturdays, Sunday we rest", asked for the time: a day alone is not one. */
 function oneMoment(item: PlanItem, group: readonly Evidence[], heard: Heard): Evidence {
   const isDayOnly = ({ value }: Evidence): boolean => typeof value === 'string' && !value.includes('T');
   const timed = plainWords(item.question).includes('time') ? group.filter((one) => !isDayOnly(one)) : group;
   return oneValue(item, timed.length > 0 ? timed : group, heard);
 }
 
-/** "Locked till eight fifteen, and folks come in at eight thirty": of two answers in words neither is left out. */
+/** "Locked till eight fifteen, and folks come in at eight thirty": of two answers in words neither is dropped. */
 function inAllWords(group: readonly Evidence[], said: string): Evidence {
   const best = surest(group);
   const rivals = group.filter(({ confidence }) => confidence === best.confidence);
@@ -201,8 +201,8 @@ function inAllWords(group: readonly Evidence[], said: string): Evidence {
 }
 
 /**
- * Without a word that tells them apart the first one was asked for, or the one that speaks more of the question. "Kids
- * are free, grown-ups eighteen": nothing comes first for somebody only.
+ * Without a distinguishing word the first one was requested, or the one closer to the question. "Kids
+ * are free, grown-ups eighteen": a value for one group only is not first.
  */
 function ofTopic(question: string, group: readonly Evidence[]): Evidence {
   const ranked = group
@@ -226,7 +226,7 @@ function rankOf(question: string, { quote, answer, confidence }: Evidence): numb
   // "How many hours?" is answered by hours.
   const asked = contentWords(question);
   const isInUnit = contentWords(answer).some((word) => asked.includes(word)) ? 0.25 : 0;
-  // "And fifty cents each": the price of one more, unless that was asked for.
+  // "And fifty cents each": the price of an extra, unless that was requested.
   const isRate = says(quote, rateWords) && !says(question, rateWords) ? 0.25 : 0;
   return relevance(question, quote) + confidence / 2 + isInUnit - isSupposed - isRate;
 }
@@ -252,10 +252,10 @@ function says(text: string, of: ReadonlySet<string>): boolean {
 const rateWords = new Set(words.rate.split(' '));
 const pastWords = new Set(words.gone.split(' '));
 const supersededWords = new Set(words.superseded.split(' '));
-/** "If they charge her three dollars, …": not said to be so. */
+/** "If they charge her three dollars, …": hypothetical. */
 const supposedWords = new Set(['if']);
 
-/** "We pay eighty, she pays twenty": two shares of one whole, of which the patient's is the smaller. */
+/** "We pay eighty, she pays twenty": two shares of a whole, of which the patient's is the smaller. */
 function patientShare(group: readonly Evidence[]): Evidence | undefined {
   const [one, other] = group;
   const isWhole = group.length === 2 && Number(one?.value) + Number(other?.value) === 100;

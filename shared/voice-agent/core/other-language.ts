@@ -4,22 +4,22 @@ import spanish from '../language/es/greetings.json' with { type: 'json' };
 const { greetings, replies, waits, recordings, mailboxes } = spanish;
 const examples = [...greetings, ...replies, ...waits, ...recordings, ...mailboxes].map(plainWords);
 const wholeExamples = new Set(examples.map((words) => words.join(' ')));
-/** Words that stand in Spanish names, too: they support others and tell nothing alone. */
+/** Words that also occur in Spanish names: they support others and prove nothing alone. */
 const inNames = new Set(spanish.inNames.split(' '));
 const alsoEnglish = new Set(spanish.alsoEnglish.split(' '));
 const spanishWords = new Set([...examples.flat(), ...spanish.common.split(' ')]);
 
 /**
- * So much of what can only be one of the languages must be Spanish: names and loans stand in English
- * sentences, too.
+ * The share of unambiguous words that must be Spanish: English sentences also contain names and
+ * loanwords.
  */
 const leastShare = 0.7;
-/** Two words are also said among people who speak English: "muy bien". */
+/** English speakers also say two words: "muy bien". */
 const leastWords = 3;
 
 /**
- * The language other than English in which something was said; null for English, and wherever it is not
- * clear. Common words and those of the examples count for Spanish, words of both languages and names count
+ * The language of the words other than English; null for English, and if unclear.
+ * Common words and those of the examples count for Spanish, shared words and names count
  * for neither, all others against it.
  */
 export function otherLanguage({
@@ -39,13 +39,13 @@ export function otherLanguage({
   return found >= leastWords && supported >= (supported + against) * leastShare ? 'es' : null;
 }
 
-/** In the middle of a sentence: a name. */
+/** In mid-sentence: a name. */
 function isCapitalized(text: string): boolean {
   const first = text[0] ?? '';
   return first !== first.toLowerCase();
 }
 
-/** In lower case and without accents, which speech recognition sets as it likes. */
+/** In lower case and without accents, which speech recognition uses inconsistently. */
 function plainWords(text: string): string[] {
   return (
     text

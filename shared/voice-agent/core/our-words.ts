@@ -6,7 +6,7 @@ const asking = [
   'am i talking to',
 ] as const;
 
-/** Whether words of ours ask whom we have reached, in any model's wording. */
+/** Whether our words ask whom we have reached, in any model's wording. */
 export function asksWhomWeReached(words: string): boolean {
   return words
     .toLowerCase()

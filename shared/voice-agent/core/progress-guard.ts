@@ -4,42 +4,42 @@ import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { turnsAway } from './obstacles.ts';
 
-/* No conversation goes round in circles: what holds for every model, whatever it says. */
+/* No conversation goes in circles: the limits for every model. */
 
 export const Progress = z.object({
-  /** Turns of ours, which bound every conversation. */
+  /** Our turns, which bound every conversation. */
   turns: z.int(),
-  /** Turns in a row that brought nothing new. */
+  /** Consecutive turns without news. */
   stalled: z.int(),
-  /** Times in a row that we were asked to repeat. */
+  /** Consecutive requests to repeat. */
   misheard: z.int(),
   /** Prompts that turned us away. */
   turned_away: z.int(),
-  /** Prompts that said what had been said at least twice before. */
+  /** Prompts that were said at least twice before. */
   again: z._default(z.int(), 0),
 });
 export type Progress = z.infer<typeof Progress>;
 
 export const noProgress: Progress = { turns: 0, stalled: 0, misheard: 0, turned_away: 0, again: 0 };
 
-/** No conversation has more turns of ours than this, whatever is said. */
+/** The maximum turns of ours in any conversation. */
 const maxTurns = 60;
-/** So many turns in a row that bring nothing end the call. */
+/** This many consecutive turns without news end the call. */
 const mostStalled = 6;
-/** A person who asks to repeat so often in a row never understands us: the line may be bad. */
+/** A person who asks to repeat this often in a row never understands us: the line may be bad. */
 const mostMisheard = 5;
-/** So many prompts that only repeat what was said before. */
+/** The maximum prompts that only repeat earlier ones. */
 const mostRepeated = 2;
-/** How often we ask whom we have reached before we leave them in peace. */
+/** How often we ask whom we have reached before we give up. */
 const mostAsked = 4;
-/** Who has turned us away so often has declined, in whatever words. */
+/** A person who has turned us away this often has declined, in any words. */
 const leastDeclining = 2;
 
 /**
- * What was heard, counted before the model takes its turn.
+ * The heard words, counted before the model's turn.
  *
- * @param earlier what they said before, prompt by prompt
- * @param isSameReply the same question of ours got these words before
+ * @param earlier their earlier words, prompt by prompt
+ * @param isSameReply the same question got these words before
  */
 export function progressAtPrompt(
   before: Progress,
@@ -56,9 +56,9 @@ export function progressAtPrompt(
   };
 }
 
-/** Whether the question that we asked last got these very words before, however patient they sound. */
+/** Whether our last question got exactly these words before, however patient they sound. */
 export function repliesAlike(history: readonly Turn[], { said, turn, moves }: Heard): boolean {
-  // Who asks us something hears our answer to it.
+  // A person who asks something hears our answer.
   if (moves.every(({ isQuestion }) => isQuestion)) return false;
   const before = history.filter(({ index }) => index < turn);
   const asked = before.findLast(({ role }) => role === 'assistant')?.content;
@@ -72,7 +72,7 @@ export function repliesAlike(history: readonly Turn[], { said, turn, moves }: He
   );
 }
 
-/** A statement that they have made twice before, word for word: they have nothing else to say. */
+/** A statement repeated verbatim for the third time: they have nothing else to say. */
 function saysAgain({ moves }: Heard, earlier: readonly string[]): boolean {
   const statements = moves.filter(
     ({ act, isQuestion, tokens }) => !isQuestion && !courteous.has(act) && tokens.length >= leastStated,
@@ -89,7 +89,7 @@ const bare = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Whether nothing comes of going on. */
+/** Whether continuing is useless. */
 export function isInVain({ turns, stalled, misheard, again }: Progress): boolean {
   return turns >= maxTurns || stalled >= mostStalled || misheard >= mostMisheard || again >= mostRepeated;
 }
@@ -99,9 +99,9 @@ export function isAskedEnough(asked: number): boolean {
   return asked >= mostAsked;
 }
 
-/** Acts that ask for patience or only keep the line open: they are no lack of progress. */
+/** Acts that ask for patience or keep the line open: progress is not lacking. */
 const patient = ['hold', 'back', 'acknowledges', 'yes', 'go-ahead', 'chat', 'greeting'];
-/** What is said in the same words in every call. */
+/** Words that are the same in every call. */
 const courteous: ReadonlySet<string> = new Set([
   ...patient,
   'invites-more',
@@ -122,7 +122,7 @@ const bringing: readonly DialogueAction['type'][] = [
   'meet',
 ];
 
-/** What a turn of the model has brought. */
+/** The effect of a model's turn. */
 export function progressAfterTurn(
   before: Progress,
   actions: readonly DialogueAction[],
@@ -130,7 +130,7 @@ export function progressAfterTurn(
   isVerified: boolean,
 ): Progress {
   const turns = before.turns + 1;
-  // Until it is clear who speaks, the questions for that are counted.
+  // Before verification, only its questions are counted.
   if (heard === null || !isVerified) return { ...before, turns };
   const isPatient = heard.moves.every(({ act }) => patient.includes(act));
   const isInformed = actions.some(({ type }) => type === 'record' || type === 'disclose');
@@ -141,10 +141,10 @@ export function progressAfterTurn(
 }
 
 /**
- * The actual ending: a person who turned us away has declined, whether we gave up on it or came to the end of our
+ * The actual ending: a person who turned us away has declined, whether we gave up or ran out of
  * questions.
  *
- * @param hasAnswer anything that the goal needs was answered
+ * @param hasAnswer a required item was answered
  */
 export function asItIs(
   action: DialogueAction,

@@ -3,29 +3,29 @@ import { reachFeatures } from '../understanding/reach-features.ts';
 import { type Heard, type Move, modelOf } from '../understanding/understand.ts';
 import { affirmsInShort, beginsWithYes } from '../understanding/yes-and-no.ts';
 
-/** How a whole prompt replies to our question whom we have reached. */
+/** How a whole prompt replies to our verification question. */
 export interface ReachReply {
   readonly label: 'confirms' | 'denies' | 'neither';
-  /** Calibrated probability of `label`, which is low for `neither` when another was likelier but not sure enough. */
+  /** Calibrated probability of `label`, which is low for `neither` if another was likelier but not certain enough. */
   readonly confidence: number;
 }
 
 /**
- * In five folds over ideas that the training has not seen, 98 % of such yeses and 99 % of such noes are meant; other
+ * In five folds over ideas unseen in training, 98 % of such yeses and 99 % of such noes are meant; other
  * splits give 97 to 98 % and 92 to 98 %. Facts are told after a yes: before lowering these, or `leastLeaning`, measure
  * the precision of both together.
  */
 const leastSure = { confirms: 0.9, denies: 0.9 } as const;
 
-/** Where the whole prompt may be a yes, one clause of it can make it sure: desks go on talking. */
+/** If the whole prompt may be a yes, one clause of it can confirm it: desks keep talking. */
 const leastLeaning = 0.1;
 /** A clause that is a yes by itself. */
 const leastClause = 0.8;
 
 /**
- * Whether somebody says yes or no to our question whom we have reached. Judged by the whole prompt, as what
- * comes after a yes may take it back ("Yes, who is this?"); an unsure reply is `neither`, and the
- * question can be asked again.
+ * Whether a person says yes or no to our verification question. Judged by the whole prompt, because
+ * words after a yes may withdraw it ("Yes, who is this?"); an uncertain reply is `neither`, and the
+ * question can be repeated.
  */
 export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): ReachReply {
   const whole = reachGuesses(tokens);
@@ -35,7 +35,7 @@ export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): 
   const all = (label: ReachReply['label']): number => whole.get(label) ?? 0;
   if (all('confirms') >= leastSure.confirms) return { label: 'confirms', confidence: all('confirms') };
   if (all('denies') >= leastSure.denies) return { label: 'denies', confidence: all('denies') };
-  // Desks go on talking after their yes; nothing beside it may speak against it.
+  // Desks keep talking after their yes; nothing beside it may contradict it.
   const isContested = all('denies') >= 0.3 || surest('denies') >= 0.6;
   const saysYes = moves.some(({ tokens: said }, at) => {
     const confirms = parts[at]?.get('confirms') ?? 0;
@@ -50,12 +50,12 @@ export function reachReply({ tokens, moves }: Pick<Heard, 'tokens' | 'moves'>): 
   return { label: 'neither', confidence: all('neither') };
 }
 
-/** From this on a clause that begins with a yes is one. */
+/** From this threshold on, a clause that begins with a yes is one. */
 export const leastPlainYes = 0.5;
-/** What takes up our question is a yes, unless what follows it is another matter. */
+/** Repeating our question is a yes, unless another matter follows. */
 const leastShortYes = 0.25;
 
-/** A sound that keeps the line open is no explicit yes. */
+/** A backchannel is not an explicit yes. */
 export function isHum({ tokens }: Move): boolean {
   return tokens.every(({ kind, norm }) => kind !== 'word' || hums.has(norm));
 }

@@ -10,9 +10,9 @@ import { obstacleIn } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
 
 /**
- * Whom we have on the line. No fact of the patient is told before the right party is verified: by a named place or role
+ * Who is on the line. No fact of the patient is told before the right party is verified: by a named place or role
  * that fits the task, or by an explicit yes to our question. A name, a greeting, a bare "yes?", an offer of help and a
- * question prove nothing. A person who comes on the line next is verified anew.
+ * question prove nothing. Each new person on the line is verified again.
  */
 export const Party = z.object({
   status: z.enum(['unverified', 'verified', 'wrong']),
@@ -21,15 +21,15 @@ export const Party = z.object({
   turn: z.nullable(z.int()),
   /** Our last words asked whom we have reached. */
   is_asked: z.boolean(),
-  /** How often the person on the line replied to that question without making it clear. */
+  /** How often the person on the line replied to that question unclearly. */
   asked: z.int(),
-  /** How sure their replies together make it that we have, 0 to 1. */
+  /** The combined certainty of their replies that we have, 0 to 1. */
   support: z.number(),
   /** Index of the first transcript turn that the person on the line can have heard. */
   since: z.int(),
   /** They have heard that an automated assistant calls and records. */
   notice_heard: z.boolean(),
-  /** The name by which the person on the line introduced themselves. */
+  /** The name that the person on the line gave in their introduction. */
   person: z.nullable(z.string()),
 });
 export type Party = z.infer<typeof Party>;
@@ -58,9 +58,9 @@ const fittingRoles: Record<Callee, readonly string[]> = {
 /** Below these a place may be another one. */
 const leastNamed = 0.7;
 const leastFitting = 0.75;
-/** From this on a move that names a place only asks or talks about it. */
+/** From this threshold on, a move that names a place only asks or talks about it. */
 const leastAsking = 0.75;
-/** The move that names a place which fits the task, if any. */
+/** The move that names a place that fits the task, if any. */
 export function namedPlace(heard: Heard, callee: Callee): Move | null {
   return (
     heard.moves.find(
@@ -73,14 +73,14 @@ export function namedPlace(heard: Heard, callee: Callee): Move | null {
   );
 }
 
-/** How sure it is that the named place is of a kind that the task is for. */
+/** How certain it is that the named place is of a kind the task is for. */
 export function fits(move: Move, callee: Callee): number {
   return placesIn(move)
     .filter(({ label }) => fittingRoles[callee].includes(label))
     .reduce((sum, { confidence }) => sum + confidence, 0);
 }
 
-/** "Yes, this is Gloria." A name is no place, however it is introduced. */
+/** "Yes, this is Gloria." A name is not a place, however it is introduced. */
 function onlyNamesPerson({ tokens, entities }: Move): boolean {
   const names = entities.filter(({ type }) => type === 'name');
   const others = tokens.filter(
@@ -97,14 +97,14 @@ const nameFrame = new Set(
   ).split(' '),
 );
 
-/** "Is this the front desk?" names a place and is no proof that it is this one. */
+/** "Is this the front desk?" names a place but does not prove that this is it. */
 function asks({ tokens, acts }: Move): boolean {
   const hasMark = tokens.some(({ kind }) => kind === 'question');
   const isMerelyAsked = (reachGuesses(tokens).get('neither') ?? 0) >= leastAsking;
   return isMerelyAsked || (hasMark && (acts.get('introduces-place') ?? 0) < 0.8);
 }
 
-/** The move that proves by its yes that we have reached the right party, unless it names a place of another kind. */
+/** The move whose yes proves that we have reached the right party, unless it names a place of another kind. */
 function provenBy(heard: Heard): Move | null {
   if (reachReply(heard).label !== 'confirms' || heard.moves.some(namesOtherPlace)) return null;
   const sureness = ({ tokens }: Move): number => reachGuesses(tokens).get('confirms') ?? 0;
@@ -124,10 +124,10 @@ function namesOtherPlace(move: Move): boolean {
 
 const leastForeign = 0.7;
 
-/** Anybody who comes on the line later is verified anew. */
+/** Anyone who joins later is verified again. */
 const leastLeaving = 0.35;
 
-/** Whether the telephone goes to somebody else after these words: whoever asks us something after them stays. */
+/** Whether the call is transferred after these words: a person who asks us something afterwards stays. */
 export function handsOver({ moves }: Heard): boolean {
   const at = moves.findLastIndex(
     ({ acts, tokens }) => (acts.get('transfer') ?? 0) >= leastHandingOver && !isUnable(tokens),
@@ -142,7 +142,7 @@ export function handsOver({ moves }: Heard): boolean {
 
 const leastHandingOver = 0.65;
 
-/** "There's no transfer button", "I can't transfer you": said behind a no, and not behind what they do instead. */
+/** "There's no transfer button", "I can't transfer you": after a no, and not after their alternative. */
 function isUnable(tokens: readonly Token[]): boolean {
   const last = tokens.slice(
     tokens.findLastIndex(({ kind }, index) => kind === 'comma' && index < tokens.length - 1) + 1,
@@ -155,12 +155,12 @@ function isUnable(tokens: readonly Token[]): boolean {
   return at >= 0 && !words.slice(at + 1).some((word) => turning.has(word));
 }
 
-/** "I don't do those, I'll get you somebody": what comes behind it is done. */
+/** "I don't do those, I'll get you somebody": they do the following part. */
 const turning: ReadonlySet<string> = new Set(['but', 'so', 'i', 'let', "let's"]);
 
 /**
  * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell
- * tires" names the place, and is another. Naming a place that fits denies nothing, unless they say no.
+ * tires" names the place, and is another. Naming a fitting place denies nothing, unless they say no.
  */
 function denialIn(heard: Heard, callee: Callee): number {
   const denies = reachGuesses(heard.tokens).get('denies') ?? 0;
@@ -171,7 +171,7 @@ function denialIn(heard: Heard, callee: Callee): number {
 
 const mostDenying = 0.3;
 
-/** How surely a move names a place that fits. */
+/** How certainly a move names a fitting place. */
 function placeFit(move: Move, callee: Callee): number {
   if (asks(move) || asksOfUs(move) || onlyNamesPerson(move)) return 0;
   const said = (move.acts.get('introduces-place') ?? 0) + (move.acts.get('yes') ?? 0);
@@ -184,7 +184,7 @@ function asksOfUs({ isQuestion, asks: [topic] }: Move): boolean {
   return isQuestion || (topic?.confidence ?? 0) >= 0.5;
 }
 
-/** How much one reply speaks for it that this is the right party, 0 to 1. */
+/** The evidence of one reply that this is the right party, 0 to 1. */
 function supportIn(heard: Heard, callee: Callee): number {
   const place = Math.max(0, ...heard.moves.map((move) => placeFit(move, callee)));
   const clauses = heard.moves.map((move) =>
@@ -196,13 +196,13 @@ function supportIn(heard: Heard, callee: Callee): number {
   return yes * (1 - denialIn(heard, callee));
 }
 
-/** A clause beside others, or a place that is named, may mean something else. */
+/** A clause beside others, or a named place, may mean something else. */
 const clauseWeight = 0.8;
-/** So sure all replies together must be. */
+/** The required certainty of all replies together. */
 const leastSupport = 0.9;
 
 /**
- * Asked whom we have reached: a yes, or a named place that may be meant as one; named beside the point it
+ * Asked whom we have reached: a yes, or a named place that may be meant as one; named in passing it
  * proves nothing.
  */
 function provenOnRequest(heard: Heard, callee: Callee): Move | null {
@@ -212,15 +212,15 @@ function provenOnRequest(heard: Heard, callee: Callee): Move | null {
 
 const leastConfirming = 0.2;
 
-/** A name beside it may make the yes less clear, but not the place. */
+/** A name beside it may obscure the yes, but not the place. */
 const leastBesidePlace = 0.35;
 
-/** An office is asked whether it is one at all, so that a yes needs no kind of place, only none at home. */
+/** An office is asked whether it is one at all, so a yes needs no kind of place, only no private home. */
 function privacyOf(move: Move): number {
   return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
 }
 
-/** "Yes, you've reached Sterling HMO.": whatever else the prompt holds. */
+/** "Yes, you've reached Sterling HMO.": whatever else the prompt contains. */
 function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   return (
     heard.moves.find(
@@ -233,13 +233,13 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   );
 }
 
-/** A long speech that may be a mailbox's, however much it sounds like a person. */
+/** A long speech that may be a mailbox's, however human it sounds. */
 export function mayBeMailbox(heard: Heard): boolean {
   const words = heard.tokens.filter(({ kind }) => kind === 'word').length;
   return words >= longSpeech && likelihood(heard, 'mailbox', 'call-back-later') >= leastRecorded;
 }
 
-/** Words in one go, from which on a first speech may be a recording. */
+/** From this many words on, a first speech may be a recording. */
 export const longSpeech = 18;
 const leastRecorded = 0.1;
 
@@ -258,7 +258,7 @@ function isSpeech({ tokens, moves }: Heard): boolean {
 const replying = ['asks-fact', 'asks-open', 'offers-help', 'go-ahead', 'invites-more'];
 const leastReplying = 0.6;
 
-/** What is known of the party after these words. */
+/** What these words show about the party. */
 export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachine: boolean): Party {
   if (isLeaving(before, heard) || (isMachine && !givesAnswer(before, heard)))
     return { ...nobodyYet, since: heard.turn + 1 };
@@ -272,7 +272,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     asked: known.asked + (hasReplied ? 1 : 0),
   };
   if (isDenied(before, heard, callee)) {
-    // "It is a bank, you understand, not a clinic": whoever was verified is asked again before we take their word for
+    // "It is a bank, you understand, not a clinic": a verified person is asked again before we accept
     // it.
     if (known.status === 'verified')
       return { ...nobodyYet, since: known.since, notice_heard: known.notice_heard };
@@ -280,7 +280,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   }
   if (known.status === 'verified') return met;
   const denial = denialIn(heard, callee);
-  // Asked again and again, nothing spoke for a yes, and now it leans to a no.
+  // After repeated questions nothing supports a yes, and the replies lean to a no.
   if (met.asked >= mostUnclear && met.support < 0.5 && denial >= mostDenying)
     return { ...met, status: 'wrong' };
   const support = before.is_asked ? 1 - (1 - met.support) * (1 - supportIn(heard, callee)) : met.support;
@@ -294,7 +294,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };
 }
 
-/** Somebody who answers our questions, or asks us one last, stays on the line unless they clearly pass us on. */
+/** A person who answers our questions, or finally asks us one, stays on the line unless they clearly transfer us. */
 function isLeaving(before: Party, heard: Heard): boolean {
   const staysOn = givesAnswer(before, heard) || (before.status === 'verified' && asksLast(heard));
   return staysOn ? handsOver(heard) : likelihood(heard, 'transfer') >= leastLeaving;
@@ -311,8 +311,8 @@ function givesAnswer({ status }: Party, { moves, entities }: Heard): boolean {
 }
 
 /**
- * A no to our question whom we have reached, or somebody who says that they are another one without having
- * been asked.
+ * A no to our verification question, or a person who denies being the right party
+ * unasked.
  */
 function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
   const stranger = likelihood(heard, 'wrong-number');
@@ -323,10 +323,10 @@ function isDenied(before: Party, heard: Heard, callee: Callee): boolean {
     last === undefined
       ? before.is_asked && reachReply(heard).label === 'confirms'
       : beginsWithYes(last.tokens) && !last.isQuestion;
-  // "Yes, of course. Without the member present I tell nothing": whoever has rules for our matter is the right party.
+  // "Yes, of course. Without the member present I tell nothing": a person with rules for our matter is the right party.
   if (saysYes) return stranger >= 0.9 && denialIn(heard, callee) >= mostDenying && obstacleIn(heard) === null;
   if (stranger >= leastStranger) return true;
-  // A way to another desk, another time, an answer or a no to what we want is none to who they are.
+  // A referral to another desk or time, an answer or a no to our request does not deny who they are.
   const isOther =
     likelihood(heard, 'wrong-department', 'transfer', 'hold', 'call-back-later') >= 0.4 ||
     likelihood(heard, 'refuses-machine', 'opts-out') >= 0.9;
@@ -364,7 +364,7 @@ const sureName = 0.8;
 const leastIntroducing = 0.25;
 const leastRenaming = 0.5;
 
-/** "You got Lakeside", "yep, this is Lakeside": what they name may be the place. */
+/** "You got Lakeside", "yep, this is Lakeside": the name may be the place's. */
 function introductionOf({ moves }: Heard, { start }: { readonly start: number }): number {
   const move = moves.find((one) => one.end > start);
   return move?.acts.get('introduces-person') ?? 0;

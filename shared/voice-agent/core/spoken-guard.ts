@@ -2,15 +2,15 @@ import type { Fact } from '../call-plan/call-plan.ts';
 import { type Token, tokenize } from '../entities/tokens.ts';
 import { toldFacts } from '../result/told-facts.ts';
 
-/** Facts of more words than this are recognized by their longer words. */
+/** Facts with more words than this are recognized by their longer words. */
 const shortText = 6;
 const tellingLetters = 4;
 
 /**
- * Lets the words of a turn out as they come, in whatever pieces, except where they tell a secret. From the
- * first word on that a secret could begin with, the rest of the sentence is held until it is clear that it
- * tells none; a sentence that does is not said. What was said before counts, so a secret spread over several
- * sentences does not slip through either.
+ * Releases the words of a turn as they arrive, in any pieces, unless they tell a secret. From the
+ * first word that could begin a secret, the rest of the sentence is held until it is clear that it
+ * tells none; a sentence that does is not spoken. Earlier words count, so a secret spread over several
+ * sentences is caught, too.
  */
 export class SpokenGuard {
   readonly #secrets: readonly Fact[];
@@ -23,7 +23,7 @@ export class SpokenGuard {
 
   /**
    * @param secrets what the person on the line may not hear
-   * @param refusal said once in the place of what is not said
+   * @param refusal said once in place of withheld words
    */
   constructor(secrets: readonly Fact[], today: string, refusal: string) {
     this.#secrets = secrets;
@@ -32,12 +32,12 @@ export class SpokenGuard {
     this.#suspicious = new Set(secrets.flatMap(({ value, spoken }) => [value, spoken].flatMap(tellingWords)));
   }
 
-  /** The words that may be said now, possibly none. */
+  /** The words that may be spoken now, possibly none. */
   pass(text: string): string {
     if (this.#secrets.length === 0) return text;
     const out: string[] = [];
     for (const word of text.split(' ')) {
-      // "It is 4 4 7. 1 9 0 2.": what is spelled or counted goes on after a full stop.
+      // "It is 4 4 7. 1 9 0 2.": spelling or counting continues after a period.
       if (endsSentence(this.#held.at(-1) ?? '') && !isSpelled(word)) out.push(...this.#judge());
       if (this.#held.length === 0 && !this.#isSuspicious(word)) {
         this.#said.push(word);
@@ -50,7 +50,7 @@ export class SpokenGuard {
     return out.join(' ');
   }
 
-  /** What was held, once the words have come to their end. */
+  /** The held words, once the text has ended. */
   release(): string {
     return this.#judge().join(' ');
   }
@@ -76,18 +76,18 @@ export class SpokenGuard {
   }
 }
 
-/** The words by which a text is known when it is told. */
+/** The words that identify a told text. */
 function tellingWords(text: string): string[] {
   const norms = tokenize(text).flatMap(({ kind, norm }) => (kind === 'word' ? [stemOf(norm)] : []));
   return norms.length <= shortText ? norms : norms.filter((norm) => norm.length >= tellingLetters);
 }
 
-/** Without the ending of a genitive. */
+/** Without a genitive ending. */
 function stemOf(norm: string): string {
   return norm.split("'")[0] ?? norm;
 }
 
-/** A number or a part of one, such as "one" or a single letter. */
+/** A number or part of one, such as "one" or a single letter. */
 function isSpelled(word: string): boolean {
   return tokenize(word).some((token) => token.number !== null || isLetter(token));
 }
@@ -97,12 +97,12 @@ function isLetter({ kind, norm }: Token): boolean {
   return kind === 'word' && norm.length === 1 && norm !== 'a' && norm !== 'i';
 }
 
-/** The last sign of what was said, without the quotes and parentheses around it. */
+/** The last punctuation mark, without surrounding quotes and parentheses. */
 export function endMark(words: string): string {
   return [...words].findLast((character) => !`"')`.includes(character)) ?? '';
 }
 
-/** Whether words come to the end of a sentence. */
+/** Whether words reach the end of a sentence. */
 export function endsSentence(words: string): boolean {
   const mark = endMark(words);
   return mark !== '' && '.?!'.includes(mark);

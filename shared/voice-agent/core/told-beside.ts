@@ -6,11 +6,11 @@ import type { Heard, Move } from '../understanding/understand.ts';
 import { type Evidence, entityTypes, evidenceFor } from './clause-value.ts';
 
 /*
- * What people tell in the same breath as an answer: "active, goes back to March first", "all of it, none left". The
- * clause hardly says what its value is; the answer beside it and a word next to the value do.
+ * What people add to an answer: "active, goes back to March first", "all of it, none left". The
+ * clause hardly says what its value means; the answer beside it and a word next to the value do.
  */
 
-/** Evidence for items that nobody asked for, told beside what was found. */
+/** Evidence for unasked items beside an answer. */
 export function toldBeside(heard: Heard, plan: CallPlan, found: readonly Evidence[]): Evidence[] {
   return itemsToldBeside(plan.task_type).flatMap(({ key, told_beside }) => {
     const item = plan.items.find((one) => one.key === key);
@@ -46,7 +46,7 @@ function speaksOfAnother({ claims: [best] }: Move, { key }: PlanItem, { answers 
   return !isAkin && best !== undefined && best.confidence >= leastOther;
 }
 
-/** "Active as of today", "good as of this morning": when it was looked up. */
+/** "Active as of today", "good as of this morning": the time of the lookup. */
 function isLookup({ text }: Entity): boolean {
   return plain(tokenize(text))
     .split(' ')
@@ -66,7 +66,7 @@ function saysOneOf(said: string, phrases: readonly string[]): boolean {
   return phrases.some((phrase) => ` ${said} `.includes(` ${phrase} `));
 }
 
-/** Tokens between a value and the word that tells what it is: "is still open". */
+/** Tokens between a value and the word that says what it is: "is still open". */
 const reach = 3;
 const sureness = 0.9;
 const leastAnswered = 0.5;

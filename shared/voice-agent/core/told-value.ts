@@ -1,7 +1,7 @@
 /** What a clause says about an item. */
 export interface ClauseValue {
   readonly key: string;
-  /** Null when no definite value can be made of the words. */
+  /** Null if the words give no definite value. */
   readonly value: string | number | boolean | null;
   /** In words. */
   readonly answer: string;
@@ -9,8 +9,8 @@ export interface ClauseValue {
   readonly turn: number;
   /** 0 to 1 */
   readonly confidence: number;
-  /** It holds only under a condition that the quote names. */
+  /** Applies only under a condition in the quote. */
   readonly isConditional: boolean;
-  /** The value is denied, or said of what is over. */
+  /** The value is denied, or past. */
   readonly isGone?: boolean;
 }

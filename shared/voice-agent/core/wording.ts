@@ -2,10 +2,10 @@ import type { CallPlan } from '../call-plan/call-plan.ts';
 import phrases from '../language/en-US/phrases.json' with { type: 'json' };
 
 /*
- * What every dialogue model says in the same words: who calls, that it is recorded, and whom we want to have reached.
+ * Fixed words of every dialogue model: the caller, the recording notice, and the verification question.
  */
 
-/** Who calls, in one sentence, free of anything about the patient. */
+/** The caller, in one sentence, without anything about the patient. */
 export function introduction({ identity }: Pick<CallPlan, 'identity'>, times = 0): string {
   const name = identity.agent_name === null ? '' : `${identity.agent_name}, `;
   const from = identity.organization === null ? '' : ` from ${identity.organization}`;
@@ -21,12 +21,12 @@ function forWhom({ on_behalf_of, organization }: CallPlan['identity'], prepositi
   return organization === null ? `${preposition} a provider's office about a patient` : 'about a patient';
 }
 
-/** Who we are and that it is recorded: what every person on the line hears before anything else. */
+/** The caller and the recording notice: every person on the line hears it first. */
 export function notice(plan: Pick<CallPlan, 'identity'>, times = 0): string {
   return `${introduction(plan, times)} ${wordingOf(phrases.recorded, times)}`;
 }
 
-/** The first words of a call. Anybody may hear them, a voicemail included. */
+/** The first words of a call. Anyone may hear them, including a voicemail. */
 export function openingWords(plan: Pick<CallPlan, 'identity'>): string {
   return `${notice(plan)} ${wordingOf(phrases.ask_help, 0)}`;
 }
@@ -59,20 +59,20 @@ const reachQuestions: Record<CallPlan['callee'], readonly string[]> = {
 };
 
 /**
- * Asked before anything about the patient is told. Without the names of the plan: which insurer somebody has is a fact
- * about the patient, and the kind of place is enough for a yes or no.
+ * Asked before any fact about the patient. Without names from the plan: a person's insurer is a fact
+ * about the patient, and the kind of place suffices for a yes or no.
  */
 export function reachQuestion({ callee }: Pick<CallPlan, 'callee'>, times = 0): string {
   const wordings = reachQuestions[callee];
   return wordings[times % wordings.length] ?? '';
 }
 
-/** Said in the place of words that the person on the line may not hear. */
+/** Said in place of words that the person on the line may not hear. */
 export function refusalToTell(isVerified: boolean): string {
   return wordingOf(phrases.cannot_say, isVerified ? 1 : 0);
 }
 
-/** The wording for the `times`-th time, the last one again when they are used up. */
+/** The `times`-th wording, or the last one after that. */
 function wordingOf(wordings: readonly string[], times: number): string {
   return wordings[Math.min(times, wordings.length - 1)] ?? '';
 }

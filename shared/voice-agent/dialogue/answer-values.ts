@@ -10,14 +10,14 @@ const text = z.string().check(z.minLength(1), z.maxLength(500));
 const written = z.string().check(z.minLength(2), z.maxLength(40));
 const claimStatuses =
   'paid, partially paid, approved, denied, pending, received, not on file, closed, processed';
-/** Models write numbers as text now and then: "$1,250.50", "80 %". */
+/** Models sometimes write numbers as text: "$1,250.50", "80 %". */
 const amount = z.pipe(
   z.transform((value) => (typeof value === 'string' ? Number(bareNumber(value) || Number.NaN) : value)),
   z.number().check(z.gte(0)),
 );
 const dayAndTime = z.iso.datetime({ local: true, precision: -1 });
 
-/** What the machine-readable value of each kind of item is, in words for the model and as a check. */
+/** The machine-readable value of each kind of item, described for the model and checked. */
 const kinds: Record<ItemKind, readonly [meaning: string, schema: z.ZodMiniType]> = {
   'yes-no': ['true or false', z.boolean()],
   money: ['amount in dollars as a number', amount],
@@ -33,7 +33,7 @@ const kinds: Record<ItemKind, readonly [meaning: string, schema: z.ZodMiniType]>
 };
 const needed: ReadonlySet<ItemKind> = new Set(['yes-no', 'claim-status', 'date-time']);
 
-/** What `value` must be for an item of this kind: "amount in dollars as a number". */
+/** The required `value` of an item of this kind: "amount in dollars as a number". */
 export function valueMeaning(kind: ItemKind): string {
   return kinds[kind][0];
 }
@@ -41,8 +41,8 @@ export function valueMeaning(kind: ItemKind): string {
 type Value = RecordedAnswer['value'];
 
 /**
- * The value, or what is wrong with it: it must fit the item's kind and the words that it is said to rest on. A number
- * that was not said is none. Without a value the words themselves are the answer.
+ * The value, or its problem: it must match the item's kind and its quote. A number
+ * that was not said is invalid. Without a value the words themselves are the answer.
  */
 export function checkValue(
   kind: ItemKind,
@@ -67,16 +67,16 @@ function bareNumber(value: string): string {
 const halfDay = 12 * 60;
 const none = new Set(['no', 'none', 'nothing', 'zero', 'free', 'waived', 'not']);
 
-/** What can be read from words, whatever they are about. Days without a year may lie ahead or behind. */
+/** Everything that words can mean, whatever their topic. Days without a year may be in the future or past. */
 function readQuote(quote: string, today: string) {
   const tokens = tokenize(quote);
   const saysNone = tokens.some(({ norm }) => norm.split(' ').some((word) => none.has(word)));
   const said = {
     numbers: [...tokens.flatMap(({ number }) => number?.value ?? []), ...(saysNone ? [0] : [])],
     days: [] as { first: string; last: string }[],
-    /** Minutes since midnight or noon: which half of the day is meant often goes without saying. */
+    /** Minutes since midnight or noon: the half of the day is often omitted. */
     times: [] as number[],
-    /** What was spelled or dialled, without what stands between its characters. */
+    /** Spelled or dialed characters, without separators. */
     spelled: [digitsIn(quote), bare(quote)],
   };
   for (const direction of ['past', 'future'] as const) {
@@ -116,7 +116,7 @@ function isSaid(kind: ItemKind, value: string | number | boolean, said: Said): b
   }
 }
 
-/** The year may be left out, and a weekday stands for a day that was named before. */
+/** The year may be omitted, and a weekday stands for a day named before. */
 function namesNoOtherDay(day: string, { days }: Said): boolean {
   const isNamed = days.some(
     ({ first, last }) =>
@@ -125,13 +125,13 @@ function namesNoOtherDay(day: string, { days }: Said): boolean {
   return isNamed || days.length === 0;
 }
 
-/** All digits of the value in the order in which they were said; its letters may have been said as "B as in boy". */
+/** All digits of the value in spoken order; its letters may have been said as "B as in boy". */
 function isSpelledIn(value: string, { spelled }: Said): boolean {
   const digits = digitsIn(value).slice(value.startsWith('+1') ? 1 : 0);
   return spelled.some((run) => (digits === '' ? run.includes(bare(value)) : digitsIn(run).includes(digits)));
 }
 
-/** Letters and digits alone. */
+/** Only letters and digits. */
 function bare(words: string): string {
   return wordsIn(words).reduce((all, { lower }) => all + lower, '');
 }

@@ -1,17 +1,17 @@
 import type { Project } from '#shared/domain/project.ts';
 import type { DialogueModel } from './dialogue-model.ts';
 
-/** The dialogue models that a conversation can be held with. */
+/** The dialogue models available for a conversation. */
 export interface DialogueModels {
-  /** The one that the deployment is configured with. */
+  /** The deployment's configured model. */
   readonly model: DialogueModel;
-  /** The built-in one, where the deployment is configured with another. */
+  /** The built-in model, if the deployment has another one configured. */
   readonly builtInModel?: DialogueModel;
 }
 
 /**
- * The model for a new call of a project. Simulated people are met with the built-in model unless the project says
- * otherwise, so that trying the service out costs nothing.
+ * The model for a new call of a project. Personas talk with the built-in model unless the project says
+ * otherwise, so a trial costs nothing.
  */
 export function chooseModel(
   models: DialogueModels,
@@ -28,7 +28,7 @@ export function chooseModel(
   }
 }
 
-/** The model that has begun a conversation holds it to its end, whatever becomes of the project's settings. */
+/** The model that began a conversation keeps it, even if the project's settings change. */
 export function modelNamed(models: DialogueModels, name: string): DialogueModel {
   const { model, builtInModel = model } = models;
   return name === builtInModel.name ? builtInModel : model;

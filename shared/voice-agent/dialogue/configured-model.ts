@@ -2,7 +2,7 @@ import type { DialogueEnvironment } from '#shared/triggers/dialogue-variables.ts
 import type { DialogueModels } from './choose-model.ts';
 import { type DialogueModelSettings, openDialogueModel } from './open-dialogue-model.ts';
 
-/** The dialogue models of the deployment: the one that its parameters name. */
+/** The deployment's dialogue models, as its parameters say. */
 export function configuredDialogueModels(env: DialogueEnvironment): DialogueModels {
   const settings: DialogueModelSettings = {
     model: env.DIALOGUE_MODEL,

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 
 /**
- * Why a dialogue model that depends on others could not take its turn. Goes to the log, so it tells nothing
- * of the call.
- * - `too-slow`: nothing to hear from it within the time that somebody waits
+ * Why a dialogue model with external dependencies could not take its turn. Logged, so it reveals nothing
+ * about the call.
+ * - `too-slow`: no output within the person's patience
  * - `stalled`: it began and then fell silent
  * - `access-denied`: the account may not use the model
  * - `invalid-request`: the service did not accept our request
- * - `broken-stream`: the stream ended in the middle
- * - `too-long`: it used up its tokens in the middle of a sentence
- * - `no-words`: it neither spoke nor did anything
- * - `unknown-number`: it was about to say a number that nobody gave it
+ * - `broken-stream`: the stream ended early
+ * - `too-long`: it ran out of tokens in mid-sentence
+ * - `no-words`: it neither spoke nor acted
+ * - `unknown-number`: it was about to say a number that it was not given
  */
 const FailureReason = z.enum([
   'too-slow',
@@ -29,7 +29,7 @@ const FailureReason = z.enum([
 ]);
 export type FailureReason = z.infer<typeof FailureReason>;
 
-/** Thrown by a dialogue model whose turn another one should take. */
+/** Thrown by a dialogue model so that another takes the turn. */
 export class DialogueFailure extends Error {
   override readonly name = 'DialogueFailure';
   readonly reason: FailureReason;
@@ -40,13 +40,13 @@ export class DialogueFailure extends Error {
   }
 }
 
-/** Why a model failed; by its shape, because a model that is loaded later brings a copy of the class of its own. */
+/** Why a model failed; recognized by shape, because a lazily loaded model has its own copy of the class. */
 export function failureReasonOf(error: unknown): FailureReason {
   const shape = z.object({ name: z.literal('DialogueFailure'), reason: FailureReason }).safeParse(error);
   return shape.success ? shape.data.reason : 'unexpected';
 }
 
-/** The name of the error behind a failure: names tell nothing of the call, messages may. */
+/** The name of the underlying error: names reveal nothing about the call, messages may. */
 export function failureCauseOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   return error.cause instanceof Error ? error.cause.name : error.name;

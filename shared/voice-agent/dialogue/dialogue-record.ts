@@ -9,27 +9,27 @@ export const EndReason = z.enum(
 export type { ObstacleReason } from '#shared/domain/call-result.ts';
 export type EndReason = z.infer<typeof EndReason>;
 
-/** What was found out for one item of the plan. `quote` and `turn` say which words of the person it rests on. */
+/** The finding for one item of the plan. `quote` and `turn` name the person's words that support it. */
 export const RecordedAnswer = z.object({
   key: z.string(),
   answer: z.string(),
   value: CallAnswer.shape.value,
   quote: z.string(),
   turn: z.int(),
-  /** Not certain enough to be relied on; then `value` is null. */
+  /** Not certain enough to rely on; then `value` is null. */
   needs_review: z._default(z.boolean(), false),
 });
 export type RecordedAnswer = z.infer<typeof RecordedAnswer>;
 
-/** What a conversation has yielded so far, the same for every dialogue model. */
+/** The findings of a conversation so far, the same for every dialogue model. */
 export const DialogueRecord = z.object({
   answers: z.array(RecordedAnswer),
   disclosures: z.array(Disclosure),
-  /** The name by which the person introduced themselves; the newest one when the call was passed on. */
+  /** The name from the person's introduction; the newest one after a transfer. */
   person_name: z.nullable(z.string()),
-  /** Things that somebody must still do or find out, as readable sentences. */
+  /** Remaining work for a person, as readable sentences. */
   follow_ups: z.array(z.string()),
-  /** The last thing that stood in the way of the goal. */
+  /** The last obstacle to the goal. */
   obstacle: z._default(z.nullable(Obstacle), null),
   ending: z.nullable(z.object({ reason: EndReason, farewell: FarewellId })),
 });
@@ -44,7 +44,7 @@ export const emptyRecord: DialogueRecord = {
   ending: null,
 };
 
-/** Puts an answer into the record; a later answer to the same item replaces the earlier one. */
+/** Records an answer; a later answer to the same item replaces it. */
 export function withAnswer(record: DialogueRecord, answer: RecordedAnswer): DialogueRecord {
   return { ...record, answers: [...record.answers.filter(({ key }) => key !== answer.key), answer] };
 }

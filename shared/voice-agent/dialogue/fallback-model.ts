@@ -6,26 +6,26 @@ import { endMark, endsSentence } from '../core/spoken-guard.ts';
 import { type FailureReason, failureCauseOf, failureReasonOf } from './dialogue-failure.ts';
 import type { DialogueAction } from './dialogue-model.ts';
 
-/** How long somebody on the line is let wait for a model that takes its time. */
+/** How long a person on the line waits for a slow model. */
 export interface FallbackLimits {
-  /** After so long without a word something is said to bridge the gap, in milliseconds. */
+  /** After this long without a word, words bridge the gap, in milliseconds. */
   readonly fillerAfterMs: number;
-  /** After so long without a word the model has failed. */
+  /** After this long without a word, the model has failed. */
   readonly giveUpAfterMs: number;
-  /** The longest silence in the middle of a turn. */
+  /** The longest silence within a turn. */
   readonly stalledAfterMs: number;
-  /** A turn that goes on for longer is cut. */
+  /** A longer turn is cut off. */
   readonly turnWithinMs: number;
 }
 
 const filler = 'One moment, please.';
-/** Ends a sentence that broke off. */
+/** Ends an interrupted sentence. */
 const excuse = '... Excuse me.';
 const closing: DialogueAction = { type: 'end', reason: 'gave-up', farewell: 'fault' };
 
 /**
- * A model that is watched while somebody waits for it. When it is too slow or fails, nobody improvises in its
- * place: the call ends with a word on the technical problem, unless the turn can stand as far as it has come.
+ * Watches a model while a person waits for it. If it is too slow or fails, nothing replaces it:
+ * the call ends with a word on the technical problem, unless the turn can stand as it is.
  */
 export function fallbackModel(model: ProposingModel, limits: FallbackLimits): ProposingModel {
   return {
@@ -43,9 +43,9 @@ export function fallbackModel(model: ProposingModel, limits: FallbackLimits): Pr
   };
 }
 
-/** What the model has done in its turn so far. */
+/** The model's actions in this turn so far. */
 class WatchedTurn {
-  /** Keys were pressed, the call was ended, or nothing is to be said. */
+  /** Keys were pressed, the call was ended, or silence was chosen. */
   #isDecided = false;
   #said = '';
 
@@ -62,7 +62,7 @@ class WatchedTurn {
     return this.hasSpoken && !endsSentence(this.#said);
   }
 
-  /** It is the other side's turn, so that nothing needs to be added. */
+  /** It is the other side's turn, so nothing needs to be added. */
   get canStand(): boolean {
     return this.#isDecided || (this.hasSpoken && endMark(this.#said) === '?');
   }
@@ -89,7 +89,7 @@ type Outcome =
   | { readonly type: 'aborted' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
-/** Passes the model's actions on while they come in time. Returns why it failed, or `null`. */
+/** Passes on the model's actions while they arrive in time. Returns why it failed, or `null`. */
 async function* watch(
   model: ProposingModel,
   limits: FallbackLimits,
@@ -121,7 +121,7 @@ async function* watch(
         case 'failed':
           return outcome.failure;
         case 'late':
-          // Not by the clock, because timers end a little early now and then.
+          // Not by the clock, because timers sometimes fire a little early.
           if (giveUpAtMs <= fillAtMs) return lateness(turn);
           isFillerDue = false;
           yield { type: 'say', text: filler };
@@ -130,7 +130,7 @@ async function* watch(
           next = outcomeOf(actions.next());
           turn.note(outcome.action);
           yield outcome.action;
-          // A person who listens may take their time; that is no silence of the model.
+          // A listening person may take their time; that is not silence of the model.
           latestMs = performance.now();
       }
     }
@@ -139,7 +139,7 @@ async function* watch(
   }
 }
 
-/** Acts after which nobody waits for words of ours: of machines, and of those who let us wait. */
+/** Acts after which no one waits for our words: those of machines, and requests to wait. */
 const patientActs = new Set(['menu', 'announcement', 'mailbox', 'hold', 'transfer']);
 
 /** Music, menus and answering machines are not asked to wait a moment. */
@@ -147,7 +147,7 @@ function isWaitedFor({ view: { heard } }: GovernedInput): boolean {
   return heard?.moves.some(({ act }) => !patientActs.has(act)) === true;
 }
 
-/** Never rejects, so that one which nobody waits for any more cannot go unhandled. */
+/** Never rejects, so an abandoned one cannot go unhandled. */
 async function outcomeOf(next: Promise<IteratorResult<DialogueAction>>): Promise<Outcome> {
   try {
     const result = await next;

@@ -3,9 +3,9 @@ import { PhoneNumber } from '#shared/domain/values.ts';
 import { spokenPhoneNumber } from '../language/speech.ts';
 
 /*
- * The last sentence of a call is not sent through the relay: nothing promises that `end` waits for queued speech. The
- * closing turn sends `end` with the farewell's name, and the document that the carrier then asks for says it and hangs
- * up. The name travels through the carrier and the sentence may be heard by anyone, so neither tells anything about
+ * The last sentence of a call does not go through the relay: `end` is not guaranteed to wait for queued speech. The
+ * closing turn sends `end` with the farewell's name, and the answer document that the carrier then requests says it and
+ * hangs up. The name passes through the carrier and anyone may hear the sentence, so neither reveals anything about
  * the patient.
  */
 
@@ -22,10 +22,10 @@ export const FarewellId = z.enum([
 ]);
 export type FarewellId = z.infer<typeof FarewellId>;
 
-/** A farewell with what its words need. */
+/** A farewell with the values of its words. */
 export const Farewell = z.object({
   farewell: FarewellId,
-  /** The number that a voicemail is asked to call back; without one nothing is left there. */
+  /** The callback number for a voicemail; without one no message is left. */
   callback_number: z.optional(PhoneNumber),
   /** Who asks for it. */
   organization: z.optional(z.string()),
@@ -43,7 +43,7 @@ const sentences: Record<Exclude<FarewellId, 'voicemail'>, string> = {
   fault: 'I am sorry, there is a technical problem on my side. We will call again. Goodbye.',
 };
 
-/** The words spoken for a farewell, free of health information; null for hanging up without a word. */
+/** The spoken words of a farewell, free of health information; null for hanging up silently. */
 export function farewellWords({ farewell, callback_number, organization }: Farewell): string | null {
   if (farewell !== 'voicemail') return sentences[farewell];
   if (callback_number === undefined) return null;
@@ -58,7 +58,7 @@ export function farewellHandoff(farewell: Farewell): string {
   return JSON.stringify(farewell);
 }
 
-/** The farewell named by the carrier's `HandoffData`; `null` when it names none. */
+/** The farewell named by the carrier's `HandoffData`; `null` if it names none. */
 export function parseFarewellHandoff(handoffData: string | undefined): Farewell | null {
   try {
     const result = Farewell.safeParse(JSON.parse(handoffData ?? ''));

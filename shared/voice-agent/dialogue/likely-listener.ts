@@ -2,17 +2,17 @@ import type { AnsweredBy } from '#shared/domain/call.ts';
 import type { DialogueInput } from './dialogue-model.ts';
 
 /**
- * What answering-machine detection says about the person on the line now:
- * - `human`: somebody picked up
- * - `machine`: a mailbox, or a menu, or somebody who talks like a recording; about one verdict in ten is wrong
+ * The verdict of answering-machine detection on the person on the line now:
+ * - `human`: a person answered
+ * - `machine`: a mailbox, a menu, or a person who sounds like a recording; about one verdict in ten is wrong
  * - `fax`: a fax machine
  */
 export type LikelyListener = Exclude<AnsweredBy, 'unknown'>;
 
 /**
- * The verdict while it means anything, else null. It is about the person who picked up, by their first words:
- * once somebody has spoken after words of ours that were not the opening, or after our keys, what was heard tells more,
- * and it may be somebody else.
+ * The verdict while it is relevant, else null. It is about the person who answered, by their first words:
+ * after a reply to words of ours beyond the opening, or after our keys, the words heard are better evidence,
+ * and the person may be another one.
  */
 export function likelyListener({
   answeredBy,

@@ -8,39 +8,39 @@ import { withSecondModel } from './second-model.ts';
 export interface DialogueModelSettings {
   /** `built-in`, which older deployments call `scripted`; `bedrock` or `openai` */
   readonly model: string;
-  /** Id or ARN of an inference profile, a model or provisioned throughput on Amazon Bedrock. */
+  /** ID or ARN of an inference profile, a model or provisioned throughput on Amazon Bedrock. */
   readonly bedrockModelId: string;
-  /** Another one, which takes a turn in which the first fails; empty: none. */
+  /** Another model for turns in which the first fails; empty: none. */
   readonly bedrockStandbyModelId: string;
   readonly bedrockRegion: string;
-  /** An endpoint that speaks OpenAI's chat completions; `secretArn` is empty when it wants no key. */
+  /** An endpoint for OpenAI's chat completions; `secretArn` is empty if it needs no key. */
   readonly openAi: { readonly baseUrl: string; readonly model: string; readonly secretArn: string };
-  /** Milliseconds without a word after which the gap is bridged, and after which the call ends with an excuse. */
+  /** Milliseconds without a word until words bridge the gap, and until the call ends with an apology. */
   readonly fillerAfterMs: number;
   readonly giveUpAfterMs: number;
 }
 
 const fixedLimits: Omit<FallbackLimits, 'fillerAfterMs' | 'giveUpAfterMs'> = {
   stalledAfterMs: 5_000,
-  // The session cuts a turn after 18 seconds, and the call may have to be ended.
+  // The session cuts off a turn after 18 seconds, and the call may have to end.
   turnWithinMs: 15_000,
 };
 
 /**
- * The dialogue model that is configured, under the rules of the core. The code for language models is loaded
- * only where it is used: with the built-in model a function starts without it.
+ * The configured dialogue model, under the core's rules. Language model code is loaded
+ * only if used: with the built-in model a function starts without it.
  */
 export function openDialogueModel(settings: DialogueModelSettings): DialogueModel {
   if (settings.model === 'built-in' || settings.model === 'scripted') return governed(builtInModel);
   const { bedrockStandbyModelId, giveUpAfterMs } = settings;
   const first = languageModelOf(settings);
   if (bedrockStandbyModelId === '') return supervised(first, settings);
-  // Leaves the second as much time as the first has had.
+  // Gives the second as much time as the first had.
   const both = withSecondModel(first, bedrock(settings, bedrockStandbyModelId), giveUpAfterMs / 2);
   return supervised(both, settings);
 }
 
-/** A model that takes its time, watched while somebody waits for it and under the rules of the core. */
+/** A slow model, watched while a person waits for it and under the core's rules. */
 export function supervised(
   model: ProposingModel,
   { fillerAfterMs, giveUpAfterMs }: Pick<FallbackLimits, 'fillerAfterMs' | 'giveUpAfterMs'>,
@@ -77,9 +77,9 @@ function reportTurn(turn: Parameters<typeof log>[1]): void {
   log('language-model-turn', turn);
 }
 
-/** A model that is loaded while the function starts, and not while somebody waits for the first answer. */
+/** A model loaded at startup, not while a person waits for the first answer. */
 function loadedModel(name: string, loading: Promise<ProposingModel>): ProposingModel {
-  // A turn that needs it fails; until then the failure is nobody's.
+  // A turn that needs it fails; until then the failure is ignored.
   loading.catch(() => undefined);
   return {
     name,

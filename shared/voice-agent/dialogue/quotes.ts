@@ -1,10 +1,10 @@
 import type { Turn } from '#shared/domain/conversation.ts';
 import { tokenize } from '../entities/tokens.ts';
 
-/** Words of the person, with the position that they have in the transcript. */
+/** The person's words, with their position in the transcript. */
 export type HeardWords = Pick<Turn, 'index' | 'content'>;
 
-/** The words and amounts of a text, in lower case, and where they end. */
+/** The words and amounts of a text, in lower case, with their end offsets. */
 export function wordsIn(
   text: string,
 ): { readonly lower: string; readonly start: number; readonly end: number }[] {
@@ -16,15 +16,15 @@ export function wordsIn(
   }));
 }
 
-/** All digits of a text in their order, whether they are written or said in words. */
+/** All digits of a text in order, written or spoken. */
 export function digitsIn(text: string): string {
   const digits = tokenize(text).map(({ number }) => number?.digits ?? '');
   return digits.join('').replaceAll('.', '');
 }
 
 /**
- * Finds a quote in what the person said, the newest words first, and gives it back as it stands there: a model writes
- * capitals and punctuation as it likes. `null` when they never said it.
+ * Finds a quote in the person's words, newest first, and returns it verbatim: models vary
+ * capitals and punctuation. `null` if they never said it.
  */
 export function findQuote(
   quote: string,

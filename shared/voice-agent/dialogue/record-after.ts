@@ -8,9 +8,9 @@ import {
 } from './dialogue-record.ts';
 
 /**
- * The record as it will stand after an action of a turn that is still going on, for a model that must know it already.
+ * The record after an action of an unfinished turn, for a model that needs it already.
  *
- * @param turn position that the words of the turn will have in the transcript
+ * @param turn future position of the turn's words in the transcript
  */
 export function recordAfter(record: DialogueRecord, action: DialogueAction, turn: number): DialogueRecord {
   switch (action.type) {

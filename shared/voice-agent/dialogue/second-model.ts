@@ -4,10 +4,10 @@ import { failureCauseOf, failureReasonOf } from './dialogue-failure.ts';
 import type { DialogueAction } from './dialogue-model.ts';
 
 /**
- * Two models of the same kind as one: the second takes a turn in which the first fails, or stays silent for too long,
- * before anything came of it. Both go by the same memory. After the first has done something its failure is passed on.
+ * Two models of the same kind as one: the second takes a turn if the first fails, or stays silent too long,
+ * without any result. Both share the same memory. After a first result a failure is passed on.
  *
- * @param patienceMs how long the first may take until something comes
+ * @param patienceMs how long the first may take until its first result
  */
 export function withSecondModel(
   first: ProposingModel,
@@ -41,7 +41,7 @@ export function withSecondModel(
   };
 }
 
-/** Why nothing came of a model. */
+/** Why a model had no result. */
 type Failed = { readonly reason: string; readonly cause: string | null };
 
 async function beginning(

@@ -3,9 +3,9 @@ import { quantityAt } from './quantities.ts';
 import { countAt, isBoundary, normAt, phraseAt, phrasesOf, type Scan, touches } from './readings.ts';
 import { wordSet } from './tokens.ts';
 
-/* One time as it is said: "10:30", "half past two", "noon", "ten in the morning". */
+/* A spoken time: "10:30", "half past two", "noon", "ten in the morning". */
 
-/** A clock time whose half of the day may still be open. */
+/** A clock time with a possibly unknown half of the day. */
 export interface Clock {
   readonly hour: number;
   readonly minute: number;
@@ -58,7 +58,7 @@ function besideAt(scan: Scan, from: number): Clock | null {
   const side = sides.get(normAt(scan, minutes));
   const hour = countAt(scan, minutes + 1);
   const isSaid = hour !== null && hour >= 1 && hour <= 12 && !isMeasured(scan, minutes + 1);
-  // "5 of 12" and "10 to 11" count something.
+  // "5 of 12" and "10 to 11" are counts.
   const isShort = minutes === from + 1 && word !== 'half' && word !== 'quarter';
   if (!isSaid || side === undefined || (isShort && !['past', 'till', 'til'].includes(normAt(scan, minutes))))
     return null;
@@ -89,13 +89,13 @@ function numericAt(scan: Scan, at: number): Clock | null {
   if (isSure) return timeOf(hour, minute?.value ?? 0, { ...rest, certainty: 0.95 });
   if (isMeasured(scan, behind - 1) || isRun(scan, at, behind) || hour < 1 || hour > 12) return null;
   if (minute !== null) return timeOf(hour, minute.value, { ...rest, certainty: pairCertainty(scan, at) });
-  // "At one" is a time, "say one word" is none.
+  // "At one" is a time, "say one word" is not.
   const isVague = scan.tokens[at]?.kind === 'word' && !strongAnchors.has(anchor) && !isBoundary(scan, to);
   const isAnchored = anchors.has(anchor) && !isVague;
   return isAnchored ? timeOf(hour, 0, { ...rest, certainty: strongAnchors.has(anchor) ? 0.8 : 0.5 }) : null;
 }
 
-/** "ten thirty" is a time unless the sentence speaks of money or of an identifier; alone it may be an amount. */
+/** "ten thirty" is a time unless the sentence is about money or an identifier; alone it may be an amount. */
 function pairCertainty(scan: Scan, at: number): number {
   if (strongAnchors.has(normAt(scan, at - 1))) return 0.9;
   const topic = scan.topics[at];
@@ -127,7 +127,7 @@ function halfAt(scan: Scan, at: number): { half: 'am' | 'pm' | null; to: number 
   return word === 'am' || word === 'pm' ? { half: word, to: at + 1 } : { half: null, to: at };
 }
 
-/** The number is a part of "$10", "12/10", "#10", "555-10". */
+/** The number is part of "$10", "12/10", "#10", "555-10". */
 export function isTouched(scan: Scan, at: number): boolean {
   const before = normAt(scan, at - 1);
   if (before === '$' || before === '#') return true;
@@ -152,7 +152,7 @@ export function isMeasured(scan: Scan, at: number): boolean {
   );
 }
 
-/** A number among several others in a row is spelled or counted. */
+/** A number in a sequence of others is spelled or counted. */
 export function isRun(scan: Scan, from: number, to: number): boolean {
   const isNumber = (at: number): boolean =>
     scan.tokens[at]?.kind === 'number' && !scan.tokens[at]?.number?.ordinal;

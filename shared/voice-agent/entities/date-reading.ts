@@ -5,20 +5,20 @@ import { quantityAt } from './quantities.ts';
 import { countAt, normAt, phrasesOf, type Scan, touches } from './readings.ts';
 import { wordSet } from './tokens.ts';
 
-/* What the rules for dates share: how names and numbers of days, months and years are read. */
+/* Shared rules for dates: parsing names and numbers of days, months and years. */
 
-/** A date and the place behind it. */
+/** A date and the position after it. */
 export interface Read {
   readonly value: DateValue;
   readonly to: number;
   readonly certainty: number;
 }
 
-/** What days refer to that are named without month and year. */
+/** The reference for days without month and year. */
 export interface Frame {
   readonly today: string;
   readonly isPast: boolean;
-  /** The day or span spoken of last. */
+  /** The last day or span mentioned. */
   readonly anchor: DateValue | null;
 }
 
@@ -82,7 +82,7 @@ export const skip = (scan: Scan, at: number, ...wanted: readonly string[]): numb
   wanted.includes(normAt(scan, at)) ? at + 1 : at;
 
 /**
- * The number of a day of the month: an ordinal, or a cardinal that does not go on as a time, an amount or a
+ * The number of a day of the month: an ordinal, or a cardinal that does not continue as a time, an amount or a
  * fraction.
  */
 export function dayNumberAt(scan: Scan, at: number): number | null {
@@ -94,7 +94,7 @@ export function dayNumberAt(scan: Scan, at: number): number | null {
   return goesOn || ([':', '/'].includes(next) && touches(scan, at + 1)) ? null : number.value;
 }
 
-/** "2026", "twenty twenty-six", "nineteen oh five"; two figures only where asked for. */
+/** "2026", "twenty twenty-six", "nineteen oh five"; two digits only if requested. */
 export function yearAt(scan: Scan, at: number, isShort = false): { year: number; to: number } | null {
   const value = countAt(scan, at);
   if (value === null || !Number.isInteger(value)) return null;

@@ -29,7 +29,7 @@ const whichs = phrasesOf([
   ...days.whichThis.map((word) => [word, 'this'] as const),
 ]);
 
-/** Days, weeks, months and years, each seen from what was named before it. */
+/** Days, weeks, months and years, each relative to the previous one. */
 export function findDates(scan: Scan): Reading<'date'>[] {
   const found: Reading<'date'>[] = [];
   let frame = frameOf(scan);
@@ -80,7 +80,7 @@ const weekdayOnly: Rule = (scan, at, frame) => {
   return readOf(day, name + 1, which?.value === 'next' ? 0.7 : 0.9);
 };
 
-/** "The first Friday after the break", "every second Monday": which one, something else tells than today. */
+/** "The first Friday after the break", "every second Monday": relative to something other than today. */
 function leansOnOther(scan: Scan, name: number): boolean {
   const isCounted = scan.tokens[name - 1]?.number?.ordinal === true || normAt(scan, name - 1) === 'every';
   const isTied = ['after', 'before', 'following', 'of'].includes(normAt(scan, name + 1));
@@ -98,7 +98,7 @@ const weekdayInMonth: Rule = (scan, at, frame) => {
   const weekday = weekdayAt(scan, from + 1);
   if (weekday === null || !['of', 'in'].includes(normAt(scan, from + 2))) return null;
   const month = wholeAt(scan, from + 3, frame);
-  // "Of the month" tells of every month.
+  // "Of the month" means every month.
   if (month?.value.precision !== 'month' || month.isRelative || (!isLast && number?.ordinal !== true))
     return null;
   const { day, lastDay } = monthOf(month.value.day);
@@ -122,12 +122,12 @@ const weekdayAfter: Rule = (scan, at, frame) => {
     : readOf(firstWeekdayAfter(start, weekday), name + (isThat ? 3 : 2), 0.85);
 };
 
-/** A weekday said alone means one that was spoken of, or the next one in the order and the weeks of the talk. */
+/** A weekday alone means one already mentioned, or the next one in the order and weeks of the conversation. */
 function namedWeekday(weekday: number, which: string | null, { today, isPast, anchor }: Frame): string {
   if (which === 'last' || (which === null && isPast))
     return addDays(today, -((weekdayOf(today) - weekday + 7) % 7 || 7));
   const coming = firstWeekdayAfter(today, weekday);
-  // "Next Tuesday" is the one of the next week, weeks beginning on Monday.
+  // "Next Tuesday" is in the next week; weeks begin on Monday.
   if (which === 'next')
     return [coming, dayOfWeek(addDays(startOfWeek(today), 7), weekday)].toSorted()[1] ?? coming;
   if (which !== null || anchor === null || anchor.precision === 'year' || anchor.day < today) return coming;

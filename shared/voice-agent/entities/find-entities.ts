@@ -11,7 +11,7 @@ import { type Reading, type Scan, scanOf } from './readings.ts';
 import { findTimes } from './times.ts';
 import type { Token } from './tokens.ts';
 
-/** Everything of these types in the words, in order and without overlaps. Time is linear in the number of tokens. */
+/** All entities of these types in the words, in order without overlaps. Linear in the number of tokens. */
 export function findEntities(tokens: readonly Token[], context: EntityContext): Entity[] {
   const scan = scanOf(tokens, context);
   const readings = withoutOverlaps(readingsOf(scan), scan);
@@ -51,7 +51,7 @@ function readingsOf(scan: Scan): Reading[] {
   ];
 }
 
-/** "H W eight nine zero nine M R": the time in it is none. */
+/** "H W eight nine zero nine M R": contains no time. */
 function withoutCodes<Time extends Reading>(
   times: readonly Time[],
   runs: readonly Spelled[],
@@ -65,7 +65,7 @@ function withoutCodes<Time extends Reading>(
   return times.filter(({ from }) => coded[from] !== 1 || coded[from - 1] !== 1);
 }
 
-/** "202-555-0143, two oh two all of it": a telephone number of which a part is said again. */
+/** "202-555-0143, two oh two all of it": a telephone number with a repeated part. */
 function withoutPhones(
   codes: readonly Reading<'identifier'>[],
   phones: readonly Reading<'phone'>[],
@@ -74,7 +74,7 @@ function withoutPhones(
   return codes.filter(({ from, to }) => (ends.get(from) ?? to) >= to);
 }
 
-/** Numbers whose meaning only the question tells to which they answer. */
+/** Numbers that get their meaning only from the question they answer. */
 function bareNumbers({ tokens }: Scan): Reading<'number'>[] {
   return tokens.flatMap(({ kind, number }, at) =>
     kind === 'number' && number !== null && !number.ordinal
@@ -83,12 +83,12 @@ function bareNumbers({ tokens }: Scan): Reading<'number'>[] {
   );
 }
 
-/** "Three weeks from now", asked how many weeks: the count, and not the day that it comes to. */
+/** "Three weeks from now", asked how many weeks: the count, not the resulting day. */
 function aheadOf(type: Reading['type']): number {
   return type === 'quantity' ? 3 : 0.25;
 }
 
-/** Of readings of the same words the longest counts, then what was asked for, the surest, the most specific. */
+/** Of readings of the same words the longest counts, then the requested, most certain, most specific one. */
 function withoutOverlaps(readings: readonly Reading[], { tokens, context }: Scan): Reading[] {
   const rank = ({ type, from, to }: Reading): number =>
     to -

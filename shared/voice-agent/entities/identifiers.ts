@@ -13,24 +13,24 @@ const ordinaryShort = wordSet(spelling.ordinaryShort);
 const knownCapitals = wordSet(spelling.knownCapitals);
 const zeros = new Set(['oh', 'o', 'zero', 'nought']);
 
-/** What is read out character by character or in groups, from one token to another. */
+/** A spelled or grouped sequence, from one token to another. */
 export interface Spelled {
-  /** Lower case, with the separators that were said or written. */
+  /** Lower case, with spoken or written separators. */
   readonly text: string;
   /** Without separators. */
   readonly characters: string;
   readonly from: number;
   readonly to: number;
-  /** How many pieces it was said in, and how many of them are single characters. */
+  /** The number of spoken pieces, and of single characters among them. */
   readonly pieces: number;
   readonly singles: number;
-  /** Where the speaker paused: so much of `text` was said before this token. */
+  /** The speaker's pauses: the part of `text` before this token. */
   readonly pauses: readonly { readonly length: number; readonly to: number }[];
-  /** Nothing but digits, all of them in one written piece. */
+  /** Only digits, all in one written piece. */
   readonly isPlainNumber: boolean;
 }
 
-/** The stretches of a text that spell something; each token belongs to one of them at most, so time is linear. */
+/** The spelled parts of a text; each token belongs to at most one, so time is linear. */
 export function spelledRuns(scan: Scan): Spelled[] {
   const runs: Spelled[] = [];
   for (let at = 0; at < scan.tokens.length; ) {
@@ -63,7 +63,7 @@ function runAt(scan: Scan, from: number): Spelled | null {
     pieces += 1;
     singles += piece.text.length === 1 ? 1 : 0;
     [to, at, joint] = [piece.to, behindPiece(scan, piece), ''];
-    // "We do have one, BV695": what stands written as a whole begins anew.
+    // "We do have one, BV695": a complete written identifier starts a new one.
     if (pieces === 1 && scan.tokens[from]?.number?.spoken === true && isWritten(scan, at)) break;
     if (at !== to) pauses.push({ length, to });
   }
@@ -74,7 +74,7 @@ function runAt(scan: Scan, from: number): Spelled | null {
   return { text, characters, pauses, from, to, pieces, singles, isPlainNumber };
 }
 
-/** "dash", or a written "-" or "/" between two pieces; "C-R-dash-four" writes what was said as one. */
+/** "dash", or a written "-" or "/" between two pieces; "C-R-dash-four" writes what was spoken as one. */
 function separatorAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   if (!isInside) return null;
   const word = normAt(scan, at);
@@ -86,7 +86,7 @@ function separatorAt(scan: Scan, at: number, isInside: boolean): Piece | null {
   return next === null ? null : { text: text || next.text, to: next.to };
 }
 
-/** Past a comma, a full stop or "then" after a piece, when the spelling goes on behind it. */
+/** After a comma, a period or "then" after a piece, if the spelling continues. */
 function behindPiece(scan: Scan, { to }: Piece): number {
   const token = scan.tokens[to];
   if (token === undefined) return to;
@@ -96,7 +96,7 @@ function behindPiece(scan: Scan, { to }: Piece): number {
   return pieceAt(scan, at, true) !== null && !(token.norm === '.' && isWritten(scan, at)) ? at : to;
 }
 
-/** "I'll make you one. GT361554": what stands written as a whole after a stop is no part of what was before it. */
+/** "I'll make you one. GT361554": a complete written identifier after a period does not continue the previous one. */
 function isWritten(scan: Scan, at: number): boolean {
   const word = scan.tokens[at]?.norm ?? '';
   const isCode = scan.tokens[at]?.kind === 'word' && word.length > 1 && touches(scan, at + 1);
@@ -155,7 +155,7 @@ const isPieceWord = (word: string | undefined): boolean =>
   word !== undefined &&
   (word.length === 1 || alphabet.has(word) || repeats.has(word) || separators.has(word));
 
-/** Behind "as in Robert" and "for Robert"; a word that does not begin with the letter is none. */
+/** After "as in Robert" and "for Robert"; a word with another initial is not one. */
 function behindExample(scan: Scan, at: number, letter: string): number {
   const word = normAt(scan, at) === 'as' && normAt(scan, at + 1) === 'in' ? at + 2 : at + 1;
   const example = normAt(scan, word);
@@ -194,7 +194,7 @@ function lettersAt(scan: Scan, at: number): Piece | null {
   return isCode ? { text: word, to: at + 1 } : null;
 }
 
-/** "CR-7451"; in words, "cr-seven four", it takes more than one number. */
+/** "CR-7451"; in words, "cr-seven four", it needs more than one number. */
 function isDashed(scan: Scan, at: number): boolean {
   const [number, next] = [scan.tokens[at + 1]?.number, scan.tokens[at + 2]?.number];
   const isWritten = number?.spoken === false;
@@ -202,7 +202,7 @@ function isDashed(scan: Scan, at: number): boolean {
   return normAt(scan, at) === '-' && touches(scan, at + 1) && (isWritten || isSpoken);
 }
 
-/** Reference numbers, codes and the like, written together or spelled out; phone numbers are none. */
+/** Reference numbers, codes and the like, written together or spelled; phone numbers are excluded. */
 export function findIdentifiers(scan: Scan, runs: readonly Spelled[]): Reading<'identifier'>[] {
   const found = runs.flatMap((run) => identifierOf(scan, run) ?? []);
   return [...found, ...capitalCodes(scan)];
@@ -223,7 +223,7 @@ function identifierOf(scan: Scan, run: Spelled): Reading<'identifier'> | null {
   return { type: 'identifier', value, certainty, from, to: whole?.to ?? to };
 }
 
-/** "EV567, E V 5 6 7", "RB34. R like run, B like boy": said as a whole, then all or its letters spelled out. */
+/** "EV567, E V 5 6 7", "RB34. R like run, B like boy": said as a whole, then spelled in full or in part. */
 function saidBeforeSpelling({ text, pauses }: Spelled): Spelled['pauses'][number] | null {
   if (text.length > mostCharacters) return null;
   return (
@@ -242,11 +242,11 @@ function withoutRepetition(text: string): string {
 }
 
 const leastWhole = 4;
-/** No code is as long, even said twice. */
+/** No code is this long, even repeated. */
 const mostCharacters = 80;
 const bare = (text: string): string => text.replaceAll('-', '').replaceAll('/', '');
 
-/** Letters alone. */
+/** Only letters. */
 const isWord = (text: string): boolean => text.length > 1 && [...text].every((one) => one >= 'a');
 
 function isExpected(scan: Scan, at: number): boolean {
@@ -256,7 +256,7 @@ function isExpected(scan: Scan, at: number): boolean {
   );
 }
 
-/** How sure a run is an identifier: letters with digits are one, digits alone may be a time or an amount. */
+/** The certainty that a run is an identifier: letters with digits are one, digits alone may be a time or an amount. */
 function certaintyOf(scan: Scan, run: Spelled, isAsked: boolean): number {
   const { characters, pieces, singles, from } = run;
   const letters = [...characters].filter((character) => character < '0' || character > '9').length;
@@ -271,7 +271,7 @@ function certaintyOf(scan: Scan, run: Spelled, isAsked: boolean): number {
   return characters.length < 4 ? 0 : singles === pieces ? 0.7 : 0.5;
 }
 
-/** "your code is QWXZPL": capitals tell a code only where one is spoken of and not everything is in capitals. */
+/** "your code is QWXZPL": capitals mark a code only if one is mentioned and not everything is in capitals. */
 function capitalCodes(scan: Scan): Reading<'identifier'>[] {
   const isShouted = !scan.tokens.some(({ kind, text }) => kind === 'word' && text === text.toLowerCase());
   if (isShouted) return [];

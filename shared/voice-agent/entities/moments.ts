@@ -7,19 +7,19 @@ interface Owner {
   readonly day: Day;
   /** The day follows the time: "2 pm on the 3rd". */
   readonly isBehind: boolean;
-  /** Another time stands nearer to the day. */
+  /** Another time is closer to the day. */
   readonly isShared: boolean;
 }
 
-/** A time this far behind its day is a moment on its own, and the day an entity of its own. */
+/** A time this far after its day is a separate moment, and the day its own entity. */
 const nearby = 6;
 
-/** Pairs every clock time with the day that it is said with: "Tuesday at 10 or 10:30, and Thursday the 3rd at 2". */
+/** Pairs every clock time with its day: "Tuesday at 10 or 10:30, and Thursday the 3rd at 2". */
 export function pairMoments(scan: Scan, dates: readonly Day[], times: readonly Clock[]): Reading<'moment'>[] {
   const days = dates.filter(({ value }) => value.precision === 'day');
   const moments: Reading<'moment'>[] = [];
   let [next, used] = [days.length, -1];
-  // From the end, so that "10 or 11 on Thursday" shares the day that follows the last time.
+  // From the end, so that "10 or 11 on Thursday" shares the day after the last time.
   const owners = new Map<Clock, Owner>();
   for (let index = times.length - 1; index >= 0; index -= 1) {
     const time = times[index];
@@ -40,7 +40,7 @@ export function pairMoments(scan: Scan, dates: readonly Day[], times: readonly C
 }
 
 function ownerOf(scan: Scan, time: Clock, before: Day | undefined, after: Day | undefined) {
-  // "2 pm on the 3rd", "10:30 Tuesday"; but in "at 10, Thursday at 2" the day begins the next opening.
+  // "2 pm on the 3rd", "10:30 Tuesday"; but in "at 10, Thursday at 2" the day starts the next opening.
   const gap = after === undefined ? null : scan.tokens.slice(time.to, Math.min(after.from, time.to + 3));
   const isBehind =
     gap?.every(({ norm }) => ['on', 'this', 'that', 'the', 'in', 'morning', 'afternoon'].includes(norm)) ===

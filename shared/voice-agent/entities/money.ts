@@ -21,11 +21,11 @@ const smallAmounts = wordSet(contexts.smallAmounts);
 const largeAmounts = wordSet(contexts.largeAmounts);
 type Size = 'small' | 'large' | null;
 const percentSigns = phrasesOf(contexts.percent.map((sign) => [sign, true]));
-/** Words after which a number is an hour, or else a label. */
+/** Words after which a number is an hour, or a label. */
 const beforeHours = wordSet('at around until till by');
 const otherNumbers = wordSet('tier level step option line floor suite plan # /');
 
-/** An amount, the place behind it, and what else the words could mean. */
+/** An amount, the position after it, and the alternative meanings. */
 interface Amount {
   readonly value: number;
   readonly to: number;
@@ -33,7 +33,7 @@ interface Amount {
   readonly alternatives?: readonly number[];
 }
 
-/** "$1,250.00", "forty dollars", "a buck fifty", "no charge"; bare numbers where money is spoken of or expected. */
+/** "$1,250.00", "forty dollars", "a buck fifty", "no charge"; bare numbers if money is mentioned or expected. */
 export function findMoney(scan: Scan): Reading<'money'>[] {
   return readAll(scan, (_, at) => {
     const amount = amountAt(scan, at);
@@ -119,7 +119,7 @@ function centsOnly(scan: Scan, at: number): Amount | null {
   return cents === null ? null : { value: cents.value / 100, to: cents.to, certainty: 0.9 };
 }
 
-/** Numbers without a currency, where the sentence speaks of money or money was asked for. */
+/** Numbers without a currency, if the sentence is about money or money was requested. */
 function bareAmount(scan: Scan, at: number): Amount | null {
   const topic = scan.topics[at];
   const isAsked = isExpected(scan) && topic !== 'identifier' && topic !== 'number' && topic !== 'phone';
@@ -135,7 +135,7 @@ function bareAmount(scan: Scan, at: number): Amount | null {
   return { ...said, certainty: Math.min(said.certainty, 0.8) };
 }
 
-/** "Two different animals": a number of something, though an amount was asked for. */
+/** "Two different animals": a count, although an amount was requested. */
 function countsThings(scan: Scan, { to, value }: Amount): boolean {
   const isSmall = scan.tokens[to - 1]?.number?.spoken === true && value < 10;
   return isSmall && !isBoundary(scan, to) && !behindAmounts.has(normAt(scan, to).split(' ')[0] ?? '');
@@ -154,7 +154,7 @@ function isLabelled(scan: Scan, at: number): boolean {
   return goesOn || otherNumbers.has(before) || (at > 0 && touches(scan, at) && before !== '-');
 }
 
-/** Whether a number goes on as a percentage, a time, a date or a quantity. */
+/** Whether a number continues as a percentage, a time, a date or a quantity. */
 function measures(scan: Scan, at: number): boolean {
   const next = normAt(scan, at + 1);
   if (['am', 'pm', "o'clock", '/', '#'].includes(next) || (next === ':' && touches(scan, at + 2)))
@@ -163,7 +163,7 @@ function measures(scan: Scan, at: number): boolean {
   return phraseAt(scan, at + 1, percentSigns) !== null || quantityAt(scan, at) !== null;
 }
 
-/** The numbers that follow each other at a place, up to a limit that no amount reaches. */
+/** The consecutive numbers at a position, up to a limit above any amount. */
 function groupAt(scan: Scan, at: number): Amount | null {
   const values: number[] = [];
   let to = at;
@@ -173,7 +173,7 @@ function groupAt(scan: Scan, at: number): Amount | null {
     values.push(value);
     to += 1;
   }
-  // What is read aloud digit by digit at such a length is no amount.
+  // A number this long, read digit by digit, is not an amount.
   if (values.length === 0 || values.length === 8) return null;
   const amount = amountOf(values, sizeBefore(scan, at));
   return amount === null ? null : { ...amount, to };
@@ -184,7 +184,7 @@ function amountPart(scan: Scan, at: number): number | null {
   return isArticle ? 1 : countAt(scan, at);
 }
 
-/** Whether the amount spoken of is usually one of thousands ("deductible") or one of a few dollars ("copay"). */
+/** Whether the amount's topic is usually in thousands ("deductible") or in a few dollars ("copay"). */
 function sizeBefore(scan: Scan, at: number): Size {
   for (let back = at - 1; back >= Math.max(0, at - 8); back -= 1) {
     const size = sizeOf(normAt(scan, back));
@@ -199,8 +199,8 @@ function sizeOf(word: string): Size {
 }
 
 /**
- * The amount of numbers said in a row: "one eighty seven forty two" is 187.42, "one five zero zero" is 1,500, and
- * "twelve fifty" 1,250 or 12.50. "Eighty twenty" is no amount but a plan's share and the patient's.
+ * The amount of consecutive numbers: "one eighty seven forty two" is 187.42, "one five zero zero" is 1,500, and
+ * "twelve fifty" 1,250 or 12.50. "Eighty twenty" is not an amount but a plan's share and the patient's.
  */
 function amountOf(values: readonly number[], size: Size): Omit<Amount, 'to'> | null {
   const [first = 0, second, third, ...rest] = values;
@@ -214,7 +214,7 @@ function amountOf(values: readonly number[], size: Size): Omit<Amount, 'to'> | n
   return cents > 9 ? { value: inCents(dollars + cents / 100), certainty: 0.7 } : joinedDigits(values);
 }
 
-/** "one eighty seven" and "four oh nine" are whole numbers of three figures. */
+/** "one eighty seven" and "four oh nine" are three-digit whole numbers. */
 function wholeOf(values: readonly number[]): number | null {
   const [first = 0, second = 0, third] = values;
   if (values.length === 2) return second > 9 && second < 100 && first < 100 ? first * 100 + second : null;

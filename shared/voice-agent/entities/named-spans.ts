@@ -63,7 +63,7 @@ export const partOnly: Rule = (scan, at, frame) => {
   if (whole === null || (whole.value.precision === 'week' && part.value !== 'late' && part.value !== 'early'))
     return null;
   const value = partOf(part.value, whole.value);
-  // "The first of the year" is the next one unless the past is spoken of.
+  // "The first of the year" is the next one unless the past is meant.
   const isGone = value.day === value.lastDay && value.day < frame.today && !frame.isPast && whole.isRelative;
   const step = whole.value.precision === 'year' ? 12 : 1;
   return { value: isGone ? single(addMonths(value.day, step)) : value, to: whole.to, certainty: 0.9 };

@@ -3,8 +3,8 @@ import { isBoundary, normAt, phraseAt, phrasesOf, type Reading, type Scan, touch
 import { wordSet } from './tokens.ts';
 
 /*
- * People are known by how they are introduced and never by a capital letter, as speech recognition does not always
- * write any. After "my name is" nearly any word is a name; after "this is" only one that is no ordinary word.
+ * People are recognized by their introduction, never by a capital letter, which speech recognition may
+ * omit. After "my name is" almost any word is a name; after "this is" only an unusual one.
  */
 
 const strong = phrasesOf(data.strong.map((phrase) => [phrase, true]));
@@ -16,14 +16,14 @@ const places = wordSet(data.places);
 const followers = wordSet(data.followers);
 const functionWords = wordSet(data.function);
 const organizations = wordSet(data.organizations);
-/** Words that are seldom names or codes. */
+/** Words that are rarely names or codes. */
 export const commonWords = wordSet(data.common);
 const wordNames = wordSet(data.wordNames);
 const titles = new Map(Object.entries(data.titles));
 
 const objects = wordSet('it the a an her him them his');
 
-/** A name and the places of its first token and behind its last one. */
+/** A name and the positions of its first token and after its last one. */
 interface Named {
   readonly value: string;
   readonly from: number;
@@ -31,7 +31,7 @@ interface Named {
   readonly certainty: number;
 }
 
-/** The names with which speakers introduce themselves. */
+/** The names in speakers' introductions. */
 export function findNames(scan: Scan): Reading<'name'>[] {
   const isCased = hasCapitals(scan);
   const found: Reading<'name'>[] = [];
@@ -46,7 +46,7 @@ export function findNames(scan: Scan): Reading<'name'>[] {
   return reply === null ? found : [{ type: 'name', ...reply }];
 }
 
-/** Whether capitals were written at all, so that a word without one is no name. */
+/** Whether the text has capitals, so a word without one is not a name. */
 function hasCapitals({ tokens }: Scan): boolean {
   return tokens.some(
     ({ kind, text, norm }, at) =>
@@ -76,12 +76,12 @@ function introducedAt(scan: Scan, at: number, isCased: boolean): Named | null {
   return nameAt(scan, unsure.to, { isCased, isSure: false, certainty: 0.75 });
 }
 
-/** "if this is Dana", "I see this is Medicare": the words tell about somebody else. */
+/** "if this is Dana", "I see this is Medicare": about someone else. */
 const asks = (scan: Scan, at: number): boolean => ['if', 'whether', 'that'].includes(normAt(scan, at - 1));
 
 interface Introduction {
   readonly isCased: boolean;
-  /** After an introduction that nothing but a name can follow. */
+  /** After an introduction that only a name can follow. */
   readonly isSure: boolean;
   readonly certainty: number;
 }
@@ -97,7 +97,7 @@ function nameAt(scan: Scan, from: number, introduction: Introduction): Named | n
   return { value, from, to, certainty: introduction.certainty };
 }
 
-/** A word that can be a name, which after an unsure introduction must not be an ordinary one. */
+/** A possible name, which after an uncertain introduction must not be an ordinary word. */
 function isFirstName(scan: Scan, at: number, { isCased, isSure }: Introduction): boolean {
   const token = scan.tokens[at];
   if (token?.kind !== 'word' || token.number !== null || token.norm.includes(' ') || token.norm.length < 2)
@@ -114,14 +114,14 @@ function isCutShort({ tokens }: Scan, at: number): boolean {
   return tokens[at]?.norm.endsWith('in') === true && "'’‘`".includes(tokens[at + 1]?.before[0] ?? ' ');
 }
 
-/** An ordinary word, or one with an ending that names seldom have: "harassment", "typing". */
+/** An ordinary word, or one with an ending rare in names: "harassment", "typing". */
 function isOrdinary(word: string): boolean {
   return (
     commonWords.has(word) || (word.length > 5 && data.commonEndings.some((ending) => word.endsWith(ending)))
   );
 }
 
-/** Behind up to two further names and an initial, and the second half of "Mary-Jane". */
+/** After up to two further names and an initial, and the second half of "Mary-Jane". */
 function behindSurname(scan: Scan, first: number, isCased: boolean): number {
   let to = first + 1;
   for (let words = 1; words < 4; ) {
@@ -144,7 +144,7 @@ function isSurname(scan: Scan, at: number, isCased: boolean): boolean {
   return isCased ? !followers.has(norm) : !commonWords.has(norm) && !followers.has(norm);
 }
 
-/** "Lakeside Family Practice" goes on like a place. */
+/** "Lakeside Family Practice" continues as a place. */
 function isOrganization(scan: Scan, first: number): boolean {
   for (let at = first; at < first + 4; at += 1) {
     const token = scan.tokens[at];
@@ -157,7 +157,7 @@ function isOrganization(scan: Scan, first: number): boolean {
 const hasOrganizationEnding = (word: string): boolean =>
   data.organizationEndings.some((ending) => word.endsWith(ending));
 
-/** An unsure name ends its clause, or words follow that can follow an introduction. */
+/** An uncertain name ends its clause, or words follow that can follow an introduction. */
 function endsWell(scan: Scan, to: number, first: number): boolean {
   const next = normAt(scan, to).split(' ')[0] ?? '';
   // "This is Dana, Lakeside Clinic" introduces; "this is Lakeside, Dana speaking" does not.
@@ -170,7 +170,7 @@ function endsWell(scan: Scan, to: number, first: number): boolean {
 /** "Grace speaking", "Tom here.", "robin vance on the line" */
 function closedAt(scan: Scan, at: number, isCased: boolean): Named | null {
   const closing = phraseAt(scan, at, closings);
-  // "The chart's here" says so of something else.
+  // "The chart's here" is about something else.
   if (closing === null || at === 0 || isOwner(scan, at - 1)) return null;
   const isSure = closing.value === 'strong';
   const next = normAt(scan, closing.to).split(' ')[0] ?? '';
@@ -189,7 +189,7 @@ function closedAt(scan: Scan, at: number, isCased: boolean): Named | null {
 const leadsIn = (scan: Scan, at: number): boolean =>
   ['hi', 'hello', 'hey', 'yes', 'yeah', 'it is'].includes(normAt(scan, at));
 
-/** A name that is the whole reply to the question for it: "Dana", "sure it's dana reyes", "they call me Will". */
+/** A name that is the whole reply to a question for it: "Dana", "sure it's dana reyes", "they call me Will". */
 function nameInReply(scan: Scan, isCased: boolean): Named | null {
   let at = 0;
   for (
@@ -217,9 +217,9 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
     const untitled = isCompanion ? nameAt(scan, at + 1, { ...untitledName, isCased }) : null;
     if (untitled !== null && !isOwner(scan, untitled.to - 1)) found.push({ type: 'provider', ...untitled });
     if (word !== 'dr' && word !== 'doctor') continue;
-    // "The doctor will call" names nobody.
+    // "The doctor will call" names no one.
     const isPlain = ['the', 'a', 'your', 'her', 'his'].includes(normAt(scan, at - 1));
-    // "Doctor faxes it" tells what the doctor does.
+    // "Doctor faxes it" says what the doctor does.
     const isVerb = !isCased && objects.has(normAt(scan, at + 2));
     const isSure = word === 'dr' || isCased || isBoundary(scan, at + 2);
     const first = scan.tokens[at + 1]?.norm.length === 1 ? at + 2 : at + 1;
@@ -236,7 +236,7 @@ export function findProviders(scan: Scan): Reading<'provider'>[] {
 const companions: ReadonlySet<string> = new Set(['with', 'under']);
 const untitledName = { isSure: false, certainty: 0.7 };
 
-/** "At 9:30 am with tammy slone": where no capitals tell a name, the time before it does. */
+/** "At 9:30 am with tammy slone": without capitals, the time before it marks the name. */
 function endsTime({ tokens }: Scan, at: number): boolean {
   const token = tokens[at];
   return token !== undefined && (token.number !== null || halvesOfDay.has(token.norm));

@@ -21,7 +21,7 @@ import { quantityAt } from './quantities.ts';
 import { countAt, isBoundary, normAt, phraseAt, type Scan, touches } from './readings.ts';
 import { wordSet } from './tokens.ts';
 
-/* Days that are named by a number: "November 24th", "the ninth", "11/24". */
+/* Days named by a number: "November 24th", "the ninth", "11/24". */
 
 const counted = wordSet(days.counted);
 const afterSmallOrdinals = wordSet(days.afterSmallOrdinals);
@@ -47,7 +47,7 @@ export const dayMonth: Rule = (scan, at, frame) => {
   const month = monthAt(scan, of);
   if (day === null || month === null) return null;
   const isOrdinal = scan.tokens[first]?.number?.ordinal === true;
-  // "At 10 November 3rd" and "all 3 may": the month begins something else.
+  // "At 10 November 3rd" and "all 3 may": the month starts something else.
   const isOther =
     otherMeanings.has(normAt(scan, of)) ||
     (dayNumberAt(scan, of + 1) !== null && yearAt(scan, of + 1) === null);
@@ -76,7 +76,7 @@ function namedYear(scan: Scan, behind: number, frame: Frame): { year: number; to
     : null;
 }
 
-/** The next or the last day of a month and number. */
+/** The next or last day with this month and number. */
 function nearestDay({ month, day }: DayInYear, { today, isPast }: Frame): string | null {
   const { year } = partsOf(today);
   const years = isPast ? [0, -1, -2, -3, -4] : [0, 1, 2, 3, 4];
@@ -92,7 +92,7 @@ export const iso: Rule = (scan, at) => {
   return readOf(dayOf(year, month, day), at + 5);
 };
 
-/** "11/24", "11/24/26", "11-24-2026"; without a year only a slash will do, and "24/7" and "80/20" are none. */
+/** "11/24", "11/24/26", "11-24-2026"; without a year only with a slash, and "24/7" and "80/20" are excluded. */
 export const slashed: Rule = (scan, at, frame) => {
   const sign = normAt(scan, at + 1);
   const [month, day, year] = [countAt(scan, at), countAt(scan, at + 2), countAt(scan, at + 4)];
@@ -113,7 +113,7 @@ function fullYear(year: number, { today }: Frame): number {
   return year > (partsOf(today).year % 100) + 10 ? 1900 + year : 2000 + year;
 }
 
-/** "three fourteen nineteen eighty-five", "oh three fourteen eighty five" where a date is asked for */
+/** "three fourteen nineteen eighty-five", "oh three fourteen eighty five" if a date was requested */
 export const spokenNumbers: Rule = (scan, at, frame) => {
   const first = ['oh', 'o', '0', 'zero'].includes(normAt(scan, at)) ? at + 1 : at;
   const [month, day] = [countAt(scan, first), countAt(scan, first + 1)];
@@ -167,13 +167,13 @@ export function isDay(scan: Scan, at: number, hasArticle: boolean): boolean {
   if (token?.number?.spoken !== true || token.number.value > 9)
     return hasArticle || token?.number?.spoken !== true;
   if (!hasArticle && !['or', 'and'].includes(normAt(scan, at - 1))) return false;
-  // "Then the first?" asks for a name, "it went out on the first" tells a day.
+  // "Then the first?" requests a name, "it went out on the first" gives a day.
   if (isBoundary(scan, at + 1)) return token.number.value > 3 || beforeMonths.has(normAt(scan, at - 2));
   if (next === 'or' || next === 'and') return isDayNext(scan, at + 2);
   return (token.number.value <= 3 ? afterSmallOrdinals : afterOrdinals).has(next.split(' ')[0] ?? '');
 }
 
-/** "The 24th": in the month spoken of, or else the nearest one; a weekday said with it picks the month. */
+/** "The 24th": in the month mentioned, or the nearest one; its weekday picks the month. */
 function dayOfMonth(day: number, weekday: number | null, { today, isPast, anchor }: Frame): string | null {
   if (anchor?.precision === 'month') {
     const { year, month } = partsOf(anchor.day);

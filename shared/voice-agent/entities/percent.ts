@@ -21,7 +21,7 @@ function percentAt(scan: Scan, at: number): Reading<'percent'> | null {
   return to === null ? null : { type: 'percent', value, certainty: 0.95, from: at, to };
 }
 
-/** "They pay at 80", where a share was asked for; but not "80/20", of which the patient's share is unclear. */
+/** "They pay at 80", if a share was requested; but not "80/20", where the patient's share is unclear. */
 function bareShare(scan: Scan, at: number, value: number): Reading<'percent'> | null {
   const isBeside = (place: number): boolean =>
     scan.tokens[place]?.kind === 'number' || ['-', '/', '$'].includes(normAt(scan, place));
@@ -35,7 +35,7 @@ function bareShare(scan: Scan, at: number, value: number): Reading<'percent'> | 
   return { type: 'percent', value, certainty: 0.5, from: at, to: at + 1 };
 }
 
-/** Behind the sign of a number, or behind the number itself when it shares the sign of the next one. */
+/** After a number's sign, or after the number if it shares the next one's sign. */
 function behindSign(scan: Scan, at: number): number | null {
   const own = phraseAt(scan, at, signs);
   if (own !== null) return own.to;

@@ -2,7 +2,7 @@ import type { Spelled } from './identifiers.ts';
 import { normAt, type Reading, type Scan } from './readings.ts';
 
 /**
- * Numbers of the North American Numbering Plan in E.164. Ten figures after "reference number" may be one as well as an
+ * Numbers of the North American Numbering Plan in E.164. Ten digits after "reference number" may also be an
  * identifier; the caller's context decides by the certainty.
  */
 export function findPhones(scan: Scan, runs: readonly Spelled[]): Reading<'phone'>[] {
@@ -22,14 +22,14 @@ export function findPhones(scan: Scan, runs: readonly Spelled[]): Reading<'phone
   });
 }
 
-/** "202-555-0143, two oh two all of it": what was said before each pause, the longest first. */
+/** "202-555-0143, two oh two all of it": the part before each pause, longest first. */
 function saidFirst({ text, pauses }: Spelled): Pick<Spelled, 'characters' | 'to'>[] {
   return pauses
     .map(({ length, to }) => ({ characters: text.slice(0, length).replaceAll(/[-/]/g, ''), to }))
     .toReversed();
 }
 
-/** "(202) 555-0143": the parentheses divide what is spelled. */
+/** "(202) 555-0143": the parentheses divide a spelled sequence. */
 function withNext(scan: Scan, run: Spelled, next: Spelled | undefined, last: Spelled | undefined): Spelled[] {
   const isDivided = (first: Spelled, second: Spelled): boolean =>
     second.from - first.to <= 2 &&

@@ -42,13 +42,13 @@ interface Quantity {
   readonly isVague: boolean;
 }
 
-/** The quantity that begins at a place. */
+/** The quantity that starts at a position. */
 export function quantityAt(scan: Scan, at: number): Quantity | null {
   const count = amountAt(scan, at);
   if (count === null) return null;
   const unit = unitAt(scan, count.to) ?? sharedUnit(scan, count.to);
   if (unit === null) return null;
-  // "Thirty visits a year" tells a rate; "in a year" a time.
+  // "Thirty visits a year" is a rate; "in a year" a time.
   const isSpan = spanWords.has(normAt(scan, at - 1)) || normAt(scan, at) === 'another';
   const end = endOfGuess(scan, unit.to);
   if (count.isArticle && !(timeUnits.has(unit.unit) && (isSpan || end !== null))) return null;
@@ -56,7 +56,7 @@ export function quantityAt(scan: Scan, at: number): Quantity | null {
   return { value, to: end ?? unit.to, isVague: count.isVague || end !== null };
 }
 
-/** "A day or two": a number that takes its unit from before it is no time of day. */
+/** "A day or two": a number with its unit before it is not a time of day. */
 export function endOfGuess(scan: Scan, at: number): number | null {
   const isGuess = normAt(scan, at) === 'or' && countAt(scan, at + 1) !== null;
   return isGuess && unitAt(scan, at + 2) === null ? at + 2 : null;

@@ -4,20 +4,20 @@ import { type Token, wordSet } from './tokens.ts';
 
 type Unplaced<E> = E extends Entity ? Omit<E, 'start' | 'end' | 'text'> : never;
 
-/** An entity by the tokens that it covers: `to` is exclusive. */
+/** An entity by its tokens: `to` is exclusive. */
 export type Reading<T extends EntityType = EntityType> = Unplaced<Extract<Entity, { type: T }>> & {
   readonly from: number;
   readonly to: number;
 };
 
-/** What a number near certain words means: "the copay is forty", "reference number 4 4 8 2". */
+/** The meaning of a number near certain words: "the copay is forty", "reference number 4 4 8 2". */
 export type Topic = keyof typeof contexts.topics;
 
-/** The tokens that parsers look into, without fillers, and what is known about them. */
+/** The tokens for parsers, without fillers, and their context. */
 export interface Scan {
   readonly tokens: readonly Token[];
   readonly context: EntityContext;
-  /** For each token the topic last named before it in its sentence. */
+  /** For each token the last topic named before it in its sentence. */
   readonly topics: readonly (Topic | null)[];
 }
 
@@ -39,7 +39,7 @@ const topicOfWord = new Map(
 
 const labels = wordSet(contexts.labels);
 
-/** Digits that a word such as "check" makes a number of something. */
+/** Digits that a word such as "check" labels. */
 const leastLabelled = 4;
 
 function topicsOf(tokens: readonly Token[]): (Topic | null)[] {
@@ -48,7 +48,7 @@ function topicsOf(tokens: readonly Token[]): (Topic | null)[] {
     if (kind === 'stop' || kind === 'question') topic = null;
     const before = tokens[at - 1]?.norm ?? '';
     const isGeneric = topicOfWord.get(norm) === 'number' || norm === 'code';
-    // "Reference number" and "area code" are told by their first word.
+    // The first word identifies "reference number" and "area code".
     const labelled = labels.has(before) ? 'identifier' : topicOfWord.get(before);
     topic = (isGeneric ? labelled : undefined) ?? topicOfWord.get(norm) ?? topic;
     // "We paid it, check 51873"
@@ -57,19 +57,19 @@ function topicsOf(tokens: readonly Token[]): (Topic | null)[] {
   });
 }
 
-/** The normal form of a token, empty outside of the text. */
+/** The normal form of a token, empty outside the text. */
 export const normAt = ({ tokens }: Scan, at: number): string => tokens[at]?.norm ?? '';
 
-/** A cardinal number at a place, one that is no part of a decimal: `null` for ordinals. */
+/** A cardinal number at a position that is not part of a decimal: `null` for ordinals. */
 export function countAt({ tokens }: Scan, at: number): number | null {
   const number = tokens[at]?.number;
   return number != null && !number.ordinal ? number.value : null;
 }
 
-/** Whether a token touches the one before it, as the parts of "10:30" do. */
+/** Whether a token touches the previous one, like the parts of "10:30". */
 export const touches = ({ tokens }: Scan, at: number): boolean => tokens[at]?.before === '';
 
-/** Whether a sentence, or at least a clause, ends before a place. */
+/** Whether a sentence, or at least a clause, ends before a position. */
 export function isBoundary({ tokens }: Scan, at: number): boolean {
   const kind = tokens[at]?.kind;
   return kind === undefined || kind === 'stop' || kind === 'question' || kind === 'comma';
@@ -77,7 +77,7 @@ export function isBoundary({ tokens }: Scan, at: number): boolean {
 
 export type Phrases<Value> = ReadonlyMap<string, readonly (readonly [readonly string[], Value])[]>;
 
-/** A table of phrases by their first words, longer ones first. */
+/** A table of phrases by their first words, longest first. */
 export function phrasesOf<Value>(entries: readonly (readonly [string, Value])[]): Phrases<Value> {
   const table = new Map<string, (readonly [readonly string[], Value])[]>();
   for (const [phrase, value] of entries.toSorted(([a], [b]) => b.length - a.length)) {
@@ -88,7 +88,7 @@ export function phrasesOf<Value>(entries: readonly (readonly [string, Value])[])
   return table;
 }
 
-/** The longest phrase of a table that stands at a place, and the place behind it. */
+/** The longest phrase of a table at a position, and the position after it. */
 export function phraseAt<Value>(
   scan: Scan,
   at: number,
@@ -101,7 +101,7 @@ export function phraseAt<Value>(
   return null;
 }
 
-/** The place behind words that stand at a place; a contraction counts as the words it stands for. */
+/** The position after words at a position; a contraction counts as its full words. */
 export function behindWords({ tokens }: Scan, at: number, words: readonly string[]): number | null {
   let [next, matched] = [at, 0];
   while (matched < words.length) {
@@ -117,8 +117,8 @@ export function behindWords({ tokens }: Scan, at: number, words: readonly string
 }
 
 /**
- * Reads from each place on: what was read is jumped over. A reader gives the place behind, and must look only
- * so far.
+ * Reads at each position and skips what was read. A reader returns the position after, and must look ahead only
+ * this far.
  */
 export function readAll<T extends EntityType>(
   scan: Scan,

@@ -28,7 +28,7 @@ const parts = phrasesOf(
 /**
  * Clock times, ranges of them and parts of the day.
  *
- * @param days readings of days: their numbers are no times, and a bare number behind one is an hour
+ * @param days readings of days: their numbers are not times, and a bare number after one is an hour
  */
 export function findTimes(scan: Scan, days: readonly Reading[]): (Reading<'time'> | Reading<'time-range'>)[] {
   const taken = new Set<number>();
@@ -52,7 +52,7 @@ function daypartsOf(scan: Scan): Daypart[] {
   const found: Daypart[] = [];
   for (let at = 0; at < scan.tokens.length; at += 1) {
     const part = phraseAt(scan, at, parts);
-    // "Good morning" and "morning sickness" tell no time.
+    // "Good morning" and "morning sickness" give no time.
     if (part === null || normAt(scan, at - 1) === 'good' || normAt(scan, part.to) === 'sickness') continue;
     if (isFirstOption(scan, at, part.to)) continue;
     found.push({
@@ -67,14 +67,14 @@ function daypartsOf(scan: Scan): Daypart[] {
   return found;
 }
 
-/** "The first thing I have" is no early one, "first thing Tuesday" is. */
+/** "The first thing I have" is not early, "first thing Tuesday" is. */
 function isFirstOption(scan: Scan, from: number, to: number): boolean {
   const isFirst = normAt(scan, from) === 'first' && to === from + 2;
   const next = scan.tokens[to];
   return isFirst && next !== undefined && next.kind === 'word' && next.norm !== 'on' && !isDayWord(next.norm);
 }
 
-/** A bare "morning" at the beginning may be a greeting. */
+/** A bare "morning" at the start may be a greeting. */
 function certaintyOf(scan: Scan, from: number, to: number): number {
   const isGreeting =
     to === from + 1 && (from === 0 || scan.tokens[from - 1]?.kind === 'stop') && to < scan.tokens.length;
@@ -95,7 +95,7 @@ function clocksOf(scan: Scan, taken: ReadonlySet<number>, edges: Edges): Clock[]
   return found;
 }
 
-/** Where days end and begin and where "in the morning" begins: a number beside them is an hour. */
+/** The ends and starts of days, and the starts of "in the morning": a number beside them is an hour. */
 interface Edges {
   readonly dayEnds: ReadonlySet<number>;
   readonly dayStarts: ReadonlySet<number>;
@@ -111,7 +111,7 @@ function edgesOf(scan: Scan, days: readonly Reading[], parts: readonly Daypart[]
   };
 }
 
-/** A bare hour beside a day, before "in the morning", joined to the time before it, or in "open nine to five". */
+/** A bare hour beside a day, before "in the morning", joined to the previous time, or in "open nine to five". */
 function listedAt(scan: Scan, at: number, previous: Clock | undefined, edges: Edges): Clock | null {
   const hour = bareHour(scan, at);
   if (hour === null) return null;
@@ -136,7 +136,7 @@ function bareHour(scan: Scan, at: number): number | null {
   return !isHour || isTouched(scan, at) || isMeasured(scan, at) || isRun(scan, at, at + 1) ? null : hour;
 }
 
-/** The place before the joint ("or at") that stands before a place; the place itself without one. */
+/** The position before the joint ("or at") at a position; the position itself without one. */
 function jointBefore(scan: Scan, at: number): number {
   for (const length of [2, 1]) {
     const joint = phraseAt(scan, at - length, joints);
@@ -145,7 +145,7 @@ function jointBefore(scan: Scan, at: number): number {
   return at;
 }
 
-/** The 9 of "9, 10 or 11:30" and the 2 of "2 to 4 pm", which only the later time tells to be hours. */
+/** The 9 of "9, 10 or 11:30" and the 2 of "2 to 4 pm", which only the later time marks as hours. */
 function earlierHours(scan: Scan, time: Clock, previous: Clock | undefined): Clock[] {
   const hours: Clock[] = [];
   for (
@@ -161,7 +161,7 @@ function earlierHours(scan: Scan, time: Clock, previous: Clock | undefined): Clo
   return hours;
 }
 
-/** Which half of the day is meant: said, told by a part of the day, or shared with the next time of a list. */
+/** The half of the day: spoken, implied by a part of the day, or shared with the next time of a list. */
 function halfOf(
   scan: Scan,
   time: Clock,
@@ -177,7 +177,7 @@ function halfOf(
   return next.half === 'pm' ? 'am' : 'pm';
 }
 
-/** The part of the day right behind a time, or the last one before it in the sentence. */
+/** The part of the day right after a time, or the last one before it in the sentence. */
 function partBeside(scan: Scan, time: Clock, dayparts: readonly Daypart[]): Daypart | null {
   const gap = normAt(scan, time.to) === ',' ? time.to + 1 : time.to;
   let low = 0;
@@ -198,20 +198,20 @@ function partBeside(scan: Scan, time: Clock, dayparts: readonly Daypart[]): Dayp
 
 function halfInPart(hour: number, partStart: number): 'am' | 'pm' {
   if (partStart >= 12 * 60 || hour === 12) return 'pm';
-  // Nobody is seen in the small hours.
+  // No one is seen in the small hours.
   if (hour < 6) return 'pm';
-  // Of the parts before noon only lunchtime reaches into the afternoon.
+  // Of the parts before noon only lunchtime extends into the afternoon.
   return partStart > 11 * 60 && hour < 11 ? 'pm' : 'am';
 }
 
-/** Clinics answer between 7 in the morning and 7 at night, so an hour said alone lies there. */
+/** Clinics answer from 7 AM to 7 PM, so an hour alone is in that period. */
 function minutesOf({ hour, minute, half }: Clock): number {
   if (hour > 12 || hour === 0) return hour * 60 + minute;
   const isAfternoon = half === null ? hour < 7 || hour === 12 : half === 'pm';
   return ((hour % 12) + (isAfternoon ? 12 : 0)) * 60 + minute;
 }
 
-/** Joins the two ends of a range, and makes ranges of "after 2" and "before 10". */
+/** Joins the two ends of a range, and makes ranges from "after 2" and "before 10". */
 function ranged(
   scan: Scan,
   times: readonly Clock[],

@@ -1,16 +1,16 @@
 import numbers from '../language/en-US/entities/numbers.json' with { type: 'json' };
 import words from '../language/en-US/entities/words.json' with { type: 'json' };
 
-/** Fillers are sounds that say nothing ("um"); signs are `$ % # - / : ( ) @ &` and the like. */
+/** Fillers are meaningless sounds ("um"); signs are `$ % # - / : ( ) @ &` and the like. */
 export type TokenKind = 'word' | 'number' | 'filler' | 'sign' | 'comma' | 'question' | 'stop';
 
 export interface NumberReading {
   readonly value: number;
-  /** As dialled or spelled: `007` keeps its zeros, "two fifty" are two tokens `2` and `50`. */
+  /** As dialed or spelled: `007` keeps its zeros, "two fifty" is two tokens `2` and `50`. */
   readonly digits: string;
   /** "twenty-fourth", "24th" */
   readonly ordinal: boolean;
-  /** Said in words and not written in digits. */
+  /** Spoken in words, not written in digits. */
   readonly spoken: boolean;
 }
 
@@ -19,20 +19,20 @@ export interface Token {
   /** Verbatim. */
   readonly text: string;
   /**
-   * Lower case with straight quotes; contractions in full ("isn't" and "isnt" are "is not"); numbers in digits
-   * ("twenty-fourth" is "24th"). "one", "first", "second" and "third" alone stay words, as they seldom count anything.
+   * Lower case with straight quotes; contractions expanded ("isn't" and "isnt" are "is not"); numbers in digits
+   * ("twenty-fourth" is "24th"). "one", "first", "second" and "third" alone stay words, as they rarely count anything.
    */
   readonly norm: string;
   /** Offsets into the original text; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** What stands between the previous token and this one: white space, quotes. */
+  /** The text between the previous token and this one: white space, quotes. */
   readonly before: string;
-  /** Set for number tokens, and for the words that can be numbers: "one", "first", "second", "third". */
+  /** Set for number tokens, and for words that can be numbers: "one", "first", "second", "third". */
   readonly number: NumberReading | null;
 }
 
-/** A word, a sign or a run of digits as it stands in the text. */
+/** A word, a sign or a run of digits, verbatim. */
 interface Piece {
   readonly text: string;
   readonly lower: string;
@@ -75,12 +75,12 @@ export function plain(tokens: readonly Token[]): string {
     .join(' ');
 }
 
-/** Splits words into tokens. Time is linear in the length of the text. */
+/** Splits words into tokens. Linear in the length of the text. */
 export function tokenize(text: string): Token[] {
   const pieces = piecesOf(text);
   const tokens: Token[] = [];
   for (let at = 0; at < pieces.length; ) {
-    // The hyphen of "12-fifty" says nothing.
+    // The hyphen of "12-fifty" means nothing.
     const from = tokens.at(-1)?.kind === 'number' ? afterHyphen(pieces, at) : at;
     const run = numberAt(pieces, from, tokens);
     const first = run === null ? at : from;
@@ -109,7 +109,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** How far the token goes that begins at a piece: "a.m." and "Dr." are one token each. */
+/** The end of the token that starts at a piece: "a.m." and "Dr." are one token each. */
 function nextPiece(pieces: readonly Piece[], at: number, tokens: readonly Token[]): number {
   const piece = pieces[at];
   if (piece === undefined) return at + 1;
@@ -126,7 +126,7 @@ function nextPiece(pieces: readonly Piece[], at: number, tokens: readonly Token[
     : at + 1;
 }
 
-/** Whether what stands at a place is no full stop of an abbreviation. */
+/** Whether the text at a position is not an abbreviation's period. */
 function closesSentence(pieces: readonly Piece[], at: number, isTitle = false): boolean {
   if (pieces[at]?.lower !== '.' || pieces[at]?.before !== '') return true;
   const next = pieces[at + 1];
@@ -204,7 +204,7 @@ function isNumeric(piece: Piece): boolean {
   return isDigit(piece.lower) || cardinals.has(piece.lower);
 }
 
-/** The one number that begins at a piece: "twenty four" is one, "ten thirty" begins with `10`. */
+/** The one number that starts at a piece: "twenty four" is one, "ten thirty" starts with `10`. */
 function numberAt(pieces: readonly Piece[], at: number, tokens: readonly Token[]): NumberRun | null {
   const piece = pieces[at];
   if (piece === undefined) return null;
@@ -260,7 +260,7 @@ function writtenAt(pieces: readonly Piece[], from: number): NumberRun {
   return runOf(Number(said), said, from + (isOrdinal ? 2 : 1), false, isOrdinal);
 }
 
-/** Adds up words as long as they belong to the number: each may only be smaller than what is still open. */
+/** Adds up words while they belong to the number: each must be smaller than the open magnitude. */
 function spokenAt(pieces: readonly Piece[], from: number, leads: boolean): NumberRun {
   let [scaled, part, room, scale] = [0, leads ? 1 : 0, leads ? 0 : Infinity, Infinity];
   let next = leads ? from + 1 : from;

@@ -24,13 +24,13 @@ import {
 } from './transport.ts';
 
 const connectWithinMs = 2_000;
-/** Longest silence of a connection; the turn itself is given up long before. */
+/** The longest silence of a connection; the turn itself is abandoned long before. */
 const silentSocketMs = 20_000;
 
 /**
- * The client for Amazon Bedrock. It speaks HTTP/1.1 with a pool of connections that live on between invocations; the
+ * The client for Amazon Bedrock. It uses HTTP/1.1 with a pool of connections that survive between invocations; the
  * SDK's default for this service is an HTTP/2 session, which a frozen function finds dead when it wakes up. It never
- * repeats a request, because the person on the line is served sooner by another model.
+ * retries, because another model serves the person on the line sooner.
  */
 export function openBedrockClient(region: string): BedrockRuntimeClient {
   return new BedrockRuntimeClient({
@@ -43,7 +43,7 @@ export function openBedrockClient(region: string): BedrockRuntimeClient {
   });
 }
 
-/** @param model id or ARN of an inference profile, a model, or throughput that was bought for one */
+/** @param model ID or ARN of an inference profile, a model, or provisioned throughput */
 export function bedrockTransport(client: BedrockRuntimeClient, model: string): Transport {
   return {
     model,
@@ -67,7 +67,7 @@ function converseInput(
 ) {
   const cache = new CachePoints(modelId);
   cache.pass(JSON.stringify(tools));
-  // In the order in which the service reads them: tools, instructions, messages.
+  // In the service's reading order: tools, instructions, messages.
   const system: SystemContentBlock[] = [{ text: rules }, ...cache.pointAfter(rules), { text: plan }];
   cache.pass(plan);
   return {
@@ -109,7 +109,7 @@ function contentOf(block: Block, cache: CachePoints): ContentBlock[] {
   }
 }
 
-/** Reads a stream of the Converse API. Blocks of text may come without a start, and tools in fragments of JSON. */
+/** Reads a stream of the Converse API. Text blocks may come without a start, and tools in fragments of JSON. */
 async function* replyEvents(
   stream: AsyncIterable<ConverseStreamOutput> | never[],
 ): AsyncGenerator<ReplyEvent> {
@@ -142,7 +142,7 @@ async function* replyEvents(
   });
 }
 
-/** An error of the SDK or of the connection as what it means for the turn; its name goes to the log. */
+/** The meaning of an SDK or connection error for the turn; its name is logged. */
 function failureOf(error: unknown, hasBegun: boolean): DialogueFailure {
   if (error instanceof DialogueFailure) return error;
   if (hasBegun) return new DialogueFailure('broken-stream', { cause: error });

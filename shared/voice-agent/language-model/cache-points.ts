@@ -1,4 +1,4 @@
-/** How many tokens a prefix must have to be cached, by a part of the model's name. */
+/** The minimum tokens of a cached prefix, by part of the model's name. */
 const minTokensByModel: readonly (readonly [string, number])[] = [
   ['anthropic.claude-3-7-sonnet', 1_024],
   ['anthropic.claude-3-5-haiku', 2_048],
@@ -12,13 +12,13 @@ const minTokensByModel: readonly (readonly [string, number])[] = [
   ['amazon.nova-premier', 1_000],
 ];
 
-/** Fewer characters than most tokens of English have, so that a prefix is rather taken for too short. */
+/** Fewer characters than most English tokens have, so a prefix is rather considered too short. */
 const charactersPerToken = 4;
 
 /**
- * Where a request to Amazon Bedrock tells the model to keep what it has read so far. A model that does not
- * know such points refuses them, so one whose id does not tell what it is, such as the ARN of an
- * application's profile, gets none; a prefix that is too short would not be kept.
+ * Where a request to Amazon Bedrock asks the model to cache what it has read so far. A model without
+ * cache points refuses them, so a model with an opaque ID, such as the ARN of an application's
+ * profile, gets none; a prefix that is too short would not be cached.
  *
  * Source: Amazon Bedrock user guide, "Prompt caching", table of supported models; Claude documentation,
  * "Prompt caching".
@@ -32,12 +32,12 @@ export class CachePoints {
     this.#minTokens = known?.[1] ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Counts what the model reads before the next point. */
+  /** Counts what the model reads before the next cache point. */
   pass(text: string): void {
     this.#characters += text.length;
   }
 
-  /** A point behind this text, if it is worth one. */
+  /** A cache point after this text, if worthwhile. */
   pointAfter(text: string): { readonly cachePoint: { readonly type: 'default' } }[] {
     this.pass(text);
     const isLongEnough = this.#characters / charactersPerToken >= this.#minTokens;

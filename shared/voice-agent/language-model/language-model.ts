@@ -12,24 +12,24 @@ import { toolSpecs } from './tools.ts';
 import type { ModelRequest, ReplyEvent, Transport } from './transport.ts';
 import { TurnInProgress } from './turn-in-progress.ts';
 
-/** Told counts and durations of every turn: for the caller's log. */
+/** Receives counts and durations of every turn, for the caller's log. */
 export type ReportTurn = (turn: LogFields) => void;
 
-/** How often the model is asked within one turn, for what its tools came to. */
+/** How often the model is asked within one turn, for the results of its tools. */
 const maxRounds = 4;
 
-/** What this model carries from turn to turn; everything else is in the transcript and the record. */
+/** This model's state between turns; everything else is in the transcript and the record. */
 const Memory = z.object({
-  /** What was heard of our last words before the person cut them; `null` when they were not cut. */
+  /** The heard part of our last words before an interruption; `null` without one. */
   interrupted_after: z.nullable(z.string()),
 });
 
 /**
- * A language model as a dialogue model. Who calls, and that it is recorded, it says in the same words as the
- * built-in one; each turn is one request, or a few when its tools have something to tell it. Speech is passed
- * on word by word.
+ * A language model as a dialogue model. It states the caller and the recording notice in the same words as
+ * the built-in model; each turn is one request, or several if its tools return something. Speech is
+ * passed on word by word.
  *
- * Throws a `DialogueFailure` when the service or the model fails, possibly after words were given.
+ * Throws a `DialogueFailure` if the service or the model fails, possibly after some words.
  */
 export function languageModel(name: string, transport: Transport, report: ReportTurn): ProposingModel {
   return {
@@ -37,7 +37,7 @@ export function languageModel(name: string, transport: Transport, report: Report
     isImmediate: false,
     async *takeTurn(input, signal) {
       const { event } = input;
-      // That a machine calls and records is never left to a model to say.
+      // The notice of an automated, recorded call is never left to a model.
       if (event.type === 'opened') yield { type: 'say', text: openingWords(input.plan) };
       else if (event.type === 'interrupted') yield remembering(event.heard);
       else if (event.type === 'key-pressed') return;
@@ -54,18 +54,18 @@ function isUnknownParty({ view: { party } }: GovernedInput): boolean {
   return party.status !== 'verified' && isAskedEnough(party.asked);
 }
 
-/** Acts of a line where nobody is to be told anything. */
+/** Acts of a line without a person to tell anything. */
 const ofNobody = new Set(['mailbox', 'wrong-number']);
 const ofMachines = new Set(['mailbox', 'menu', 'announcement']);
 
-/** Whom the words so far show to be on the line. */
+/** Who is on the line, as the words so far show. */
 function reachedBy({ view: { party, heard } }: GovernedInput): Reached {
   if (party.status === 'verified') return 'right-place';
   const isNobody = party.status === 'wrong' || heard?.moves.some(({ act }) => ofNobody.has(act)) === true;
   return isNobody ? 'nobody-to-tell' : 'unclear';
 }
 
-/** Somebody is on the line who has not heard yet that a machine calls and records. */
+/** A person on the line has not yet heard that the call is automated and recorded. */
 function isNoticeDue({ view: { party, heard } }: GovernedInput): boolean {
   return heard !== null && !party.notice_heard && !heard.moves.some(({ act }) => ofMachines.has(act));
 }
@@ -93,7 +93,7 @@ async function* askModel(
       statistics.fields.rounds += 1;
       const request = { rules, plan, tools: toolSpecs, messages: [...messages] };
       for await (const action of playReply(transport, request, turn, statistics, signal)) {
-        // That is never left to a model to say.
+        // That is never left to a model.
         if (action.type === 'say' && !isIntroduced) yield { type: 'say', text: notice(input.plan, 1) };
         isIntroduced ||= action.type === 'say';
         yield action;
@@ -116,7 +116,7 @@ async function* askModel(
   }
 }
 
-/** Carries one reply out while it comes. */
+/** Carries out a reply as it arrives. */
 async function* playReply(
   transport: Transport,
   request: ModelRequest,
@@ -132,13 +132,13 @@ async function* playReply(
       statistics.count(part);
       for (const action of turn.take(part)) {
         if (signal.aborted) return;
-        // Nobody listens any more after the end, not even for what the turn has cost.
+        // No one listens after the end, not even for the turn's token counts.
         if (action.type === 'end') ending = action;
         else yield action;
       }
     }
   } catch (error) {
-    // What is decided stands, however the stream ends.
+    // Decisions stand, however the stream ends.
     if (!signal.aborted && !turn.isDecided) throw error;
   } finally {
     listener.abort();

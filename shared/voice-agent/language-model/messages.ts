@@ -7,8 +7,8 @@ import { unmarked } from './prompt.ts';
 import type { Block, Message } from './transport.ts';
 
 /*
- * A conversation as services want it: messages of the user and the assistant that alternate, the user's first. What
- * happened on the line stands in tags in the user's messages; the person's words cannot hold such tags.
+ * A conversation in the services' format: alternating messages of user and assistant, the user's first. Events on the
+ * line are tags in the user's messages; the person's words cannot contain such tags.
  */
 
 /** The messages for a turn that answers words or silence. */
@@ -19,7 +19,7 @@ export function messagesOf(input: DialogueInput, interruptedAfter: string | null
     ...eventMessages(input.event),
     said('user'),
   ]);
-  // How far the messages of this turn come again in the next one, and those of the last turn in this one.
+  // How many messages of this turn recur in the next one, and of the last turn in this one.
   for (const position of [-3, -1]) messages.at(position)?.blocks.push({ type: 'boundary' });
   messages.at(-1)?.blocks.push({ type: 'text', text: notes(input, interruptedAfter) });
   return messages;
@@ -31,7 +31,7 @@ function alternating(all: readonly Message[]): { role: Message['role']; blocks: 
     const last = messages.at(-1);
     if (last?.role === role && role === 'user') last.blocks.push(...blocks);
     else {
-      // We spoke twice in a row: nobody had answered.
+      // We spoke twice in a row without an answer.
       if (last?.role === role) messages.push({ role: 'user', blocks: [...nobodyAnswered.blocks] });
       messages.push({ role, blocks: [...blocks] });
     }
@@ -49,7 +49,7 @@ function happened(event: string): Message {
 
 const nobodyAnswered = happened('Nobody answered.');
 
-/** What was pressed stands among our words as `[pressed 1 2]`. */
+/** Pressed keys are among our words as `[pressed 1 2]`. */
 function historyMessages({ role, content }: Turn): Message[] {
   if (role === 'user') return [said('user', heard(content))];
   const [words = '', ...others] = content.split('[pressed ');
@@ -75,7 +75,7 @@ function heard(words: string): string {
   return `<heard>${unmarked(words)}</heard>`;
 }
 
-/** How the call stands. Tools used in earlier turns are not repeated in the messages; their results are here. */
+/** The state of the call. Tools of earlier turns are not repeated in the messages; their results are here. */
 function notes(input: DialogueInput, interruptedAfter: string | null): string {
   const { plan, record, now } = input;
   const listener = likelyListener(input);
@@ -103,7 +103,7 @@ function interruption(heardOfUs: string): string {
     : `They interrupted you; the last that they heard of you was: "${heardOfUs.slice(-200)}"`;
 }
 
-/** What detection says at the beginning of a call, and what may be made of it. */
+/** The verdict of detection at the start of a call, and its meaning. */
 const detected: Record<LikelyListener, string> = {
   human: 'Detection says that a person picked up: an odd greeting alone makes no voicemail.',
   machine:

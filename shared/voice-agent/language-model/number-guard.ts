@@ -2,12 +2,12 @@ import { DialogueFailure } from '../dialogue/dialogue-failure.ts';
 import { digitsIn } from '../dialogue/quotes.ts';
 import { tokenize } from '../entities/tokens.ts';
 
-/** From this many digits in a row on, a number is somebody's: an identifier, a telephone number, a date of birth. */
+/** From this many consecutive digits on, a number identifies someone: an ID, a phone number, a date of birth. */
 const minDigits = 7;
 
 /**
- * Whether one of the texts holds these digits; dates as `YYYY-MM-DD` hold them as people and machines ask for
- * them, too.
+ * Whether one of the texts contains these digits; `YYYY-MM-DD` dates also match the formats of people and
+ * machines.
  */
 export function isNumberOf(texts: readonly string[], digits: string): boolean {
   return texts.some((text) => {
@@ -19,20 +19,20 @@ export function isNumberOf(texts: readonly string[], digits: string): boolean {
 }
 
 /**
- * Holds back the numbers that a model is about to say until they are whole, and lets none pass that neither
- * the plan nor the conversation holds: a language model can make one up, or carry one over from elsewhere.
+ * Holds the numbers that a model is about to say until they are complete, and passes only those in
+ * the plan or the conversation: a language model can invent one, or carry one over from elsewhere.
  */
 export class NumberGuard {
   readonly #sources: readonly string[];
   #held: string[] = [];
 
-  /** @param sources texts whose numbers may be said */
+  /** @param sources texts with allowed numbers */
   constructor(sources: readonly string[]) {
     this.#sources = sources;
   }
 
   /**
-   * The words that may be said now.
+   * The words that may be spoken now.
    *
    * @throws DialogueFailure `unknown-number`
    */
@@ -44,7 +44,7 @@ export class NumberGuard {
     });
   }
 
-  /** Lets go of what is held, because the text has ended. */
+  /** Releases the held words, because the text has ended. */
   release(): string[] {
     const held = this.#held;
     this.#held = [];

@@ -4,13 +4,13 @@ import type { ProposingModel } from '../core/conversation-core.ts';
 import { languageModel, type ReportTurn } from './language-model.ts';
 import { openAiTransport, type ServiceKey } from './openai-transport.ts';
 
-/** A reading of the secret has this long: somebody is on the line. */
+/** The time limit for reading the secret: a person is on the line. */
 const timeoutMs = 2_000;
 
 /**
- * A language model behind an endpoint that speaks OpenAI's chat completions.
+ * A language model behind an endpoint for OpenAI's chat completions.
  *
- * @param secretArn the secret whose whole text is the key; empty when none is wanted
+ * @param secretArn the secret whose whole text is the key; empty without one
  */
 export function openOpenAiModel(
   { baseUrl, model, secretArn }: { baseUrl: string; model: string; secretArn: string },
@@ -20,7 +20,7 @@ export function openOpenAiModel(
   return languageModel('openai', openAiTransport({ baseUrl, model, key }), report);
 }
 
-/** Read when it is first needed and kept until it is forgotten; a reading that failed is tried again. */
+/** Read on first use and cached until forgotten; a failed read is retried. */
 function keyInSecret(secretArn: string): ServiceKey {
   const client = new SecretsManagerClient(clientLimits(timeoutMs));
   let reading: Promise<string> | null = null;

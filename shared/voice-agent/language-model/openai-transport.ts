@@ -12,23 +12,23 @@ import {
   temperature,
 } from './transport.ts';
 
-/** The key of a service. It is forgotten when the service refuses it, because it may have been rotated. */
+/** A service's key. It is forgotten when the service refuses it, because it may have been rotated. */
 export interface ServiceKey {
   read(): Promise<string>;
   forget(): void;
 }
 
 export interface OpenAiSettings {
-  /** Up to what comes before `/chat/completions`, without a slash at its end. */
+  /** The URL before `/chat/completions`, without a trailing slash. */
   readonly baseUrl: string;
   readonly model: string;
-  /** `null` for services that want no key. */
+  /** `null` for services without a key. */
   readonly key: ServiceKey | null;
 }
 
 /**
- * Any service that speaks the chat completions of OpenAI with streaming and tools, such as vLLM or Ollama. Requests are
- * made with `fetch`: the one form that is used here is a small part of what OpenAI's own library brings.
+ * Any service with OpenAI's chat completions, streaming and tools, such as vLLM or Ollama. Requests use
+ * `fetch`: the one format needed here is a small part of OpenAI's own library.
  */
 export function openAiTransport({ baseUrl, model, key }: OpenAiSettings): Transport {
   return {
@@ -38,7 +38,7 @@ export function openAiTransport({ baseUrl, model, key }: OpenAiSettings): Transp
       const bearer = await key?.read().catch(failing('access-denied'));
       if (bearer !== undefined) headers.set('Authorization', `Bearer ${bearer}`);
       const body = JSON.stringify(completionRequest(request, model));
-      // Redirects are not followed: what is sent is for this address only.
+      // Redirects are not followed: the content is for this address only.
       const options = { method: 'POST', headers, body, signal, redirect: 'manual' } as const;
       const response = await fetch(`${baseUrl}/chat/completions`, options).catch(failing('unavailable'));
       if (!response.ok) {
@@ -67,7 +67,7 @@ function completionRequest(
 ): object {
   return {
     model,
-    // Services that keep what they have read do so by themselves, from the beginning on.
+    // Services with a cache use it automatically, from the beginning.
     messages: [{ role: 'system', content: `${rules}\n\n${plan}` }, ...messages.flatMap(chatMessages)],
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
@@ -80,7 +80,7 @@ function completionRequest(
   };
 }
 
-/** One message of ours: each result of a tool is a message of its own there. */
+/** One message of ours: each tool result is a separate message there. */
 function chatMessages({ role, blocks }: Message): object[] {
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const said = texts.length === 0 ? null : texts.join('\n');
@@ -99,7 +99,7 @@ function chatMessages({ role, blocks }: Message): object[] {
   return [{ role, content: said, ...(calls.length === 0 ? {} : { tool_calls }) }];
 }
 
-/** The data of server-sent events: of chat completions each stands in one line, and all other lines mean nothing. */
+/** The data of server-sent events: each chat completion chunk is on one line; other lines are ignored. */
 async function* dataOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let unfinished = '';
@@ -164,15 +164,15 @@ function chunkOf(line: string): z.infer<typeof Chunk> {
   return chunk.data;
 }
 
-/** Puts the uses of tools together, which come in fragments, one after the other. */
+/** Assembles tool uses from fragments, one after the other. */
 class CallWriter {
   #open: { readonly index: number; readonly id: string; name: string; input: string } | null = null;
   #count = 0;
 
-  /** Adds a fragment. Each use begins with an id or another index, and then the one before is complete. */
+  /** Adds a fragment. An ID or another index starts a new use, which completes the previous one. */
   *write({ index, id, function: use }: z.infer<typeof CallPart>): Generator<ReplyEvent> {
     if (this.#open?.index !== index || (id || this.#open.id) !== this.#open.id) {
-      // Nothing that is spoken waits until the tool's input is whole.
+      // Speech never waits for a tool's complete input.
       yield* this.finish();
       this.#count += 1;
     }

@@ -3,12 +3,12 @@ import { isOfCaller } from '../call-plan/disclosure.ts';
 import { valueMeaning } from '../dialogue/answer-values.ts';
 
 /**
- * Logged with every turn. Changes with the rules and the tools, so that turns of before and after can be told
- * apart.
+ * Logged with every turn. Changes with the rules and the tools, to distinguish turns before and
+ * after.
  */
 export const promptVersion = '3';
 
-/** The same for every call, so that its tokens are read from the cache whatever the call is about. */
+/** The same for every call, so its tokens are read from the cache. */
 export const rules = `You are an automated assistant that makes one telephone call on behalf of a patient. What \
 you write as plain text is spoken on the line by a synthetic voice, word by word as you write it; everything \
 else you do with tools.
@@ -77,9 +77,9 @@ note_obstacle. When they cannot or will not do it after you asked once for anoth
 - Nobody speaks: ask once whether they are still there and repeat your question shortly.`;
 
 /**
- * Whom the words so far show to be on the line:
+ * Who is on the line, as the words so far show:
  * - `right-place`: the kind of place that we call
- * - `unclear`: somebody, who has not said where they are
+ * - `unclear`: a person who has not said where they are
  * - `nobody-to-tell`: a voicemail, or a wrong number
  */
 export type Reached = 'right-place' | 'unclear' | 'nobody-to-tell';
@@ -88,7 +88,7 @@ export type Reached = 'right-place' | 'unclear' | 'nobody-to-tell';
 export interface Listener {
   readonly reached: Reached;
   readonly facts: readonly Fact[];
-  /** Asked as long as that is not clear. */
+  /** Asked while that is unclear. */
   readonly question: string;
 }
 
@@ -107,7 +107,7 @@ const callees: Record<CallPlan['callee'], string> = {
   office: 'an office that can answer questions, such as a clinic, a pharmacy or a laboratory',
 };
 
-/** The plan of a call. What is not known to be told to the right place is not in it, but for who calls. */
+/** The plan of a call. It contains only facts that may be told to the right place, and the caller. */
 export function planText(plan: CallPlan, { reached, facts, question }: Listener): string {
   const caller = facts.filter(isOfCaller).map(factLine).join('\n') || 'an automated assistant';
   const parts = [
@@ -142,7 +142,7 @@ function tagged(tag: string, content: string): string {
   return `<${tag}>\n${unmarked(content)}\n</${tag}>`;
 }
 
-/** Takes the means away to write tags like ours: for words that are not ours. */
+/** Disables tags like ours in words that are not ours. */
 export function unmarked(words: string): string {
   return words.replaceAll('<', '‹').replaceAll('>', '›');
 }

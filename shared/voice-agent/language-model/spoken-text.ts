@@ -1,26 +1,26 @@
 /*
- * What a language model writes is not all for speaking: thoughts in tags, stage directions in brackets, markup. Only
- * words go on the line, and only whole ones.
+ * Not everything a language model writes is for speech: thoughts in tags, stage directions in brackets, markup. Only
+ * whole words go on the line.
  */
 
 /** Tags whose content is not spoken either. */
 const silentTags = new Set(
   'think thinking reasoning event heard notes plan tool_call function_call function_calls invoke'.split(' '),
 );
-/** Tags that part words; others stand within one. */
+/** Tags that separate words; others are inside one. */
 const partingTags = new Set(['br', 'p', 'li', 'div']);
 
-/** Takes the pieces of a text as they come and gives back its spoken words as soon as they are whole. */
+/** Takes a text in pieces and returns its spoken words as soon as they are complete. */
 export class SpokenText {
   #words: string[] = [];
   #word = '';
   #isLineStart = true;
-  /** A tag or a bracket that has not ended yet, from `<` or `[` on. */
+  /** An unfinished tag or bracket, from `<` or `[` on. */
   #aside = '';
-  /** The tag whose content is passed over. */
+  /** The tag whose content is skipped. */
   #silentTag: string | null = null;
 
-  /** The words that this piece completes. */
+  /** The words completed by this piece. */
   push(piece: string): string[] {
     for (const character of piece) this.#take(character);
     return this.#words.splice(0);
@@ -34,7 +34,7 @@ export class SpokenText {
 
   #take(character: string): void {
     const isNoTag = this.#aside === '<' && character !== '/' && !isLetter(character);
-    // A sign for "less than", which is not spoken.
+    // A less-than sign, which is not spoken.
     if (isNoTag) this.#aside = '';
     if (this.#aside !== '') this.#takeAside(character);
     else if (character === '<' || (character === '[' && this.#silentTag === null)) this.#aside = character;
@@ -52,7 +52,7 @@ export class SpokenText {
     else this.#endWord();
   }
 
-  /** @param tag what stood between `<` and `>` */
+  /** @param tag the text between `<` and `>` */
   #endTag(tag: string): void {
     const [name = ''] = tag.replace('/', '').split(' ');
     const isClosing = tag.startsWith('/');
@@ -66,7 +66,7 @@ export class SpokenText {
 
   #endWord(endsLine = false): void {
     const word = this.#word.replaceAll(/[*_`#|~]|\p{Extended_Pictographic}/gu, '');
-    // At the beginning of a line a dash marks a part of a list.
+    // At the start of a line a dash marks a list item.
     const isPause = word.length === 1 && '-–—'.includes(word) && !this.#isLineStart;
     if (isPause || /[\p{L}\p{N}]/u.test(word)) this.#words.push(word);
     this.#isLineStart = endsLine || (this.#isLineStart && this.#word === '');

@@ -11,17 +11,17 @@ import { digitsIn, findQuote, type HeardWords } from '../dialogue/quotes.ts';
 import { isNumberOf } from './number-guard.ts';
 import type { ToolSpec } from './transport.ts';
 
-/** What using a tool came to: what is done, or what was wrong, which the model is told. */
+/** The result of using a tool: its effect, or its problem, which the model is told. */
 export type ToolOutcome = { readonly actions: readonly DialogueAction[] } | { readonly problem: string };
 
 export interface ToolContext {
   readonly plan: CallPlan;
-  /** Those that may be told to the person on the line. */
+  /** Facts that may be told to the person on the line. */
   readonly facts: readonly Fact[];
   readonly record: DialogueRecord;
-  /** Everything that the other side has said. */
+  /** All words of the other side. */
   readonly heard: readonly HeardWords[];
-  /** The day at the place that is called. */
+  /** The day at the called place. */
   readonly today: string;
 }
 
@@ -107,13 +107,13 @@ const tools: Readonly<Record<string, Tool>> = {
   ),
 };
 
-/** What the model is told about its tools. Not every model takes more than these members of a schema. */
+/** The description of tools for the model. Some models accept only these members of a schema. */
 export const toolSpecs: readonly ToolSpec[] = Object.entries(tools).map(([name, { description, schema }]) => {
   const { type, properties, required = [] } = z.toJSONSchema(schema, { target: 'draft-7' });
   return { name, description, inputSchema: z.json().parse({ type, properties, required }) };
 });
 
-/** Carries out one use of a tool as far as it is sound; the input is whatever the model wrote. */
+/** Carries out one tool use as far as it is valid; the input is whatever the model wrote. */
 export function useTool(name: string, input: unknown, context: ToolContext): ToolOutcome {
   const used = Object.hasOwn(tools, name) ? tools[name] : undefined;
   const names = Object.keys(tools).join(', ');
@@ -124,7 +124,7 @@ function done(...actions: DialogueAction[]): ToolOutcome {
   return { actions };
 }
 
-/** Longer numbers tell who somebody is, so only those of the plan are keyed in. */
+/** Longer numbers identify people, so only those of the plan are keyed in. */
 const longestMenuChoice = 4;
 
 function pressKeys({ keys }: { keys: string }, { facts }: ToolContext): ToolOutcome {
@@ -158,7 +158,7 @@ function recordAnswer(
   return done({ type: 'record', answer: recorded }, ...name);
 }
 
-/** Whether the patient can come then; a language model is not left alone with the calendar. */
+/** Whether the patient can come then; a language model does not handle the calendar alone. */
 function suits(dayAndTime: string, plan: CallPlan, today: string): boolean {
   const [day = '', time = ''] = dayAndTime.split('T');
   const [hours = 0, minutes = 0] = time.split(':').map(Number);

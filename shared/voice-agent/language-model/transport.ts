@@ -2,8 +2,8 @@ import type { z } from 'zod/mini';
 import { DialogueFailure, type FailureReason } from '../dialogue/dialogue-failure.ts';
 
 /*
- * What a language model is asked and what it answers, in words of our own: the same for every service that runs one. A
- * transport puts it into the form of its service and reads the answer as it comes.
+ * The request to a language model and its reply, in our own format: the same for every service. A
+ * transport converts it to the format of its service and reads the reply as it arrives.
  */
 
 export type Json = z.core.util.JSONType;
@@ -20,12 +20,12 @@ export type Block =
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: Json }
   | { readonly type: 'result'; readonly id: string; readonly text: string; readonly isProblem: boolean }
   /**
-   * Everything before it comes again in the next turn, so it is worth keeping for services that are told what
-   * to keep.
+   * Everything before it recurs in the next turn, so it is worth caching for services with explicit
+   * cache points.
    */
   | { readonly type: 'boundary' };
 
-/** Messages alternate, the user's first; the results of tools stand alone in the message after their uses. */
+/** Messages alternate, the user's first; tool results are alone in the message after their uses. */
 export interface Message {
   readonly role: 'user' | 'assistant';
   readonly blocks: readonly Block[];
@@ -38,39 +38,39 @@ export interface ModelRequest {
   readonly plan: string;
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
-  /** Bounds the reply, in tokens; as long as a turn may be when it is left out. */
+  /** Bounds the reply, in tokens; the turn's maximum if omitted. */
   readonly maxTokens?: number;
 }
 
-/** Counts of tokens; `input` are those that were neither read from a cache nor written into one. */
+/** Counts of tokens; `input` counts neither cache reads nor cache writes. */
 export type Usage = Readonly<Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', number>>;
 
 export type ReplyEvent =
   | { readonly type: 'text'; readonly piece: string }
   | { readonly type: 'text-end' }
-  /** A use of a tool with the whole of its input; `undefined` when that was no JSON. */
+  /** A tool use with its whole input; `undefined` if that was invalid JSON. */
   | { readonly type: 'call'; readonly id: string; readonly name: string; readonly input: Json | undefined }
-  /** The reply is over; `stop` is why, in the words of the service. */
+  /** The reply is over; `stop` is the service's reason. */
   | { readonly type: 'done'; readonly stop: string; readonly usage: Usage };
 
 export interface Transport {
-  /** The model, as the service calls it. */
+  /** The service's name of the model. */
   readonly model: string;
   /**
-   * Sends a request, once, and gives the reply as it comes. Ends the request when `signal` is aborted; what
-   * it throws then means nothing.
+   * Sends a request, once, and returns the reply as it arrives. Ends the request when `signal` is aborted;
+   * errors after that mean nothing.
    *
-   * @throws DialogueFailure when the service refuses, breaks off or stops the reply before its end
+   * @throws DialogueFailure if the service refuses, disconnects or stops the reply early
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
 }
 
 /** Bounds one reply; a spoken turn takes a tenth of it. */
 export const maxReplyTokens = 600;
-/** The likeliest words each time: a person who calls twice is spoken to in the same way. */
+/** The most likely words each time: repeated calls get the same words. */
 export const temperature = 0;
 
-/** The input of a tool as the model wrote it; nothing at all stands for `{}`. */
+/** A tool's input as the model wrote it; an empty text means `{}`. */
 export function parsedInput(written: string): Json | undefined {
   try {
     return JSON.parse(written.trim() === '' ? '{}' : written);
@@ -79,7 +79,7 @@ export function parsedInput(written: string): Json | undefined {
   }
 }
 
-/** Why a reply stopped, by the words of the services. Source: `StopReason` of Converse, `finish_reason` of OpenAI. */
+/** The services' stop reasons. Source: `StopReason` of Converse, `finish_reason` of OpenAI. */
 const stops: Readonly<Record<string, FailureReason | null>> = {
   end_turn: null,
   stop_sequence: null,
@@ -96,7 +96,7 @@ const stops: Readonly<Record<string, FailureReason | null>> = {
   malformed_tool_use: 'malformed-output',
 };
 
-/** The end of a reply: counted first, and a failure unless it is a regular one. `stop` is null when none has come. */
+/** The end of a reply: counted first, then a failure unless it is regular. `stop` is null if none has come. */
 export function* ending(stop: string | null, usage: Usage): Generator<ReplyEvent> {
   if (stop === null) throw new DialogueFailure('broken-stream');
   yield { type: 'done', stop, usage };
@@ -104,7 +104,7 @@ export function* ending(stop: string | null, usage: Usage): Generator<ReplyEvent
   if (failure != null) throw new DialogueFailure(failure);
 }
 
-/** What it means when a service refuses a request; without a status it could not be reached. */
+/** The meaning of a service's refusal; without a status it was unreachable. */
 export function failureOfStatus(status: number): FailureReason {
   if (status === 401 || status === 403) return 'access-denied';
   if (status === 429) return 'throttled';

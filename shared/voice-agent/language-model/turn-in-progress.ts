@@ -12,7 +12,7 @@ import type { Block, Message, ReplyEvent } from './transport.ts';
 /** After these nothing is left to say. */
 const decisive: ReadonlySet<DialogueAction['type']> = new Set(['press', 'wait', 'end']);
 
-/** One turn of the model while its replies come in: what was said in it so far, and what its tools have changed. */
+/** One turn of the model while its replies arrive: its words so far, and the effects of its tools. */
 export class TurnInProgress {
   readonly #input: DialogueInput;
   readonly #guard: NumberGuard;
@@ -22,7 +22,7 @@ export class TurnInProgress {
   #words: string[] = [];
   #isDecided = false;
   #isMuted = false;
-  /** The reply as it is shown to the model when it is asked again, and what its tools came to. */
+  /** The reply as the model sees it when asked again, and the results of its tools. */
   #written = '';
   #calls: Block[] = [];
   #results: (Block & { type: 'result' })[] = [];
@@ -49,14 +49,14 @@ export class TurnInProgress {
     return this.#words.length > 0;
   }
 
-  /** A tool has decided what happens next: nothing is left to say. */
+  /** A tool has decided the next action: nothing is left to say. */
   get isDecided(): boolean {
     return this.#isDecided;
   }
 
   /**
-   * Whether the turn can end with the reply that has just come: it is the other side's turn, because they were asked
-   * something or have the answer to what they asked, and there is nothing to tell the model.
+   * Whether the turn can end with this reply: it is the other side's turn, because they were asked or
+   * answered, and there is nothing to tell the model.
    */
   get isOver(): boolean {
     if (!this.hasSpoken || this.#isDecided) return this.#isDecided;
@@ -70,7 +70,7 @@ export class TurnInProgress {
     return endMark(this.#words.at(-1) ?? '') === '?';
   }
 
-  /** What a part of the reply leads to. */
+  /** The effects of a part of the reply. */
   take(part: ReplyEvent): readonly DialogueAction[] {
     switch (part.type) {
       case 'text':
@@ -86,8 +86,8 @@ export class TurnInProgress {
   }
 
   /**
-   * The messages with which the model is asked again, with what its tools came to; none when it used none.
-   * Once a question is put, it can only set right what its tools got wrong.
+   * The messages for asking the model again, with its tools' results; none if it used none.
+   * After a question, it can only correct the errors of its tools.
    */
   nextMessages(): Message[] {
     if (this.#results.length === 0) return [];
@@ -105,7 +105,7 @@ export class TurnInProgress {
     return this.#speak([...rest, ...this.#guard.release()]);
   }
 
-  /** Uses a tool. Only the first that decides the turn counts; what is noted after it is noted all the same. */
+  /** Uses a tool. Only the first decision about the turn counts; later notes are still recorded. */
   #use({ id, name, input }: ReplyEvent & { type: 'call' }): readonly DialogueAction[] {
     const outcome = useTool(name, input, this.#context);
     const isDecisive = 'actions' in outcome && outcome.actions.some(({ type }) => decisive.has(type));
@@ -114,7 +114,7 @@ export class TurnInProgress {
     this.#isDecided ||= isDecisive;
     this.counts.tool_uses += 1;
     if (problem !== null) this.counts.tool_problems += 1;
-    // Services refuse to be shown an input that is no object.
+    // Services refuse a tool input that is not an object.
     const shown = typeof input === 'object' && !Array.isArray(input) ? (input ?? {}) : {};
     this.#calls.push({ type: 'call', id, name, input: shown });
     this.#results.push({ type: 'result', id, text: problem ?? 'ok', isProblem: problem !== null });
@@ -125,7 +125,7 @@ export class TurnInProgress {
     return actions;
   }
 
-  /** Speaks words, and tells which facts were told with them so far: looked for where a part of a sentence ends. */
+  /** Speaks words, and reports the facts told so far: checked at the end of each part of a sentence. */
   #speak(words: readonly string[]): DialogueAction[] {
     if (words.length === 0 || this.#isDecided || this.#isMuted) return [];
     this.#words.push(...words);

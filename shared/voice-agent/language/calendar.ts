@@ -1,5 +1,5 @@
 /*
- * Days and clock times of the place that is called, without a time zone: days are `YYYY-MM-DD`, times are minutes
+ * Days and clock times of the called place, without a time zone: days are `YYYY-MM-DD`, times are minutes
  * since midnight. Appointments are spoken and kept in the local time of the clinic.
  */
 
@@ -30,7 +30,7 @@ export const monthNames = [
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day with these numbers, or `null` when the calendar has no such day. `month` is 1 to 12. */
+/** The day with these numbers, or `null` if the calendar has no such day. `month` is 1 to 12. */
 export function dayOf(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
@@ -47,7 +47,7 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10);
 }
 
-/** The same day of a later month, or that month's last day when it is shorter. */
+/** The same day of a later month, or that month's last day if it is shorter. */
 export function addMonths(day: string, count: number): string {
   const { year, month, day: dayOfMonth } = partsOf(day);
   const first = new Date(Date.UTC(year, month - 1 + count, 1));
@@ -66,7 +66,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 }
 
-/** The Monday of the week that holds the day. */
+/** The Monday of the day's week. */
 export function startOfWeek(day: string): string {
   return addDays(day, -((weekdayOf(day) + 6) % 7));
 }
@@ -77,7 +77,7 @@ export function localDay(now: Date, timeZone: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(formatted) ? formatted : now.toISOString().slice(0, 10);
 }
 
-// Making a formatter costs milliseconds, using one microseconds.
+// Creating a formatter takes milliseconds, using one microseconds.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -89,7 +89,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** `Tuesday, November 24`, with the year when it is not the current one. */
+/** `Tuesday, November 24`, with the year if it is not the current one. */
 export function spokenDay(day: string, today: string): string {
   const { year, month, day: dayOfMonth } = partsOf(day);
   const name = `${weekdayNames[weekdayOf(day)]}, ${monthNames[month - 1]} ${dayOfMonth}`;

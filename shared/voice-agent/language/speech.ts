@@ -2,8 +2,8 @@ import { spokenDate } from './calendar.ts';
 import spelling from './en-US/entities/spelling.json' with { type: 'json' };
 
 /*
- * How values are said so that the other side can write them down: identifiers character by character, dates as people
- * say them.
+ * Spoken forms of values, for writing them down: identifiers character by character, dates in natural
+ * words.
  */
 
 /** `XGH123456` → `X G H, 1 2 3, 4 5 6` */
@@ -23,7 +23,7 @@ const keys: Readonly<Record<string, string>> = Object.fromEntries(
     .map(([name, key]) => [key, name]),
 );
 
-/** Groups of three, the last one up to four, so that no character stands alone. */
+/** Groups of three, the last one up to four, so that no character is alone. */
 function inGroups(characters: string[]): string[][] {
   const groups: string[][] = [];
   let rest = characters;
@@ -66,12 +66,12 @@ export function spokenAddress({ street, city, state, postalCode }: SpokenAddress
   return [street, city, state, zip].filter((part) => part !== undefined && part !== '').join(', ');
 }
 
-/** A `YYYY-MM-DD` date as it is said; anything else as it is. */
+/** A `YYYY-MM-DD` date in spoken form; other texts unchanged. */
 export function spokenDateText(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? spokenDate(text) : text;
 }
 
-/** `1240.5`, `$1,240.50` and `1240.50 USD` are all said `$1,240.50`. */
+/** `1240.5`, `$1,240.50` and `1240.50 USD` are all spoken as `$1,240.50`. */
 export function spokenAmount(text: string): string {
   const trimmed = text.trim();
   const match = /^(?:USD|US\$|\$)?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*(?:USD|dollars)?$/i.exec(trimmed);

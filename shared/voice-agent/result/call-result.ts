@@ -13,7 +13,7 @@ import { quoted } from './written-values.ts';
 
 type FoundAnswers = ReadonlyMap<string, RecordedAnswer>;
 
-/** The structured result of a call; `null` when no conversation took place. */
+/** The structured result of a call; `null` without a conversation. */
 export async function loadCallResult(table: Table, callId: string): Promise<CallResult | null> {
   const [{ conversation, turns }, plan] = await Promise.all([
     getConversationWithTurns(table, callId),
@@ -29,9 +29,9 @@ export async function loadCallResult(table: Table, callId: string): Promise<Call
 }
 
 /**
- * What a conversation came to, however far it got. Pure. An answer counts only when the words it rests on stand in the
- * turn of the person that it names; otherwise the question is reported as unanswered. What a second reading of the
- * transcript does not confirm is marked for review. Turns are named by their position in the transcript, whatever their
+ * The result of a conversation, however far it got. Pure. An answer counts only if its quote is in the
+ * person's turn that it names; otherwise the question is reported as unanswered. Answers that a second reading of the
+ * transcript does not confirm are marked for review. Turns are named by position in the transcript, whatever their
  * index.
  */
 export function deriveCallResult({
@@ -73,7 +73,7 @@ export function deriveCallResult({
 }
 
 /**
- * Without a word there was no conversation to end. A person who hangs up on being told that a machine calls has
+ * Without a word there was no conversation. A person who hangs up when told that a machine calls has
  * refused.
  */
 function endingOf(
@@ -85,7 +85,7 @@ function endingOf(
   return ending?.reason ?? (obstacle?.reason === 'no_ai' ? 'refused' : 'hung-up');
 }
 
-/** When they went on for so many turns, it was something else that made them hang up. */
+/** After this many turns, something else made them hang up. */
 const goesOnAfter = 2;
 
 function obstacleOf({ obstacle, ending }: DialogueRecord, turns: readonly StoredTurn[]): Obstacle | null {
@@ -95,7 +95,7 @@ function obstacleOf({ obstacle, ending }: DialogueRecord, turns: readonly Stored
   return ending === null && followed >= goesOnAfter ? null : { ...obstacle, turn: position };
 }
 
-/** Where in the transcript the words stand that something rests on; null when they do not. */
+/** The transcript position of supporting words; null if absent. */
 function positionOfWords(
   { quote, turn }: Pick<RecordedAnswer, 'quote' | 'turn'>,
   turns: readonly StoredTurn[],
@@ -105,7 +105,7 @@ function positionOfWords(
   return quote.trim() !== '' && words?.role === 'user' && words.content.includes(quote) ? position : null;
 }
 
-/** What our words told, whether their turn says so, the record, or the words themselves. */
+/** The facts in our words, from the turn, the record, or the words themselves. */
 function disclosuresOf(plan: CallPlan, record: DialogueRecord, turns: readonly StoredTurn[]): Disclosure[] {
   return turns.flatMap(({ role, index, content, disclosed }, position) => {
     if (role !== 'assistant') return [];
@@ -117,7 +117,7 @@ function disclosuresOf(plan: CallPlan, record: DialogueRecord, turns: readonly S
   });
 }
 
-/** Calling again would bring nothing: everything was asked, or the other side will not or cannot do it. */
+/** Another call is useless: everything was asked, or the other side will not or cannot help. */
 function isDefinite(reason: CallEnding): boolean {
   switch (reason) {
     case 'finished':
@@ -135,7 +135,7 @@ function isDefinite(reason: CallEnding): boolean {
   }
 }
 
-/** Items that nobody asked for appear only when they were answered. */
+/** Unasked items appear only if answered. */
 function callAnswer(item: PlanItem, answers: FoundAnswers): CallAnswer[] {
   const { key, question } = item;
   const found = answers.get(key);

@@ -3,8 +3,8 @@ import words from '../language/en-US/conditions.json' with { type: 'json' };
 import type { Heard, Move } from '../understanding/understand.ts';
 
 /*
- * "Yes, as long as she stays in the network" is no yes. The words that make a condition are few and always the same, so
- * they are looked up and not guessed.
+ * "Yes, as long as she stays in the network" is not a yes. Few, constant words make a condition, so
+ * they are looked up, not guessed.
  */
 
 const phrases = words.phrases.map((phrase) => phrase.split(' '));
@@ -13,12 +13,12 @@ const polite = wordSet(words.polite);
 const pronouns = wordSet(words.pronouns);
 
 /**
- * A clause with the condition under which it holds, verbatim; null when it has none. A condition that follows
- * as a clause of its own belongs to it.
+ * A clause with its condition, verbatim; null without one. A condition in the following
+ * clause belongs to it.
  */
 export function conditionIn(isYesOrNo: boolean, move: Move, { said, moves }: Heard): string | null {
   const next = moves[moves.indexOf(move) + 1];
-  // A sentence of its own with "if" goes on to say something else.
+  // A separate sentence with "if" starts something else.
   const endsSentence = move.tokens.at(-1)?.kind === 'stop';
   if (next !== undefined && isBareCondition(next, isYesOrNo && !endsSentence))
     return said.slice(move.start, next.end);
@@ -43,7 +43,7 @@ function startsCondition(tokens: readonly Token[], at: number): boolean {
   return phrases.some((phrase) => phrase.every((word, offset) => tokens[at + offset]?.norm === word));
 }
 
-/** Not the "if" of "I will see if it is", nor that of "if you need one", "if that works", and "if that" cut off. */
+/** Not the "if" of "I will see if it is", nor of "if you need one", "if that works", and a truncated "if that". */
 function isLimitingIf(tokens: readonly Token[], at: number): boolean {
   const [, next, verb] = tokens.slice(at).filter(({ kind }) => kind === 'word');
   const isPolite =

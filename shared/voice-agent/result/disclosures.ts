@@ -1,20 +1,20 @@
 import type { Fact, FactTopic } from '../call-plan/call-plan.ts';
 
 /*
- * Which facts of the plan words tell, whether or not the model that chose the words says so. It is looked for when
- * words are written down and again when the result is made, so that nothing spoken goes unrecorded.
+ * Which facts of the plan some words tell, whether or not the model declares them. Checked when
+ * words are stored and again for the result, so that every spoken fact is recorded.
  */
 
-/** Their values are words like any other. */
+/** Their values are ordinary words. */
 const ordinaryTopics: ReadonlySet<FactTopic> = new Set(['patient-status', 'relationship', 'known-status']);
-/** Anything shorter may stand in a sentence by chance, unless it is written in exactly the same way. */
+/** Shorter values may occur in a sentence by chance, unless they match exactly. */
 const tellingLength = 6;
 const leastLength = 3;
 
 /**
- * The fields of the facts that `words` tell: those `declared` by the model, and those whose value, as it is
- * spoken or as it is stored, occurs in them. A value that is part of a longer one told in the same words is
- * not counted again.
+ * The fields of the facts that `words` tell: those `declared` by the model, and those whose spoken or stored
+ * value occurs in them. A value that is part of a longer one in the same words does
+ * not count again.
  */
 export function disclosedIn(
   words: string,
@@ -32,8 +32,8 @@ export function disclosedIn(
 }
 
 /**
- * What is left of the disclosures of a turn of which only the beginning was heard. A fact whose value stands nowhere in
- * the words was told in others, and counts as heard when anything was.
+ * The remaining disclosures of a partly heard turn. A fact whose value is not in the
+ * words was told in other words, and counts as heard if anything was.
  */
 export function disclosuresHeard(
   disclosed: readonly string[],
@@ -48,7 +48,7 @@ export function disclosuresHeard(
 }
 
 function isTold({ field, topic, spoken, value }: Fact, words: string): boolean {
-  // Who calls is no secret of the patient's.
+  // The caller's identity is no secret of the patient's.
   if (field.startsWith('project.')) return false;
   return !ordinaryTopics.has(topic) && [spoken, value].some((form) => occursIn(form, words));
 }
@@ -58,7 +58,7 @@ function occursIn(form: string, words: string): boolean {
   if (wanted.length < leastLength) return false;
   if (wanted.length < tellingLength) return asWords(form).test(words);
   if (` ${plain(words)} `.includes(` ${wanted} `)) return true;
-  // Identifiers, numbers and dates, however their characters are put in groups.
+  // Identifiers, numbers and dates, in any grouping.
   const squeezed = wanted.replaceAll(' ', '').replace(/^1(?=\d{10}$)/, '');
   return /\d/.test(squeezed) && plain(words).replaceAll(' ', '').includes(squeezed);
 }

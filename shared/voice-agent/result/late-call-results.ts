@@ -1,7 +1,7 @@
 import type { CallResult } from '#shared/domain/call-result.ts';
 import type { Table } from '#shared/table/client.ts';
 
-/** Reads results of calls. What understands words is large, so it is loaded when the first call has ended. */
+/** Reads results of calls. Language understanding is large, so it is loaded after the first call has ended. */
 export function lateCallResults(
   table: Pick<Table, 'name' | 'projectKey'>,
 ): (callId: string) => Promise<CallResult | null> {

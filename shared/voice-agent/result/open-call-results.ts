@@ -5,8 +5,8 @@ import { type Table, tableWith } from '#shared/table/client.ts';
 import { loadCallResult } from './call-result.ts';
 
 /**
- * Reads results with a client of its own, bundled apart, because the SDK refuses a client of another copy of itself;
- * the keys are those that the function has already.
+ * Reads results with its own client, bundled separately, because the SDK refuses a client of another copy of itself;
+ * the keys are the function's existing ones.
  */
 export function openCallResults({
   name,

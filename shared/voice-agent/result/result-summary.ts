@@ -16,7 +16,7 @@ interface Outcome {
   readonly goalReached: boolean;
 }
 
-/** What the first words of a summary tell, and the answers that are in them. */
+/** The start of a summary, and the answers it contains. */
 interface Headline {
   readonly text: string;
   readonly tells: readonly string[];
@@ -38,8 +38,8 @@ const headlines: Record<TaskType, (outcome: Outcome) => Headline> = {
 };
 
 /**
- * One readable paragraph about a conversation; becomes `call_outcome`. Made of values, not of what was said:
- * words of the person stand in quotation marks.
+ * One readable paragraph about a conversation; becomes `call_outcome`. Made of values, not of spoken words:
+ * the person's words are in quotation marks.
  */
 export function summarize(outcome: Outcome): string {
   const { plan, record, answers, obstacle } = outcome;
@@ -97,7 +97,7 @@ function coverage(outcome: Outcome): Headline {
   return { text, tells: ['coverage_active'] };
 }
 
-/** A sentence about an answer that counts, or that it was not found out or is not sure. */
+/** A sentence about an answer that counts, or that it was not found or is uncertain. */
 function sure(
   { plan, answers }: Outcome,
   key: string,

@@ -9,21 +9,21 @@ import { conditionIn } from './conditions.ts';
 
 /* Whether an answer stands when the transcript is read again. */
 
-/** What the person said in one go, and what it says about the plan without regard to what we had asked. */
+/** A prompt of the person, and its claims about the plan regardless of our question. */
 export interface Reading {
   readonly heard: Heard;
   readonly evidence: readonly Evidence[];
 }
 
 export const leastSure = 0.8;
-/** A person who takes something back need not be as clear. */
+/** A withdrawal needs less certainty. */
 const leastCorrection = 0.55;
-/** Saying that it is booked makes up for the rest; two times in one breath stay below. */
+/** A confirmed booking outweighs the rest; two times in one prompt stay below. */
 const leastBooking = 0.6;
-/** How much surer words must be that were said before those of the record. */
+/** How much more certain earlier words than the record's must be. */
 const surerBy = 0.25;
 
-/** The answer itself when nothing speaks against it; otherwise without its value, and with all words that count. */
+/** The answer itself if nothing contradicts it; otherwise without its value, and with all relevant words. */
 export function reviewed(
   plan: CallPlan,
   answer: RecordedAnswer,
@@ -48,7 +48,7 @@ export function forReview(answer: RecordedAnswer, text: string): RecordedAnswer 
   return { ...answer, answer: text, value: null, needs_review: true };
 }
 
-/** Words that say something else than the record: the last sure ones from then on, or much surer ones before. */
+/** Words that contradict the record: the last certain ones after it, or much more certain ones before. */
 function contradiction(
   plan: CallPlan,
   item: PlanItem,
@@ -67,7 +67,7 @@ function contradiction(
 
 function counts(found: Evidence, item: PlanItem, answer: RecordedAnswer, heard: Heard): boolean {
   if (found.value === null || leavesOpen(found)) return false;
-  // Other values in the words of the answer itself are a matter of how they are read, and not of what was said.
+  // Other values in the answer's own words are a question of parsing, not of what was said.
   const isOwnWords = found.turn === answer.turn && overlap(found.quote, answer.quote, heard.said);
   if (isOwnWords && !isSameValue(found.value, answer.value)) return false;
   if (item.key === 'appointment_time') return found.confidence >= leastBooking && isBooked(found, heard);
@@ -76,12 +76,12 @@ function counts(found: Evidence, item: PlanItem, answer: RecordedAnswer, heard: 
   return isAbout && found.confidence >= (found.corrects ? leastCorrection : leastSure);
 }
 
-/** Of all the times that are spoken of, only one that is said to be booked is another appointment. */
+/** Of all mentioned times, only one said to be booked is another appointment. */
 function isBooked({ quote }: Evidence, { moves }: Heard): boolean {
   return moves.some(({ text, act }) => text === quote && act === 'confirms-booking');
 }
 
-/** The words themselves name what a question is about: an amount by itself fits too many things. */
+/** The words themselves name the topic of a question: an amount alone fits too many. */
 export function namesTopic({ quote }: Evidence, ...questions: readonly (string | null)[]): boolean {
   const topic = new Set(questions.flatMap((question) => contentWords(question ?? '')));
   return contentWords(quote).some((word) => topic.has(word));
@@ -92,7 +92,7 @@ function overlap(one: string, other: string, said: string): boolean {
   return from < otherFrom + other.length && otherFrom < from + one.length;
 }
 
-/** How surely the words of an answer answer its question; a correction is as sure as can be. */
+/** How certainly an answer's words answer its question; a correction is certain. */
 function surenessOf(
   plan: CallPlan,
   { key }: PlanItem,
@@ -105,7 +105,7 @@ function surenessOf(
   return Math.max(0, ...found.map(({ corrects, confidence }) => (corrects ? 1 : confidence)));
 }
 
-/** Whatever the writing: "RC-48213" and "rc 48213" are one. */
+/** In any notation: "RC-48213" and "rc 48213" are equal. */
 export function isSameValue(one: Evidence['value'], other: Evidence['value']): boolean {
   return plain(one) === plain(other);
 }
@@ -116,7 +116,7 @@ function plain(value: Evidence['value']): string {
     .replaceAll(/[^a-z0-9.]/g, '');
 }
 
-/** The clauses that the words of an answer are part of. */
+/** The clauses around an answer's words. */
 function movesOf({ quote }: RecordedAnswer, { said, moves }: Heard): Move[] {
   const from = said.indexOf(quote);
   return moves.filter(({ start, end }) => start < from + quote.length && end > from);
@@ -125,7 +125,7 @@ function movesOf({ quote }: RecordedAnswer, { said, moves }: Heard): Move[] {
 const tiered: ReadonlySet<ItemKind> = new Set(['money', 'percentage', 'number']);
 const leastRival = 0.85;
 
-/** The clause surely speaks of another tier than was asked for, or of the date of something else. */
+/** The clause is certainly about another tier than asked, or about another date. */
 function isOfRival(
   item: PlanItem,
   { value }: RecordedAnswer,
@@ -142,7 +142,7 @@ function isOfRival(
 const tellsNothing = ['withholds', 'does-not-know', 'asks-fact', 'asks-open', 'hold', 'transfer'] as const;
 const leastNothing = 0.6;
 
-/** A yes or no that was made of words which most likely ask for something or refuse to tell. */
+/** A yes or no from words that most likely request something or refuse. */
 function isNoAnswer(
   plan: CallPlan,
   item: PlanItem,

@@ -11,15 +11,15 @@ import { type Heard, likelihood, understand } from '../understanding/understand.
 import { isSameValue, leastSure, namesTopic, type Reading, reviewed } from './review.ts';
 
 /*
- * Reads the whole transcript once more, for every model. What was just asked makes one hear answers
- * that are none: here a clause counts for an item only when it speaks of it. What disagrees with the record
- * is not decided but put before somebody; only what stayed open is filled in, and only by clauses that are
- * sure and of one mind.
+ * Reads the whole transcript again, for every model. A preceding question suggests answers
+ * that are not there: here a clause counts for an item only if it names it. Contradictions of the record
+ * are not decided but left for review; only open items are filled in, and only from certain,
+ * unanimous clauses.
  */
 
 /**
- * The answers as they stand after a second reading: those that it contradicts and those that hold only under
- * a condition need review and have no value; open items are filled in. Pure, linear in the transcript.
+ * The answers after a second reading: contradicted and conditional answers
+ * need review and have no value; open items are filled in. Pure, linear in the transcript.
  *
  * @param answers with the index of a turn as `turn`
  */
@@ -53,13 +53,13 @@ function readingsOf(plan: CallPlan, answers: readonly RecordedAnswer[], turns: r
     const heard = understand(turn.content, turn.index, { today, after: null, anchor, direction, elsewhere });
     anchor = dayIn(heard) ?? anchor;
     const asked = askedItem(plan, ours);
-    // "Provider line of Example Health Plan": a greeting tells nothing of a patient whom nobody has named yet.
+    // "Provider line of Example Health Plan": a greeting says nothing of a patient not yet named.
     if (
       isGreeting &&
       likelihood(heard, 'introduces-place', 'introduces-person', 'announcement') >= leastGreeting
     )
       continue;
-    // A question of the client's own has no topic that we know: only our asking it makes words its answer.
+    // A client's own question has no known topic: only our question makes words its answer.
     const evidence = evidenceIn(heard, plan, asked !== null && isClientsOwn(asked) ? asked : null, tier);
     const corrections = takenBack(plan, answers, { heard, asked }, readings.at(-1));
     readings.push({ heard, evidence: [...evidence, ...corrections] });
@@ -74,10 +74,10 @@ function dayIn({ entities }: Heard): string | null {
   return date?.type === 'date' || date?.type === 'moment' ? date.value.day : null;
 }
 
-/** Below this, what sounds like a correction may be a manner of speaking: "actually". */
+/** Below this, words like a correction may be a figure of speech: "actually". */
 const leastCorrecting = 0.7;
 
-/** "Sorry, thirty, not forty": a correction that names no topic concerns what they had told just before. */
+/** "Sorry, thirty, not forty": a correction without a topic applies to the previous answer. */
 function takenBack(
   plan: CallPlan,
   answers: readonly RecordedAnswer[],
@@ -89,33 +89,33 @@ function takenBack(
   const told = answers.findLast(({ turn }) => turn === before?.heard.turn);
   const item = plan.items.find(({ key }) => key === told?.key);
   if (item === undefined) return [];
-  // "Eighteen fifty, not the two fourteen", asked for a price, takes back no yes before it.
+  // "Eighteen fifty, not the two fourteen", asked for a price, does not withdraw an earlier yes.
   const isOther = asked !== null && asked !== item && asked.kind !== item.kind;
   return evidenceIn(heard, plan, item).filter(
     (found) => found.key === item.key && found.isAsked && (!isOther || namesTopic(found, item.question)),
   );
 }
 
-/** What an appointment comes to is settled by both sides, and a name belongs to the person on the line. */
+/** Both sides settle an appointment's details, and a name belongs to the person on the line. */
 const settledTogether: ReadonlySet<string> = new Set([
   'appointment_time',
   'booking_confirmed',
   'person_name',
 ]);
 
-/** The amount that was told for one item is none of another. */
+/** An amount for one item is not another's. */
 function isTaken({ turn, value }: Evidence, known: ReadonlyMap<string, RecordedAnswer>): boolean {
   return [...known.values()].some((answer) => answer.turn === turn && isSameValue(answer.value, value));
 }
 
-/** The answer to an open item, when all that surely speaks of it says the same. */
+/** The answer to an open item, if all certain mentions agree. */
 function filledIn(
   item: PlanItem,
   known: ReadonlyMap<string, RecordedAnswer>,
   readings: readonly Reading[],
 ): RecordedAnswer[] {
   if (isClientsOwn(item) || settledTogether.has(item.key)) return [];
-  // What was told of other times says nothing of the one that was chosen.
+  // Statements about other times do not apply to the chosen one.
   const from = known.get('appointment_time')?.turn ?? 0;
   const sure = readings
     .filter(({ heard }) => heard.turn >= from)

@@ -14,7 +14,7 @@ export const endings: Record<CallEnding, string> = {
   finished: '',
 };
 
-/** Endings before the matter itself came up. */
+/** Endings before the matter came up. */
 export const withoutBusiness: ReadonlySet<CallEnding> = new Set([
   'refused',
   'opted-out',
@@ -23,7 +23,7 @@ export const withoutBusiness: ReadonlySet<CallEnding> = new Set([
   'voicemail',
 ]);
 
-/** What answers are called, where their key is not their name; for a yes or no what each of them means. */
+/** Names of answers, if not their key; for a yes or no the meaning of each. */
 export const names: Readonly<Record<string, string | readonly [yes: string, no: string]>> = {
   plan_name: 'plan',
   effective_date: 'effective since',

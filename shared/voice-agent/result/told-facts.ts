@@ -3,13 +3,13 @@ import { findEntities } from '../entities/find-entities.ts';
 import { tokenize } from '../entities/tokens.ts';
 import { disclosedIn } from './disclosures.ts';
 
-/** From so many longer words on, a fact is told by most of them, in whatever order. */
+/** From this many longer words on, most of them tell a fact, in any order. */
 const longText = 4;
 const toldShare = 0.6;
 
 /**
- * The fields of the facts that words tell, however a language model puts them: beyond values as they are written, dates
- * and numbers in words, and longer texts in other words.
+ * The fields of the facts that words tell, in a language model's wording: beyond literal values, dates
+ * and numbers in words, and paraphrases of longer texts.
  */
 export function toldFacts(facts: readonly Fact[], words: string, today: string): string[] {
   const tokens = tokenize(words);

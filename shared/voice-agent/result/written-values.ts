@@ -3,8 +3,8 @@ import type { RecordedAnswer } from '../dialogue/dialogue-record.ts';
 import { spokenDate, writtenDay, writtenTime } from '../language/calendar.ts';
 
 /**
- * The value of an answer as it is written in a sentence, by its kind: `$1,250.50`, `20%`, `March 5, 2024`.
- * Where there is no value the words of the person stand in its place, as a quote.
+ * The value of an answer as text, by its kind: `$1,250.50`, `20%`, `March 5, 2024`.
+ * Without a value, the person's words as a quote.
  */
 export function writtenValue({ kind }: Pick<PlanItem, 'kind'>, answer: RecordedAnswer): string {
   const { value } = answer;
@@ -26,7 +26,7 @@ export function writtenValue({ kind }: Pick<PlanItem, 'kind'>, answer: RecordedA
   }
 }
 
-/** Words of the person, marked as such; what holds quotes already stays as it is. */
+/** Marks the person's words as a quote; text with quotes is unchanged. */
 export function quoted(words: string): string {
   return words.startsWith('"') ? words : `"${words.trim()}"`;
 }
@@ -41,7 +41,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
-/** `2026-11-24T10:30` → `Tuesday, November 24, 2026 at 10:30 AM`; a day alone stays one. */
+/** `2026-11-24T10:30` → `Tuesday, November 24, 2026 at 10:30 AM`; a day alone has no time. */
 export function writtenSlot(value: string): string {
   const [day = '', time] = value.split('T');
   if (!isDay(day)) return value;

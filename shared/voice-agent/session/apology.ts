@@ -1,9 +1,9 @@
 import type { DialogueAction, DialogueInput } from '../dialogue/dialogue-model.ts';
 
-/** Said when a turn went wrong before a word of it was spoken. */
+/** Said if a turn failed before its first word. */
 export const apologyWords = 'I am sorry, I did not get that. Could you say it again, please?';
 
-/** What the agent does when its model has failed. Asking twice in a row would lead nowhere: then it ends the call. */
+/** The agent's actions after its model failed. Asking twice in a row is useless: then it ends the call. */
 export function apologize({ event, history }: Pick<DialogueInput, 'event' | 'history'>): DialogueAction[] {
   const hasJustApologized =
     history.findLast(({ role }) => role === 'assistant')?.content.endsWith(apologyWords) === true;

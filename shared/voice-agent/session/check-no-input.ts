@@ -10,12 +10,12 @@ import type { NoInputMessage } from './no-input-timer.ts';
 import { msUntilTooQuiet } from './silence.ts';
 import { holdWatch } from './watch.ts';
 
-/** The gateway closes every session after 2 h; nothing is to be watched any longer than that. */
+/** The gateway closes every session after 2 h; nothing is watched longer than that. */
 const longestConversationMs = 2 * 60 * 60 * 1000;
 
 /**
- * Looks whether it has been quiet on the line for too long, and has the conversation looked at again unless it is over.
- * A message that comes twice does no harm: each look judges the conversation as it stands, and whatever is done about a
+ * Checks whether the line has been silent too long, and schedules the next check unless the conversation is over.
+ * A duplicate message is harmless: each check judges the current conversation, and any reaction to a
  * silence ends it.
  */
 export async function checkNoInput(services: WatchServices, message: NoInputMessage): Promise<void> {
@@ -34,7 +34,7 @@ export async function checkNoInput(services: WatchServices, message: NoInputMess
     if (watch !== null) await noInputTimer.schedule({ ...watch, kept_alive_at: kept.at }, nextMs);
     return;
   }
-  // When the person has hung up, the call knows and the conversation does not.
+  // After the person has hung up, the call knows and the conversation does not.
   if (await isCallOver(services, conversation)) return endConversationWatch(table, call_id);
   const watch = await holdWatch(table, message, noInputTimer.silenceMs, now);
   if (watch === null) return;

@@ -4,24 +4,24 @@ import type { DialogueModels } from '../dialogue/choose-model.ts';
 import type { NoInputTimer } from './no-input-timer.ts';
 import type { RelayConnections } from './relay-connections.ts';
 
-/** What a conversation is held with. */
+/** The services of a conversation. */
 export interface ConversationServices extends DialogueModels {
   readonly table: Table;
   readonly connections: RelayConnections;
   readonly noInputTimer: NoInputTimer;
   readonly now: () => Date;
-  /** A model that takes longer for a turn is stopped, and the turn is what was said by then. */
+  /** A model that exceeds this time in a turn is stopped, and the turn is its words until then. */
   readonly longestTurnMs: number;
 }
 
-/** What else it takes to watch a conversation. */
+/** Further services for watching a conversation. */
 export interface WatchServices extends ConversationServices {
-  /** How long a socket may be idle before something is sent over it, in milliseconds. */
+  /** How long a socket may be idle before a keep-alive, in milliseconds. */
   readonly keepAliveMs: number;
 }
 
-/** What else it takes to let a session of the carrier in. */
+/** Further services for admitting a carrier session. */
 export interface RelayServices extends ConversationServices {
-  /** The carrier of ours that has an auth token for which `holds` is true, or null. */
+  /** The carrier of ours with an auth token for which `holds` is true, or null. */
   readonly findCarrier: (holds: (authTokens: readonly string[]) => boolean) => Promise<CarrierName | null>;
 }

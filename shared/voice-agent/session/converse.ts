@@ -13,17 +13,17 @@ import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import { afterInput, type ConversationSnapshot, heardIndex, nextIndex, writeStep } from './turn-steps.ts';
 
 /*
- * What each thing that happens on the line means for the conversation: which words it adds or takes away, and what the
- * model is asked.
+ * The effect of each event on the line on the conversation: the words it adds or removes, and the
+ * model's input.
  */
 
-/** A frame of the relay, known by the name that the gateway gave it. */
+/** A relay frame, identified by the gateway's name for it. */
 export interface Frame {
   readonly connectionId: string;
   readonly frameId: string;
 }
 
-/** The person said something: our turn. Nothing is thrown: they are answered in any case, if only with an apology. */
+/** The person spoke: our turn. Never throws: they always get an answer, if only an apology. */
 export async function answerWords(
   services: ConversationServices,
   frame: Frame,
@@ -49,12 +49,12 @@ export async function answerWords(
   }
 }
 
-/** How often it is looked whether words that came a moment before have been answered: for less than a second. */
+/** How often recent words are checked for an answer: for less than a second. */
 const looksForAnswer = 8;
-/** Nobody who decides at once takes longer; words that still stand unanswered then have lost their function. */
+/** Immediate decisions take no longer; words still unanswered then have lost their function. */
 const longestDecisionMs = 2_000;
 
-/** Words of the person are stored, and somebody is about to answer them. */
+/** The person's words are stored, and an answer is coming. */
 function isBeingAnswered({ conversation, turns, now }: ConversationSnapshot): boolean {
   const last = turns.at(-1);
   return (
@@ -74,15 +74,15 @@ function turnOfTheirs(content: string, snapshot: ConversationSnapshot): StoredTu
     index: heardIndex(snapshot),
     role: 'user',
     content,
-    // The carrier tells us when they have finished speaking.
+    // The carrier reports when they have finished speaking.
     offset_ms: beganAt(freeFrom(snapshot), snapshot.elapsedMs - speakingMs(content)),
     created_at: snapshot.now.toISOString(),
   };
 }
 
 /**
- * @param isStored by an earlier try, or by another function that took the same frame and was lost; others may
- * have gone on since, and the words keep their place
+ * @param isStored by an earlier attempt, or by another function that took the same frame and was lost; others may
+ * have continued since, and the words keep their place
  */
 function hear(snapshot: ConversationSnapshot, turn: StoredTurn, isStored: boolean): NextStep {
   const { index, content: text, offset_ms } = turn;
@@ -97,7 +97,7 @@ function hear(snapshot: ConversationSnapshot, turn: StoredTurn, isStored: boolea
   return { type: 'turn', input: isStored ? input : { ...input, heard: turn } };
 }
 
-/** The person cut our words short: the transcript keeps what they heard of them, and the model learns of it. */
+/** The person interrupted our words: the transcript keeps the heard part, and the model learns of it. */
 export async function noteInterruption(
   services: ConversationServices,
   frame: Frame,
@@ -115,7 +115,7 @@ export async function noteInterruption(
           return cutOlder(services, line, snapshot, found.cut);
         case 'unknown':
           looks += 1;
-          // What was spoken a moment ago is about to be written down.
+          // Recently spoken words are about to be stored.
           return looks < looksForWords ? { type: 'retry' } : { type: 'nothing' };
         case 'nothing':
           return { type: 'nothing' };
@@ -143,7 +143,7 @@ function cutNewest(snapshot: ConversationSnapshot, cut: StoredTurn): NextStep {
   };
 }
 
-/** Words that have been answered already: nothing is left to do about it but to put the transcript right. */
+/** The words were already answered: only the transcript needs a correction. */
 async function cutOlder(
   { table }: ConversationServices,
   { frameId }: Line,
@@ -188,8 +188,8 @@ export async function noteKey(services: ConversationServices, frame: Frame, digi
 }
 
 /**
- * Nothing has come for a while: the model is told, and the second time in a row the call is ended. On hold nothing
- * happens before the limit of that. Does nothing when something has come after all.
+ * Nothing has come for a while: the model is told, and the second time in a row the call ends. On hold nothing
+ * happens before its limit. Does nothing if something has come after all.
  */
 export async function handleNoInput(
   services: ConversationServices,
@@ -198,7 +198,7 @@ export async function handleNoInput(
   const line: Line = { callId: call_id, connectionId: null, frameId: null };
   await takeTurn(services, line, (snapshot) => {
     const { plan, conversation, turns, now } = snapshot;
-    // A turn of theirs without words, with which our words before it are stored as with any other.
+    // A turn of theirs without words, which stores our previous words like any other.
     const heard = turnOfTheirs('', snapshot);
     const input = {
       event: { type: 'silence', seconds: Math.round(quietMs(conversation, now) / 1000) },
@@ -223,7 +223,7 @@ export async function handleNoInput(
   });
 }
 
-/** From when on the next words can be spoken: after all that were, those of a turn that was not concluded included. */
+/** When the next words can be spoken: after all earlier ones, including those of an unfinished turn. */
 function freeFrom({ conversation, turns }: ConversationSnapshot): number {
   return Math.max(conversation.offset_ms, turns.at(-1)?.offset_ms ?? 0);
 }

@@ -7,24 +7,24 @@ import { isAnswering } from './silence.ts';
 import { charactersSpoken } from './timeline.ts';
 
 /*
- * Which of our words the person cut short, and how much of them they heard. The carrier tells it with the words that
- * were heard, which may be a part in the middle of what we have sent; and the frame may arrive before the words are
- * written down, after others have been spoken, or twice.
+ * Which of our words the person interrupted, and how much they heard. The carrier reports it with the heard
+ * words, which may be a part in the middle of ours; the frame may arrive before the words are
+ * stored, after others have been spoken, or twice.
  */
 
 export type Interruption =
   /** Our newest words: the model is told. */
   | { readonly kind: 'newest'; readonly cut: StoredTurn }
-  /** Words that were answered meanwhile. */
+  /** Words answered meanwhile. */
   | { readonly kind: 'older'; readonly cut: StoredTurn }
-  /** Words that we know nothing of, at least for now. */
+  /** Words unknown to us, at least for now. */
   | { readonly kind: 'unknown' }
-  /** Nothing of ours is left to be cut. */
+  /** Nothing of ours is left to interrupt. */
   | { readonly kind: 'nothing' };
 
 export interface Spoken {
   readonly conversation: Pick<Conversation, 'answering'>;
-  /** All turns, those that nobody heard included. */
+  /** All turns, including unheard ones. */
   readonly turns: readonly StoredTurn[];
   readonly plan: Pick<CallPlan, 'facts'>;
   readonly now: Date;
@@ -36,26 +36,26 @@ export function findInterrupted(
 ): Interruption {
   const ours = turns.filter(({ role }) => role === 'assistant').reverse();
   const beingSpoken = isAnswering(conversation, now) ? (conversation.answering?.turn ?? null) : null;
-  // Not written down yet, as far as it was spoken at all.
+  // Not stored yet, as far as spoken at all.
   const isUnwritten = beingSpoken !== null && ours[0]?.index !== beingSpoken;
   if (isUnwritten && (frame.utteranceUntilInterrupt ?? '').trim() === '') return { kind: 'unknown' };
   for (const [position, turn] of ours.slice(0, 2).entries()) {
     const isNewest = position === 0 && !isUnwritten;
     const heard = heardPart(frame, turn, isNewest);
     if (heard === null) continue;
-    // The same frame once more, or another one for words that have been cut already.
+    // The same frame again, or another one for interrupted words.
     if (turn.cut === true) return { kind: 'nothing' };
     return { kind: isNewest ? 'newest' : 'older', cut: cutShort(turn, heard, plan) };
   }
   return { kind: 'unknown' };
 }
 
-/** The transcript without what was not heard of it. */
+/** The transcript without its unheard parts. */
 export function historyWith(turns: readonly StoredTurn[], cut: StoredTurn): StoredTurn[] {
   return turns.map((turn) => (turn.index === cut.index ? cut : turn)).filter(isInTranscript);
 }
 
-/** The record without the disclosures that were not heard. */
+/** The record without unheard disclosures. */
 export function recordWith(record: DialogueRecord, { index, disclosed = [] }: StoredTurn): DialogueRecord {
   return {
     ...record,
@@ -72,7 +72,7 @@ function cutShort(turn: StoredTurn, heard: string, { facts }: Pick<CallPlan, 'fa
   };
 }
 
-/** The beginning of these words that was heard; null when the frame is about others. */
+/** The heard beginning of these words; null if the frame is about others. */
 function heardPart(
   { utteranceUntilInterrupt, durationUntilInterruptMs }: InterruptFrame,
   { content }: StoredTurn,
@@ -85,7 +85,7 @@ function heardPart(
   if (heard === '') return isNewest ? '' : null;
   const found = inAnySpacing(heard).exec(content);
   if (found !== null) return content.slice(0, found.index + found[0].length);
-  // More was heard than has been written down so far.
+  // More was heard than stored so far.
   return content !== '' && inAnySpacing(content).exec(heard)?.index === 0 ? heard : null;
 }
 
@@ -98,7 +98,7 @@ function inAnySpacing(text: string): RegExp {
   );
 }
 
-/** For a carrier that only tells how long it spoke; all of the words when it does not even tell that. */
+/** For a carrier that only reports how long it spoke; all of the words if it reports neither. */
 function spokenWithin(content: string, ms: number): string {
   if (Number.isNaN(ms)) return content;
   const characters = charactersSpoken(ms);

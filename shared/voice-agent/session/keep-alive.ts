@@ -5,14 +5,14 @@ import type { NoInputMessage } from './no-input-timer.ts';
 import { sendFrames } from './take-turn.ts';
 
 /*
- * On hold nothing is said for a long time, and API Gateway closes a WebSocket on which nothing crossed for 10 minutes
- * ("Amazon API Gateway quotas": idle connection timeout). Pings of the carrier are not known to count.
+ * On hold nothing is said for a long time, and API Gateway closes a WebSocket that was idle for 10 minutes
+ * ("Amazon API Gateway quotas": idle connection timeout). Whether the carrier's pings count is unknown.
  */
 
-/** Words that are none, and a turn that goes on: there is nothing to speak. */
+/** An empty text in an unfinished turn: there is nothing to speak. */
 const nothing: OutboundRelayFrame = { type: 'text', token: '', last: false };
 
-/** Sends a frame that says nothing if none has crossed the socket for long; `nextMs` is when to look again. */
+/** Sends an empty frame if the socket has been idle for long; `nextMs` is the time of the next check. */
 export async function keepAlive(
   { connections, keepAliveMs }: Pick<WatchServices, 'connections' | 'keepAliveMs'>,
   { connection_id, updated_at }: Pick<Conversation, 'connection_id' | 'updated_at'>,

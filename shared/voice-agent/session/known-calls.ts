@@ -7,15 +7,15 @@ import { getRelayConnection } from '#shared/table/relay-connection.ts';
 import { CallPlan } from '../call-plan/call-plan.ts';
 
 /*
- * What a function has seen needs no read while somebody waits for an answer: some of it never changes once it is
- * written, and how a conversation stands is proved by the step that is taken from there.
+ * Data a function has seen needs no read while a person waits for an answer: some of it never changes once
+ * written, and the next step proves the state of a conversation.
  */
 
-/** A frame may arrive while `setup` is still being worked on. */
+/** A frame may arrive while `setup` is still in progress. */
 const setupWaitMs = 3_000;
 const setupPollMs = 40;
 
-/** Forgets the oldest first. */
+/** Evicts the oldest first. */
 class Memo<Value> {
   readonly #values = new Map<string, Value>();
   readonly #limit: number;
@@ -45,18 +45,18 @@ const calls = new Memo<string>(1_000);
 /** Plan of each call. */
 const plans = new Memo<CallPlan>(100);
 
-/** A conversation after the last step that this function took in it. */
+/** A conversation after this function's last step in it. */
 export interface CachedConversation {
   readonly conversation: Conversation;
   readonly turns: readonly StoredTurn[];
-  /** As it was known at that step. */
+  /** As known at that step. */
   readonly answeredBy: AnsweredBy | null;
 }
 const cachedConversations = new Memo<CachedConversation>(50);
 
 /**
- * How a conversation stands, if this function took its last step, which is mostly so: the environment that
- * was used last is used first. Somebody else may have gone on since; then the next step fails and the
+ * The state of a conversation, if this function took its last step, which is typical: the most
+ * recent environment is used first. Another may have continued since; then the next step fails and the
  * conversation must be read.
  */
 export function recallConversation(callId: string): CachedConversation | undefined {
@@ -64,7 +64,7 @@ export function recallConversation(callId: string): CachedConversation | undefin
 }
 
 export function rememberConversation({ conversation, ...cached }: CachedConversation): void {
-  // As it would be read: a model is not to find its own objects again, which it may have changed since.
+  // A copy, as from a read: a model must not find its own, possibly changed objects.
   const state: unknown = JSON.parse(JSON.stringify(conversation.state));
   cachedConversations.remember(conversation.call_id, { ...cached, conversation: { ...conversation, state } });
 }
@@ -86,7 +86,7 @@ export async function planOf(table: Table, callId: string): Promise<CallPlan> {
   return plan;
 }
 
-/** The call that a connection belongs to; null when none was set up for it, waiting a little for a setup under way. */
+/** The call of a connection; null if none was set up for it, after a short wait for a setup in progress. */
 export async function callOf(table: Table, connectionId: string, now: () => Date): Promise<string | null> {
   const known = calls.recall(connectionId);
   if (known !== undefined) return known;

@@ -5,30 +5,30 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
 
 /*
- * A function lives only as long as a frame is being answered, so somebody else must notice that no frame comes. One
- * message per conversation travels through a queue, each time with the delay after which it is worth looking again. The
- * conversation's watch (`conversation-watch.ts`) survives the loss of it.
+ * A function lives only while it answers a frame, so another must notice missing frames. One
+ * message per conversation travels through a queue, each time delayed until the next useful check. The
+ * conversation's watch (`conversation-watch.ts`) survives its loss.
  */
 
-/** Identifiers and times only: a queue holds no health information. */
+/** Only IDs and times: a queue has no health information. */
 export const NoInputMessage = z.object({
   call_id: Uuid,
-  /** The chain that the message goes on with, and until when it may; none when the sweeper begins one. */
+  /** The message's chain, and its deadline; none if the sweeper starts one. */
   chain: z.optional(Uuid),
   until: z.optional(Timestamp),
-  /** When the socket was last kept open by a frame that says nothing. */
+  /** The time of the socket's last keep-alive frame. */
   kept_alive_at: z.optional(Timestamp),
 });
 export type NoInputMessage = z.infer<typeof NoInputMessage>;
 
 export interface NoInputTimer {
-  /** How long it may be quiet before that is an event, in milliseconds. */
+  /** How long a silence may last before it is an event, in milliseconds. */
   readonly silenceMs: number;
-  /** Has the conversation looked at after that time. */
+  /** Schedules a check of the conversation after that time. */
   schedule(message: NoInputMessage, inMs: number): Promise<void>;
 }
 
-/** SQS delays a message by whole seconds, 15 minutes at most. */
+/** SQS delays a message by whole seconds, at most 15 minutes. */
 const longestDelaySeconds = 900;
 
 export interface WatchQueue {
@@ -49,7 +49,7 @@ export function openNoInputTimer(
   };
 }
 
-/** @param delaySeconds whole seconds until the message is seen */
+/** @param delaySeconds whole seconds until the message is visible */
 export async function enqueueNoInputMessage(
   { url, client }: WatchQueue,
   message: NoInputMessage,

@@ -30,9 +30,9 @@ import { afterTurn, withSaid } from './turn-steps.ts';
 import { newWatch } from './watch.ts';
 
 /**
- * The first frame of a session: checks that it belongs to a call of ours that is under way, makes the plan and speaks
- * the opening. At once and not after the person's greeting, because nothing promises that they greet, and that an
- * assistant calls and records is the first thing they have a right to hear. A session that is not the first of its call
+ * The first frame of a session: checks that it belongs to a call of ours in progress, makes the plan and speaks
+ * the opening. At once, not after the person's greeting, because a greeting is not guaranteed, and the person has a
+ * right to hear first that an assistant calls and records. A session that is not the first of its call
  * is closed, and so is one that cannot be opened: the document that follows then apologizes.
  */
 export async function openConversation(
@@ -106,7 +106,7 @@ async function speakOpening(
   if (!(await create(services, opened, plan, watch))) return;
   rememberCall(connectionId, call.id, plan);
   rememberConversation({ conversation: opened, turns: ours, answeredBy: call.answered_by });
-  // Not one after the other: who is answered at once finds this function free again.
+  // In parallel: the next call then finds this function free.
   await Promise.all([
     sendFrames(services.connections, connectionId, outcome.frames),
     startNoInputTimer(services, watch, quietInMs),
@@ -150,7 +150,7 @@ function newConversation(
   };
 }
 
-/** Writes the conversation down; false when the call has one already. */
+/** Stores the conversation; false if the call has one already. */
 async function create(
   { table, connections }: ConversationServices,
   conversation: Conversation,
@@ -173,14 +173,14 @@ async function create(
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
     log('relay-session-repeated');
-    // The same frame once more is no other session.
+    // The same frame again is not another session.
     const present = await getConversation(table, call_id);
     if (present?.connection_id !== connection_id) await connections.close(connection_id);
     return false;
   }
 }
 
-/** Has somebody notice when nothing comes. When that fails, the sweeper begins it: the watch is due by then. */
+/** Schedules the silence check. If that fails, the sweeper starts it: the watch is due by then. */
 async function startNoInputTimer(
   { noInputTimer }: ConversationServices,
   watch: ConversationWatch,
@@ -194,8 +194,8 @@ async function startNoInputTimer(
 }
 
 /**
- * The call that a session is for, with its plan; null for a session that is none of ours. The handshake's signature
- * is the same for every call, so the token of this call and the carrier's name for it are checked as well.
+ * The call of a session, with its plan; null for a session that is not ours. The handshake's signature
+ * is the same for every call, so this call's token and carrier ID are checked as well.
  */
 async function identifyCall(
   services: RelayServices,
@@ -215,7 +215,7 @@ async function identifyCall(
   ]);
   if (call === null || task === null || call.status !== 'IN_PROGRESS') return null;
   if (call.carrier !== carrier) return null;
-  // The answer to our request to place the call may still be on its way when the person has already picked up.
+  // The response to our dial may still be on its way when the person has already answered.
   if (call.carrier_call_sid !== null && call.carrier_call_sid !== callSid) return null;
   const [patient, project, line] = await Promise.all([
     getPatient(services.table, task.patient_id),

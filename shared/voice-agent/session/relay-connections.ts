@@ -9,17 +9,17 @@ import { type OutboundRelayFrame, serializeRelayFrame } from '#shared/carrier/re
 
 /** The open sockets of the WebSocket API, as seen from a function. */
 export interface RelayConnections {
-  /** Sends frames in order. Returns false when the other side has hung up meanwhile, which is no fault. */
+  /** Sends frames in order. Returns false if the other side has hung up meanwhile, which is no fault. */
   send(connectionId: string, frames: readonly OutboundRelayFrame[]): Promise<boolean>;
-  /** Closes a connection; one that is closed already is a success. */
+  /** Closes a connection; closing a closed one succeeds. */
   close(connectionId: string): Promise<void>;
 }
 
-/** @param relayUrl `wss://…` of the API's stage; its management endpoint is the same address over HTTPS */
+/** @param relayUrl `wss://…` of the API's stage; its management endpoint has the same address over HTTPS */
 export function openRelayConnections(relayUrl: string): RelayConnections {
   const client = new ApiGatewayManagementApiClient({
     endpoint: relayUrl.replace(/^ws/, 'http'),
-    // Words that come later than that are of no use, and the person who waits for their answer must come to an end.
+    // Later words are useless, and the turn of a person who waits must end.
     ...clientLimits(5_000),
   });
   return {

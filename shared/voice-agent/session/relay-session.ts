@@ -9,22 +9,22 @@ import { answerWords, type Frame, noteInterruption, noteKey } from './converse.t
 import { openConversation } from './open-conversation.ts';
 
 /**
- * The voice agent's side of the carrier's relay: who may connect, and what each frame means for the
- * conversation. A frame never fails, because the gateway would tell the carrier in words that it does not
+ * The voice agent's side of the carrier's relay: who may connect, and the effect of each frame on the
+ * conversation. A frame never fails, because the gateway would send the carrier an error that it does not
  * know, and ten of those end a call.
  */
 export function relaySession(services: RelayServices, relayUrl: string): RelaySocketHandlers {
   return {
     async connect({ headers }) {
       const signature = headers['x-twilio-signature'];
-      // Nothing says whether the carrier signs a trailing slash; both addresses are ours.
+      // Whether the carrier signs a trailing slash is undocumented; both addresses are ours.
       const urls = [relayUrl, toggleTrailingSlash(relayUrl)];
       const signer = await services.findCarrier((authTokens) =>
         urls.some((url) => verifySignature(authTokens, signature, url, [])),
       );
       if (signer === null) {
         annotateLog({ signature: 'refused' });
-        // Strangers do not sign. A signature that fails means that our address or token is not the carrier's.
+        // Strangers do not sign. A failed signature means that our address or token is not the carrier's.
         if (signature !== undefined)
           log(alarmingEvents.carrierSignatureRefused, { addresses: urls.join(' ') });
         throw new ServiceError('forbidden', 'Forbidden');
@@ -40,7 +40,7 @@ export function relaySession(services: RelayServices, relayUrl: string): RelaySo
       }
     },
     async disconnect({ closeCode }) {
-      // The carrier reports the end of the call by its callbacks; here is nothing to do.
+      // The carrier reports the end of the call by its callbacks; nothing to do here.
       annotateLog({ close_code: closeCode });
     },
   };
@@ -52,7 +52,7 @@ async function dispatch(services: RelayServices, source: Frame, frame: InboundRe
     case 'setup':
       return openConversation(services, source.connectionId, frame);
     case 'prompt':
-      // Parts of an utterance that is still going on are not answered.
+      // Parts of an unfinished utterance are not answered.
       return frame.last === false || frame.voicePrompt.trim() === ''
         ? undefined
         : answerWords(services, source, frame.voicePrompt.trim());
@@ -61,7 +61,7 @@ async function dispatch(services: RelayServices, source: Frame, frame: InboundRe
     case 'dtmf':
       return noteKey(services, source, frame.digit);
     case 'error':
-      // Its description quotes our frame, which holds spoken words.
+      // Its description quotes our frame, which contains spoken words.
       return log('relay-error');
     case 'info':
       return undefined;

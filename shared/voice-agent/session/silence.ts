@@ -3,19 +3,19 @@ import type { CallPlan } from '../call-plan/call-plan.ts';
 import type { DialogueAction } from '../dialogue/dialogue-model.ts';
 
 /*
- * Quiet on the line means one of two things. On hold it is expected, and only the project's limit counts. Otherwise the
- * other side was to speak: the model is told, and at the second time without a word in between the call is ended.
+ * Silence means one of two things. On hold it is expected, and only the project's limit counts. Otherwise the
+ * other side should speak: the model is told, and the second time without a word in between the call ends.
  */
 
-/** While words are still being made up, and their end cannot be told. */
+/** While words are still being generated, and their end is unknown. */
 const busyLookMs = 2_000;
 
-/** Whether words of ours are being made up and spoken right now. */
+/** Whether our words are being generated and spoken right now. */
 export function isAnswering({ answering }: Pick<Conversation, 'answering'>, now: Date): boolean {
   return answering !== null && Date.parse(answering.until) > now.getTime();
 }
 
-/** How long it has been quiet, in milliseconds; negative while our own words are still to be heard. */
+/** How long the line has been silent, in milliseconds; negative while our words are still audible. */
 export function quietMs(
   { quiet_since, updated_at }: Pick<Conversation, 'quiet_since' | 'updated_at'>,
   now: Date,
@@ -23,7 +23,7 @@ export function quietMs(
   return now.getTime() - Date.parse(quiet_since ?? updated_at);
 }
 
-/** In how many milliseconds the silence, or the time on hold, may have become too long; zero when it has. */
+/** The milliseconds until the silence, or the hold, may be too long; zero if it is. */
 export function msUntilTooQuiet(
   conversation: Conversation,
   plan: Pick<CallPlan, 'max_hold_seconds'>,
@@ -33,7 +33,7 @@ export function msUntilTooQuiet(
   if (isAnswering(conversation, now)) return busyLookMs;
   if (conversation.waiting_since !== null) {
     if (isHeldTooLong(conversation.waiting_since, plan, now)) return 0;
-    // Who waits may be spoken to at any moment, and from then on a silence counts again.
+    // A person may speak to a waiting agent at any moment, and from then on a silence counts again.
     return Math.min(silenceMs, Math.max(1, holdEndsAtMs(conversation.waiting_since, plan) - now.getTime()));
   }
   return Math.max(0, silenceMs - quietMs(conversation, now));
@@ -50,7 +50,7 @@ export function waitingSince(
   return actions.some(({ type }) => type === 'say' || type === 'press') ? null : waiting_since;
 }
 
-/** The actions of a turn, and the end of the call with them when they would go on waiting for too long. */
+/** The actions of a turn, and the end of the call if they would keep waiting too long. */
 export function withinHoldLimit(
   actions: readonly DialogueAction[],
   conversation: Pick<Conversation, 'waiting_since'>,
@@ -81,7 +81,7 @@ export function giveUpHolding(since: string, now: Date): DialogueAction[] {
   ];
 }
 
-/** Nobody has said anything, although they were asked twice. */
+/** No one has said anything, although asked twice. */
 export const giveUpListening: readonly DialogueAction[] = [
   { type: 'follow-up', text: 'Nobody answered on the line any more.' },
   { type: 'end', reason: 'gave-up', farewell: 'unheard' },

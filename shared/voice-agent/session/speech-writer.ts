@@ -20,7 +20,7 @@ export class SpeechWriter {
     this.#notBefore = notBefore;
   }
 
-  /** Returns whether it was spoken: not when the turn is stopped, and not when nobody is there any more. */
+  /** Returns whether it was spoken: not if the turn is stopped, or the person is gone. */
   async utter(
     action: Extract<DialogueAction, { type: 'say' | 'press' }>,
     isTakenOver: () => boolean,
@@ -40,7 +40,7 @@ export class SpeechWriter {
     return true;
   }
 
-  /** Tells the carrier that no more will come. */
+  /** Tells the carrier that the turn is complete. */
   async close(): Promise<void> {
     if (!this.#isOpen || this.#isCutOff) return;
     this.#isOpen = false;

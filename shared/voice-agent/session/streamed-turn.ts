@@ -18,17 +18,17 @@ import {
 } from './turn-steps.ts';
 
 /*
- * The turn of a model that takes its time. It is claimed first: one step writes down what happened and
- * reserves the index of our words. Then every word is spoken as soon as it is made up, and written down a
+ * The turn of a streaming model. It is claimed first: one step stores the event and
+ * reserves the index of our words. Then every word is spoken as soon as it arrives, and stored a
  * moment later. A second step concludes it. A step in between, because the person spoke or interrupted,
- * takes the turn over: the model is stopped, nothing more is spoken, and only what was said remains of the
+ * supersedes the turn: the model is stopped, nothing more is spoken, and only spoken words remain of the
  * turn.
  */
 
-/** How much longer than the model's time it may take to write a turn down. */
+/** How much longer than the model's time storing a turn may take. */
 const writingMs = 3_000;
 
-/** Returns false when another step came before the turn could be claimed. */
+/** Returns false if another step came before the claim. */
 export async function speakTurn(
   services: ConversationServices,
   frameId: string | null,
@@ -62,12 +62,12 @@ export function claimed(
 }
 
 export interface ClaimedTurn {
-  /** As it was written with the claim. */
+  /** As written with the claim. */
   readonly conversation: Conversation;
   readonly question: DialogueInput;
-  /** Somebody else was speaking: they must have stopped before we begin. */
+  /** Another turn was speaking: it must have stopped before we begin. */
   readonly isSuperseded: boolean;
-  /** When what we answer was taken up, by `performance.now()`. */
+  /** When we started on the words we answer, by `performance.now()`. */
   readonly begunAt: number;
 }
 
@@ -77,7 +77,7 @@ export async function speakClaimedTurn(
 ): Promise<void> {
   const { table, model, connections } = services;
   const { plan, event } = question;
-  // That a machine calls and records is said in any case, even over somebody else's words.
+  // The notice of an automated, recorded call is spoken in any case, even over other words.
   const isOpening = event.type === 'opened';
   const index = conversation.turn_count - 1;
   const claimedAt = performance.now();
@@ -123,7 +123,7 @@ export async function speakClaimedTurn(
   });
 }
 
-/** Writes the turn down as it was spoken, with what the model makes of it; false when somebody has taken it over. */
+/** Stores the turn as spoken, with the model's actions; false if it was superseded. */
 async function concludeTurn(
   { table, model, connections, now: clock }: ConversationServices,
   conversation: Conversation,
@@ -140,10 +140,10 @@ async function concludeTurn(
     spokeAtMs: buffer.spokeAtMs ?? now.getTime() - Date.parse(conversation.started_at),
     now,
   });
-  // A farewell is said only once the step is written.
+  // A farewell is only said once the step is written.
   const changed = !outcome.ended && (await buffer.holds(ours)) ? [] : ours;
   if (!(await writeStep(table, { ...next, epoch: conversation.epoch + 1 }, { changed }))) return false;
-  // Only now: had somebody taken the turn over, the call would go on.
+  // Only now: a superseded turn must not end the call.
   const end = outcome.frames.find(({ type }) => type === 'end');
   if (end !== undefined) {
     await connections
@@ -153,7 +153,7 @@ async function concludeTurn(
   return true;
 }
 
-/** The items until the signal stops them, however long the next one would still take. */
+/** The items until the signal stops them, however long the next one would take. */
 async function* untilStopped<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   const stopped = new Promise<null>((resolve) => {
@@ -166,7 +166,7 @@ async function* untilStopped<Item>(items: AsyncIterable<Item>, signal: AbortSign
       yield step.value;
     }
   } finally {
-    // Not waited for: a model that hangs does not come back from this either.
+    // Not awaited: a hanging model does not return from this either.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

@@ -36,36 +36,36 @@ import {
 } from './turn-steps.ts';
 
 /*
- * Every frame of the relay is an invocation of its own, possibly at the same time as another. A turn is therefore one
- * step of the conversation; the second of two reads again and takes its turn after the first. What was heard is
- * stored before the model is asked about it. Words that are known at once go out only after they were written, so what
- * was said is what stands in the transcript; a model that takes its time has its turn reserved first
+ * Every relay frame is its own invocation, possibly concurrent with another. A turn is therefore one
+ * step of the conversation; the second of two reads again and takes its turn after the first. Heard words are
+ * stored before the model is asked about them. Immediate words go out only after they were written, so the
+ * transcript matches the spoken words; a streaming model has its turn reserved first
  * (`streamed-turn.ts`).
  */
 
-/** Where the turn comes from. */
+/** The source of the turn. */
 export interface Line {
   readonly callId: string;
-  /** The session that the frame came over; null when it came over none. */
+  /** The frame's session; null without one. */
   readonly connectionId: string | null;
-  /** The carrier's frame, by which a repetition of it is known. */
+  /** The carrier's frame, which identifies a repetition. */
   readonly frameId: string | null;
 }
 
-/** What is to be done about something that happened. */
+/** The reaction to an event. */
 export type NextStep =
   | { readonly type: 'turn'; readonly input: TurnInput }
-  /** Read again after a moment: what is needed may not have been written yet. */
+  /** Read again after a moment: required data may not be written yet. */
   | { readonly type: 'retry' }
-  /** Something else was done about it, which the conversation has to know first. */
+  /** Another reaction was taken, which the conversation must know first. */
   | { readonly type: 'nothing' };
 
-/** How often a turn is tried when others keep coming first. */
+/** How often a turn is retried while others come first. */
 const maxTries = 12;
 const longestPauseMs = 100;
 
 /**
- * Takes a turn in the conversation, in the light of how it stands. Throws when nothing could be done; then nothing was
+ * Takes a turn in the current conversation. Throws if nothing could be done; then nothing was
  * said either.
  */
 export async function takeTurn(
@@ -76,7 +76,7 @@ export async function takeTurn(
   try {
     await tryTurn(services, line, respond);
   } catch (error) {
-    // A frame that was taken is not taken again, so trying once more doubles nothing.
+    // A processed frame is not processed again, so a retry duplicates nothing.
     logError('turn-failed', error);
     await tryTurn(services, line, respond);
   }
@@ -100,7 +100,7 @@ async function tryTurn(
   log('turn-given-up', { tries: maxTries });
 }
 
-/** Takes the turn without reading the conversation, where it is known how that stands. */
+/** Takes the turn without reading the conversation, if its state is known. */
 async function tryFromMemory(
   services: ConversationServices,
   line: Line,
@@ -108,7 +108,7 @@ async function tryFromMemory(
 ): Promise<boolean> {
   const cached = recallConversation(line.callId);
   if (cached === undefined || line.frameId === null || awaitsVerdict(cached)) return false;
-  // Used up: a step puts it back as it stands then.
+  // Used up: a step stores the new state again.
   forgetConversation(line.callId);
   const snapshot = snapshotOf(services, line, cached, await planOf(services.table, line.callId));
   if (snapshot === null) return false;
@@ -117,7 +117,7 @@ async function tryFromMemory(
 }
 
 /**
- * At the beginning it matters who took the call, and the verdict comes seconds after the answer: until it is there the
+ * At the beginning it matters who answered, and the verdict comes seconds after the answer: until then the
  * conversation is read.
  */
 function awaitsVerdict({ conversation, answeredBy }: CachedConversation): boolean {
@@ -134,7 +134,7 @@ async function read(services: ConversationServices, line: Line): Promise<Convers
   return snapshotOf(services, line, cached, plan);
 }
 
-/** Null when there is nothing more to be done about the frame. */
+/** Null if the frame needs nothing more. */
 function snapshotOf(
   { now }: ConversationServices,
   line: Line,
@@ -163,7 +163,7 @@ function snapshotOf(
   };
 }
 
-/** Returns false when another step came first. */
+/** Returns false if another step came first. */
 function takeStep(
   all: ConversationServices,
   { frameId }: Line,
@@ -205,7 +205,7 @@ async function takeAtOnce(
       ? { next, created: ours, changed: written }
       : replyStep(snapshot, heard, { next, ours });
   if (!(await writeStep(services.table, step.next, step))) return false;
-  // While a model that takes its time speaks, others write without taking a step.
+  // While a streaming model speaks, others write without taking a step.
   if (services.model.isImmediate) {
     const turns = withTurns(snapshot.turns, [...(heard === undefined ? [] : [heard]), ...written, ...ours]);
     rememberConversation({ conversation: step.next, turns, answeredBy: snapshot.answeredBy });
@@ -226,7 +226,7 @@ function withTurns(turns: readonly StoredTurn[], written: readonly StoredTurn[])
   return [...kept, ...written].sort((one, other) => one.index - other.index);
 }
 
-/** The turn of a model that decides at once. A model that fails is asked once more, then we apologize in its place. */
+/** The turn of an immediate model. A failed model is asked again, then we apologize instead. */
 export async function decide(
   model: DialogueModel,
   question: DialogueInput,
@@ -243,10 +243,10 @@ export async function decide(
   return apologize(question);
 }
 
-/** Nobody stops a model that does not take any time. */
+/** An immediate model cannot be interrupted. */
 const never = new AbortController().signal;
 
-/** Sends frames of a turn that is written down; when they do not arrive, the turn is taken all the same. */
+/** Sends the frames of a stored turn; if they do not arrive, the turn stands all the same. */
 export async function sendFrames(
   connections: RelayConnections,
   connectionId: string,

@@ -17,18 +17,18 @@ import type { ConversationServices } from './conversation-services.ts';
 import { carryOut } from './turn-outcome.ts';
 import { ourTurn } from './turn-steps.ts';
 
-/** How often it is looked whether the turn was superseded: for so long we go on speaking into somebody's words. */
+/** How often a turn is checked for being superseded: this long we may keep speaking over the person. */
 export const lookEveryMs = 50;
-/** A write costs several times what a look does, and only a function that is lost needs what was written. */
+/** A write costs several times a read, and only a lost function needs it. */
 const looksPerWrite = 4;
 
-/** The turn as far as it has come, written down as it grows: what was spoken is not lost even when the function is. */
+/** The turn so far, stored as it grows: spoken words survive the loss of the function. */
 export class TurnBuffer {
   readonly actions: DialogueAction[] = [];
   readonly index: number;
   spokeAtMs: number | null = null;
   hasFailed = false;
-  /** Somebody else has written down how much of it was heard. */
+  /** Another function has stored how much of it was heard. */
   isCut = false;
   readonly #services: ConversationServices;
   readonly #conversation: Conversation;
@@ -54,12 +54,12 @@ export class TurnBuffer {
     void this.write();
   }
 
-  /** Whether the turn is one even though the model did not finish it. */
+  /** Whether the turn counts even though the model did not finish it. */
   get doesAnything(): boolean {
     return this.actions.some(({ type }) => ['say', 'press', 'wait', 'end'].includes(type));
   }
 
-  /** Writes down what was said so far. A failure is made good by the next time, or by the end of the turn. */
+  /** Stores the words so far. The next write, or the end of the turn, makes up for a failure. */
   write(): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       const turn = this.#said();
@@ -75,19 +75,19 @@ export class TurnBuffer {
     return this.#writing;
   }
 
-  /** Writes down what is still missing of these words; returns whether they stand there whole. */
+  /** Stores the rest of these words; returns whether they are complete. */
   async holds(words: readonly StoredTurn[]): Promise<boolean> {
     await this.write();
     return !this.isCut && words.every(({ content }) => content === this.#written);
   }
 
-  /** Everything that was being written is. */
+  /** Waits for pending writes. */
   settled(): Promise<void> {
     return this.#writing;
   }
 
   /**
-   * For a turn that was superseded: the words that were spoken, unless it is known already how much of them
+   * For a superseded turn: the spoken words, unless it is already known how much of them
    * was heard.
    */
   async keepWhatWasSaid(): Promise<void> {
@@ -127,7 +127,7 @@ export class TurnBuffer {
   }
 }
 
-/** Looks every moment whether the turn was superseded, and stops the model then. */
+/** Checks continuously whether the turn was superseded, and then stops the model. */
 export class BargeInWatcher {
   isSuperseded = false;
   readonly #stopped = new AbortController();
@@ -155,7 +155,7 @@ export class BargeInWatcher {
       try {
         this.isSuperseded = buffer.isCut || (await getConversationEpoch(table, call_id)) !== epoch;
       } catch (error) {
-        // The end of the turn is a step like any other and finds out.
+        // The end of the turn is a step like any other and will notice.
         logError('epoch-not-read', error);
       }
       if (this.isSuperseded) {

@@ -6,11 +6,11 @@ import { type Farewell, type FarewellId, farewellHandoff, farewellWords } from '
 import { recordAfter } from '../dialogue/record-after.ts';
 import { disclosedIn } from '../result/disclosures.ts';
 
-/** What one turn of the model comes to: what is remembered, what stands in the transcript, what goes over the relay. */
+/** The outcome of one turn of the model: its memory, its transcript, its relay frames. */
 export interface TurnOutcome {
   readonly record: DialogueRecord;
   readonly memory: unknown;
-  /** Our words as they stand in the transcript; null when the model stayed silent. */
+  /** Our words in the transcript; null if the model stayed silent. */
   readonly words: string | null;
   /** Facts of the plan that these words tell. */
   readonly disclosed: readonly string[];
@@ -21,7 +21,7 @@ export interface TurnOutcome {
 /**
  * Carries out the actions of a turn. Pure.
  *
- * @param turn index that our words will have in the transcript, for the record of disclosures
+ * @param turn future index of our words in the transcript, for the record of disclosures
  */
 export function carryOut(
   actions: readonly DialogueAction[],
@@ -65,10 +65,10 @@ export function carryOut(
         record = recordAfter(record, action, turn);
         break;
     }
-    // Nothing after the end counts.
+    // Actions after the end are ignored.
     if (farewell !== null) break;
   }
-  // Spoken by the document that follows the session, but said by us all the same.
+  // Spoken by the document that follows the session, but still said by us.
   const lastWords = farewell === null ? null : farewellWords(farewell);
   if (lastWords !== null) words.push(lastWords);
   const disclosed = disclosedIn(spoken.join(' '), plan.facts, declared);
@@ -95,7 +95,7 @@ function endFrame(farewell: Farewell): OutboundRelayFrame {
   return { type: 'end', handoffData: farewellHandoff(farewell) };
 }
 
-/** One talk cycle: the carrier starts speaking with the first token and knows by `last` that no more will come. */
+/** One talk cycle: the carrier starts speaking at the first token, and `last` marks the end. */
 function textFrames(spoken: readonly string[]): OutboundRelayFrame[] {
   return spoken.map((text, position) => {
     const last = position === spoken.length - 1;

@@ -32,24 +32,24 @@ import { afterSpeaking, beganAt, speakingMs } from './timeline.ts';
 import type { TurnOutcome } from './turn-outcome.ts';
 
 /*
- * A conversation goes on in steps, each of them one write on the condition that nobody else took one since the
- * conversation was read. How a step changes the conversation is told here, for turns that are decided at once and for
- * turns that are spoken while they are made up.
+ * A conversation proceeds in steps, each one write on the condition that no other step was taken since the
+ * conversation was read. How a step changes the conversation is defined here, for immediate turns and for
+ * streamed turns.
  *
- * A reply that is decided at once takes no transaction: our words stay in the conversation's item until the next words
- * heard are stored, and those take ours along. Any other step writes each turn as an item of its own.
+ * An immediate reply takes no transaction: our words stay in the conversation until they are stored with the next
+ * words heard. Any other step writes each turn as its own item.
  *
- * What the person said is stored before anything is made of it: with the claim of a turn that is spoken while
- * it is made up, and by itself before a turn that is decided at once. In the latter case it stands for a
- * moment beyond `turn_count`, and when its function is lost, for good: the next step goes on
- * after it.
+ * The person's words are stored before they are processed: with the claim of a streamed turn,
+ * and by themselves before an immediate turn. In the latter case they are for a
+ * moment beyond `turn_count`, and forever if their function is lost: the next step continues
+ * after them.
  */
 
-/** A conversation as it was read for a turn. */
+/** A conversation as read for a turn. */
 export interface ConversationSnapshot {
   readonly plan: CallPlan;
   readonly conversation: Conversation;
-  /** All turns, those that nobody heard included. */
+  /** All turns, including unheard ones. */
   readonly turns: readonly StoredTurn[];
   readonly answeredBy: AnsweredBy | null;
   readonly now: Date;
@@ -57,27 +57,27 @@ export interface ConversationSnapshot {
   readonly elapsedMs: number;
 }
 
-/** What happened, and what it does to the conversation before our turn. */
+/** An event, and its effect on the conversation before our turn. */
 export interface TurnInput {
   readonly event: DialogueEvent;
   readonly history: readonly StoredTurn[];
-  /** What the person said, when it is not stored yet; without words, their silence. */
+  /** The person's words, if not stored yet; without words, their silence. */
   readonly heard?: StoredTurn;
-  /** Turns that are changed. */
+  /** Changed turns. */
   readonly written: readonly StoredTurn[];
   /** Index of our words. */
   readonly turnCount: number;
-  /** From when on, in the conversation's time, the next words can be spoken. */
+  /** When the next words can be spoken, in the conversation's time. */
   readonly freeFromMs: number;
-  /** Silences in a row, this one included. */
+  /** Consecutive silences, including this one. */
   readonly silences: number;
-  /** The record, if what happened has changed it. */
+  /** The record, if the event has changed it. */
   readonly record?: DialogueRecord;
-  /** Our turn, where it is not for the model to decide. */
+  /** Our turn, if the model does not decide it. */
   readonly actions?: readonly DialogueAction[];
 }
 
-/** Index of the next turn: after all that are counted, and after words that are stored and not answered. */
+/** Index of the next turn: after all counted ones, and after stored, unanswered words. */
 export function nextIndex({
   conversation,
   turns,
@@ -86,15 +86,15 @@ export function nextIndex({
 }
 
 /**
- * Index of words that are heard now. It is odd, and that of a reply even: words that another function stores while a
- * reply is decided never take its place.
+ * Index of words heard now. It is odd, and a reply's even: words stored by another function during the
+ * decision on a reply never take its place.
  */
 export function heardIndex(snapshot: Pick<ConversationSnapshot, 'conversation' | 'turns'>): number {
   const next = nextIndex(snapshot);
   return next % 2 === 0 ? next + 1 : next;
 }
 
-/** The conversation with what happened in it, before our turn. */
+/** The conversation with the event, before our turn. */
 export function afterInput(
   { conversation, now }: ConversationSnapshot,
   { turnCount, freeFromMs, silences, record }: TurnInput,
@@ -117,14 +117,14 @@ export function afterInput(
   };
 }
 
-/** More frames than are ever under way at the same time. */
+/** More frames than ever run concurrently. */
 const rememberedFrames = 8;
 
 function withRecord(state: unknown, record: DialogueRecord): ConversationState {
   return { ...ConversationState.parse(state), record };
 }
 
-/** The conversation after our turn, and our words in it. */
+/** The conversation after our turn, including our words. */
 export function afterTurn(
   conversation: Conversation,
   outcome: TurnOutcome,
@@ -139,7 +139,7 @@ export function afterTurn(
     /** Index of our words. */
     readonly index: number;
     readonly model: string;
-    /** When we began to speak, from the start of the conversation by the clock. */
+    /** The start of our speech, from the start of the conversation by the clock. */
     readonly spokeAtMs: number;
     readonly now: Date;
   },
@@ -180,12 +180,12 @@ export function ourTurn(
   };
 }
 
-/** When words are over by the clock. */
+/** The end of words by the clock. */
 function overAt(beganMs: number, words: string, now: Date): Date {
   return new Date(Math.max(now.getTime(), beganMs + speakingMs(words)));
 }
 
-/** What the model is asked. What another model remembered, before the service was deployed anew, is of no use to it. */
+/** The model's input. The state of another model, from before a deployment, is useless to it. */
 export function questionFor(
   { name }: Pick<DialogueModel, 'name'>,
   { plan, answeredBy, now }: ConversationSnapshot,
@@ -197,9 +197,9 @@ export function questionFor(
 }
 
 /**
- * Stores what was heard, together with our words before it. Checks only that the place is free, which costs less than
- * a transaction with the conversation: if another function took a step meanwhile, ours fails, and the next read finds
- * the words in place. Returns false when the place is taken, even by an earlier try of our own.
+ * Stores heard words, together with our words before them. Checks only that the place is free, which costs less
+ * than a transaction with the conversation: after another function's step, ours fails, and the next read finds
+ * the words in place. Returns false if the place is taken, even by an earlier attempt of our own.
  */
 export function storeHeard(table: Table, conversation: Conversation, heard: StoredTurn): Promise<boolean> {
   const { project_id, said } = conversation;
@@ -207,7 +207,7 @@ export function storeHeard(table: Table, conversation: Conversation, heard: Stor
   return writePersistently(table, [createTurnItem(table, project_id, turn)], async () => false);
 }
 
-/** Whether these words follow ours at once, and so are stored with them. */
+/** Whether these words directly follow ours, and so are stored with them. */
 function isReply({ index }: StoredTurn, said: OurWords): boolean {
   return index === said.index + 1;
 }
@@ -217,7 +217,7 @@ export function withSaid(conversation: Conversation, [ours]: readonly StoredTurn
   return { ...conversation, said: ours === undefined ? null : OurWords.parse(ours) };
 }
 
-/** The step that answers what `storeHeard` has stored: one item, unless what we said before still needs its own. */
+/** The step that answers words from `storeHeard`: one item, unless our previous words still need their own. */
 export function replyStep(
   { conversation: { said }, turns }: ConversationSnapshot,
   heard: StoredTurn,
@@ -230,15 +230,15 @@ export function replyStep(
   };
 }
 
-/** What a step writes besides the conversation itself. */
+/** Further writes of a step. */
 interface StepTurns {
-  /** Where nothing may stand yet. */
+  /** A place that must be free. */
   readonly created?: readonly StoredTurn[];
   readonly changed?: readonly StoredTurn[];
 }
 
 /**
- * Writes a step; `next.epoch` must be the one after the conversation that was read. Returns false when somebody else
+ * Writes a step; `next.epoch` must follow that of the conversation read. Returns false if another step
  * was first.
  */
 export function writeStep(
@@ -255,10 +255,10 @@ export function writeStep(
 }
 
 /**
- * Writes all items, or returns false when their conditions do not hold. A transaction that merely met another
- * one on the way, or whose answer was lost, is tried again.
+ * Writes all items, or returns false if a condition fails. A transaction with a mere
+ * conflict, or a lost response, is retried.
  *
- * @param isOurs tells whether the conditions fail because that one had come through
+ * @param isOurs tells whether a condition fails because the lost one had succeeded
  */
 async function writePersistently(
   table: Table,
@@ -270,7 +270,7 @@ async function writePersistently(
       await writeTransaction(table, items);
       return true;
     } catch (error) {
-      // The SDK may have tried again by itself, after an answer that was lost.
+      // The SDK may have retried by itself, after a lost response.
       if (error instanceof TransactionConditionFailed) return isOurs();
       if (!isTransactionConflict(error)) logError('step-not-written', error);
       throw error;
@@ -279,7 +279,7 @@ async function writePersistently(
   return retry(write, { tries: 4, firstWaitMs: 40, isTransient: () => true });
 }
 
-/** Whether the step that stands there is ours: an earlier try, whose answer did not arrive. */
+/** Whether the stored step is ours: an earlier attempt whose response was lost. */
 async function isWritten(table: Table, next: Conversation): Promise<boolean> {
   const found = await getConversation(table, next.call_id);
   return (

@@ -8,17 +8,17 @@ import {
 } from '#shared/table/conversation-watch.ts';
 import type { NoInputMessage } from './no-input-timer.ts';
 
-/** How late a look may be before the sweeper begins another chain: more than a message that failed twice takes. */
+/** How late a check may be before the sweeper starts another chain: more than a message that failed twice takes. */
 const graceMs = 60_000;
-/** The due time is moved on by more than is needed, so that not every look has to. */
+/** The due time moves on by more than necessary, so that not every check writes it. */
 const leadMs = 60_000;
 
-/** A new chain of looks, the first of them in `nextMs`. */
+/** A new chain of checks, the first of them in `nextMs`. */
 export function newWatch(callId: string, nextMs: number, now: Date): ConversationWatch {
   return { call_id: callId, chain: uuidv7(), until: dueAfter(nextMs, now) };
 }
 
-/** Keeps the watch over a conversation until the next look; null when another chain has it. */
+/** Extends the watch over a conversation until the next check; null if another chain has it. */
 export async function holdWatch(
   table: Table,
   { call_id, chain, until }: NoInputMessage,

@@ -5,7 +5,7 @@ import { wordsOf } from './features.ts';
 import { isAkin } from './polarity-features.ts';
 import { clusterOf } from './word-clusters.ts';
 
-/* How much a clause has to do with a question, from either side: which question a volunteered answer belongs to. */
+/* How strongly clause and question are related, from either side: which question a volunteered answer belongs to. */
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const frame = setOf(lexicon.frame);
@@ -15,23 +15,23 @@ const kinds = Object.entries(relevance.kinds).map(([kind, words]) => {
   return { asked: setOf(words), said: answersOfKind.get(kind) ?? new Set<string>() };
 });
 
-/** What an answer has in common with a question; each counts with its weight. */
+/** Common features of an answer and a question; each counts with its weight. */
 export interface CommonGround {
-  /** A word that names something, in any of its forms. */
+  /** A content word, in any of its forms. */
   readonly word: number;
-  /** The share of the question's words that come back. */
+  /** The share of repeated question words. */
   readonly share: number;
   /** A word used like one of the question. */
   readonly similar: number;
-  /** Persons and auxiliaries that reply to those of the question: "do you" and "we do". */
+  /** Persons and auxiliaries that reply to the question's: "do you" and "we do". */
   readonly replies: number;
-  /** What such a question asks for is there: a sum for "how much". */
+  /** The requested kind is present: a sum for "how much". */
   readonly kind: number;
-  /** What such a question asks for is missing. */
+  /** The requested kind is missing. */
   readonly lacksKind: number;
 }
 
-/** Fitted by logistic regression on questions of the examples with their own and with others' answers. */
+/** Fitted by logistic regression on the examples' questions with their own and with others' answers. */
 const weights: CommonGround = {
   word: 1.8,
   share: 3.4,
@@ -43,9 +43,9 @@ const weights: CommonGround = {
 const bias = -0.8;
 
 /**
- * How likely an answer speaks about a question of any kind, rather than about another one of the same call: 0 to 1,
+ * How likely an answer belongs to a question of any kind, rather than to another one of the same call: 0 to 1,
  * even odds at 0.5, and at 0.7 one answer in twenty to another question. Bare answers ("yes", "forty dollars") stay
- * below 0.5: only their place tells what they answer.
+ * below 0.5: only their position shows what they answer.
  */
 export function relevanceOf(question: string, answer: readonly Token[]): number {
   const ground = commonGround(question, answer);

@@ -9,7 +9,7 @@ import { reachFeatures } from './reach-features.ts';
 import { gapFeatures, isGap } from './segments.ts';
 import type { Example } from './train-linear-model.ts';
 
-/* The examples in `language/en-US/`, from which the models are trained. */
+/* The training examples in `language/en-US/`. */
 
 const Family = z.object({
   voice: z.string(),
@@ -26,7 +26,7 @@ const ClaimFile = z.object({
 });
 const PlacesFile = z.object({ roles: z.record(z.string(), z.array(Family)) });
 const ReachFile = z.object({ replies: z.record(z.string(), z.array(Family)) });
-/** What one voice said to questions: each question with its reply. */
+/** One voice's replies to questions: each question with its reply. */
 const ReplyFamily = z.object({
   voice: z.string(),
   label: z.string(),
@@ -49,9 +49,9 @@ export const heads = [
 export type Head = (typeof heads)[number];
 
 /**
- * The examples of a head, in an order that is always the same.
+ * The examples of a head, in a fixed order.
  *
- * @param replies more replies to open questions, beside those of the files
+ * @param replies further replies to open questions, beside those of the files
  */
 export async function readExamples(
   directory: string,
@@ -87,7 +87,7 @@ export async function readExamples(
   }
 }
 
-/** Families of lines by what they say. */
+/** Families of lines by meaning. */
 type Groups = readonly (readonly [label: string, families: readonly Family[]])[];
 
 async function readActs(directory: string): Promise<Groups> {
@@ -108,7 +108,7 @@ async function readReplies(directory: string, head: Head): Promise<ReplyFamily[]
   return files.flatMap(({ families }) => families);
 }
 
-/** Each pair with the features that a head sees of it. */
+/** Each pair with its features for a head. */
 function replyExamples(
   families: readonly ReplyFamily[],
   featuresOfReply: (question: string, reply: readonly Token[]) => Map<string, number>,
@@ -122,7 +122,7 @@ function replyExamples(
   );
 }
 
-/** Acts whose lines ask for no fact; every third family of them is enough. */
+/** Acts whose lines request no fact; every third family of them suffices. */
 const asking: ReadonlySet<string> = new Set(['asks-fact', 'asks-open', 'asks-machine', 'asks-spell']);
 
 function notAsking(acts: Groups): [string, Family[]][] {
@@ -140,7 +140,7 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
 }
 
-/** Each line as it is written, and as a recognizer without punctuation gives it. */
+/** Each line as written, and without punctuation, as from some recognizers. */
 function labelled(groups: Groups, knowsContext: boolean): Example[] {
   return groups.flatMap(([label, families]) =>
     families.flatMap(({ voice, after, says }, at) =>
@@ -157,7 +157,7 @@ function labelled(groups: Groups, knowsContext: boolean): Example[] {
   );
 }
 
-/** Only the mark tells "Yes?" from "yes"; a longer question is one without its mark, too. */
+/** Only the mark distinguishes "Yes?" from "yes"; a longer question is one without its mark, too. */
 const longEnough = 4;
 
 function reachExamples(groups: Groups): Example[] {
@@ -171,7 +171,7 @@ function reachExamples(groups: Groups): Example[] {
   );
 }
 
-/** A family of plain recognition says what the one before it says: together they are one, to judge by unseen ones. */
+/** A family of plain recognition repeats the previous one: they are one, for evaluation on unseen families. */
 function ideaOf(families: readonly Family[], at: number): number {
   return families.slice(0, at + 1).filter(({ voice }) => voice !== 'asr-plain').length;
 }
@@ -207,11 +207,11 @@ function linesOf(groups: Groups): Line[] {
   );
 }
 
-/** Lines joined to one another teach where a move ends: nobody has to mark it. */
+/** Joined lines teach where a move ends, without annotation. */
 function boundaryExamples(groups: Groups): Example[] {
   const lines = linesOf(groups);
   return lines.flatMap(({ text, family }, at) => {
-    // A fixed walk through the lines, so that neighbors come from other labels.
+    // A fixed permutation of the lines, so that neighbors come from other labels.
     const other = lines[(at * 389 + 17) % lines.length];
     if (other === undefined) return [];
     const joint = joints[at % joints.length] ?? ' ';
@@ -221,7 +221,7 @@ function boundaryExamples(groups: Groups): Example[] {
   });
 }
 
-/** What most replies end with, after any words and without marks, where it is hard to tell from them. */
+/** Typical ends of replies, after any words and without marks, where they are hard to separate. */
 function endingExamples(groups: Groups): Example[] {
   const lines = linesOf(groups);
   const endings = lines.filter(({ label }) => label === 'invites-more');
@@ -252,7 +252,7 @@ function gapsOf(first: string, second: string, family: string, keeps: Keeps = is
   });
 }
 
-/** A move that is joined by "and" begins with it. */
+/** A move joined by "and" starts with it. */
 function lengthOfAnd(first: string): number {
   return first.endsWith(' and ') ? 3 : 0;
 }

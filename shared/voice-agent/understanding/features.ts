@@ -4,8 +4,8 @@ import classes from '../language/en-US/word-classes.json' with { type: 'json' };
 import { clustersOf } from './word-clusters.ts';
 
 /*
- * What the linear models see of words: the words themselves in ones and twos, pieces of words, where they stand, and
- * what a negation covers. Letter case and punctuation count for little, because recognizers often give neither.
+ * The linear models' features of words: single words and pairs, subwords, positions, and
+ * the scope of negations. Letter case and punctuation count little, because recognizers often give neither.
  */
 
 const classOf = new Map(
@@ -27,7 +27,7 @@ export const negations: ReadonlySet<string> = new Set([
 ]);
 const negationScope = 4;
 
-/** "d o b" is one word however a recognizer spells it. */
+/** "d o b" is one word, however a recognizer spells it. */
 function withSpelledWords(words: readonly string[]): string[] {
   const joined: string[] = [];
   let wasLetter = false;
@@ -40,7 +40,7 @@ function withSpelledWords(words: readonly string[]): string[] {
   return joined;
 }
 
-/** The words of tokens, numbers and names of days as classes; fillers and punctuation left out. */
+/** The words of tokens, numbers and day names as classes, without fillers and punctuation. */
 export function wordsOf(tokens: readonly Token[]): string[] {
   const words = tokens.flatMap((token) => {
     switch (token.kind) {
@@ -57,10 +57,10 @@ export function wordsOf(tokens: readonly Token[]): string[] {
   return withoutTrouble(withSpelledWords(words));
 }
 
-/** What is no obstacle when it is denied: "no problem". */
+/** Obstacles that a denial removes: "no problem". */
 export const trouble: ReadonlySet<string> = new Set(cues.trouble.split(' '));
 
-/** "No trouble" denies nothing that was asked for. */
+/** "No trouble" does not deny the question. */
 function withoutTrouble(words: readonly string[]): string[] {
   return words.flatMap((word, at) => {
     if (word === 'no' && trouble.has(words[at + 1] ?? '')) return ['<fine>'];
@@ -69,9 +69,9 @@ function withoutTrouble(words: readonly string[]): string[] {
 }
 
 export interface FeatureOptions {
-  /** What we had done before, such as `reach-question`; null when it does not matter. */
+  /** Our previous act, such as `reach-question`; null if irrelevant. */
   readonly after?: string | null;
-  /** Whether a question mark may be seen; recognizers often leave it out. */
+  /** Whether question marks may be seen; recognizers often omit them. */
   readonly seesQuestionMark?: boolean;
 }
 
@@ -118,7 +118,7 @@ export function negatedIn(words: readonly string[]): string[] {
 
 const pieceLength = 4;
 
-/** Longer pieces as well would only take the room of words: measured, every head is the worse for them. */
+/** Longer subwords only displace words: measured, they make every head worse. */
 function piecesOf(word: string): string[] {
   if (word.length < pieceLength || word.startsWith('<')) return [];
   const framed = `^${word}$`;
@@ -128,14 +128,14 @@ function piecesOf(word: string): string[] {
   );
 }
 
-/** Words of one cluster are taken for one another, alone and in pairs. */
+/** Words of one cluster are equivalent, alone and in pairs. */
 export function addClusters(features: Map<string, number>, words: readonly string[]): void {
   const { alone, pairs } = clustersOf(words);
   addGroup(features, alone, 0.5);
   addGroup(features, pairs, 0.5);
 }
 
-/** Features of one kind share a strength of one, so that long words and sentences do not outweigh short ones. */
+/** Features of one kind share a strength of one, so long words and sentences do not outweigh short ones. */
 export function addGroup(features: Map<string, number>, names: readonly string[], strength: number): void {
   const distinct = new Set(names);
   const each = strength / Math.sqrt(Math.max(1, distinct.size));

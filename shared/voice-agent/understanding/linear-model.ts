@@ -1,19 +1,19 @@
-/** A multinomial linear model over named features: small, exact to reproduce, and judged in microseconds. */
+/** A multinomial linear model over named features: small, reproducible, and evaluated in microseconds. */
 export interface LinearModel {
   readonly labels: readonly string[];
   /** Position of each known feature by the hash of its name. */
   readonly positions: ReadonlyMap<number, number>;
   /** One signed byte per feature and label, feature by feature; the last row is the bias. */
   readonly weights: Int8Array;
-  /** What one step of a weight is worth. */
+  /** The value of one weight step. */
   readonly step: number;
-  /** Divides the scores so that probabilities mean what they say; fitted on examples the training has not seen. */
+  /** Divides the scores so that probabilities are calibrated; fitted on examples unseen in training. */
   readonly temperature: number;
 }
 
 export interface Guess {
   readonly label: string;
-  /** Calibrated: of the guesses with 0.8, about 80 % are right. */
+  /** Calibrated: about 80 % of the guesses with 0.8 are right. */
   readonly confidence: number;
 }
 
@@ -26,12 +26,12 @@ export function hashOf(name: string): number {
   return hash >>> 0;
 }
 
-/** All labels with their probabilities, the likeliest first. */
+/** All labels with their probabilities, most likely first. */
 export function guess(model: LinearModel, features: ReadonlyMap<string, number>): Guess[] {
   return ranked(model, scoresOf(model, features));
 }
 
-/** The probabilities that a model's scores mean, the likeliest first. */
+/** The probabilities of a model's scores, most likely first. */
 export function ranked(
   { labels, temperature }: Pick<LinearModel, 'labels' | 'temperature'>,
   scores: readonly number[],
@@ -61,7 +61,7 @@ export function scoresOf(
   return scores;
 }
 
-/** A model as it is stored: hashes and weights in base64, little-endian. */
+/** A stored model: hashes and weights in base64, little-endian. */
 export interface StoredModel {
   readonly labels: readonly string[];
   readonly features: string;

@@ -4,8 +4,8 @@ import { addClusters, addGroup, negatedIn, pairsOf, placesOf } from './features.
 import { asksBack, besideQuestion } from './polarity-features.ts';
 
 /*
- * What the model sees of the words after an open question: the words themselves, the kind of question, and what both
- * have in common, so that "that's not one I can see" is told from an answer to any question.
+ * The model's features of words after an open question: the words themselves, the kind of question, and what both
+ * have in common, to distinguish "that's not one I can see" from an answer to any question.
  */
 
 /** The features of words that may answer an open question. */

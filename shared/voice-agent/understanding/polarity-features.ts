@@ -4,13 +4,13 @@ import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' 
 import { addGroup, negatedIn, negations, pairsOf, placesOf, trouble, wordsOf } from './features.ts';
 
 /*
- * What the model sees of an answer to a yes-or-no question. Words that the answer takes up from the question all look
- * the same, so that "we accept those" is learned for every verb; what an answer means may hang on the kind of question
+ * The model's features of an answer to a yes-or-no question. Words repeated from the question are
+ * masked, so "we accept those" is learned for every verb; the meaning may depend on the kind of question
  * ("forty dollars" is a yes to "is there a fee?"); and each clause is reduced to a sign.
  */
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-/** Words that shape a question but name nothing. */
+/** Function words of a question. */
 const frame = setOf(lexicon.frame);
 const yesWords = setOf(lexicon.yes);
 const noWords = setOf(lexicon.no);
@@ -22,16 +22,16 @@ const subjects = setOf(lexicon.subjects);
 const afterEllipsis = setOf(lexicon.afterEllipsis);
 const questionKinds = Object.entries(lexicon.questions).map(([kind, words]) => [kind, setOf(words)] as const);
 const ceased = setOf(lexicon.ceased);
-/** Verbs of what has been. */
+/** Verbs of the past. */
 const gone = setOf(cues.gone);
-/** Words that mean about the same, and those that mean the opposite. */
+/** Near synonyms, and antonyms. */
 const opposites = lexicon.opposites.map(([some = '', others = '']) => [setOf(some), setOf(others)] as const);
 
-/** How much the words of an answer without a plain sign may weigh: it should seldom make us sure. */
+/** The maximum weight of an answer's words without a plain sign: it should rarely be certain. */
 const strengthOfHint = 0.7;
 const strengthOfMention = 0.85;
 
-/** The features of an answer to a yes-or-no question: the answer itself, and what it takes up from the question. */
+/** The features of an answer to a yes-or-no question: the answer itself, and its repeats of the question. */
 export function polarityFeatures(question: string, answer: readonly Token[]): Map<string, number> {
   const { asking, asked, words } = besideQuestion(question, answer);
   const kind = kindOf(asking);
@@ -57,20 +57,20 @@ export function polarityFeatures(question: string, answer: readonly Token[]): Ma
 
 interface BesideQuestion {
   readonly asking: readonly string[];
-  /** Those that name something. */
+  /** Content words. */
   readonly asked: readonly string[];
-  /** Of the answer; what it takes up from the question is masked. */
+  /** Of the answer; its repeats of the question are masked. */
   readonly words: readonly string[];
 }
 
-/** The words of a question, and those of an answer to it. */
+/** The words of a question, and of an answer to it. */
 export function besideQuestion(question: string, answer: readonly Token[]): BesideQuestion {
   const asking = wordsOf(tokenize(question));
   const asked = namingWords(asking);
   return { asking, asked, words: masked(wordsOf(answer), asked) };
 }
 
-/** "Free of charge?" asks for the first of two opposites. */
+/** "Free of charge?" asks about the first of two opposites. */
 export function namingWords(asking: readonly string[]): string[] {
   const naming = asking.filter((word) => !frame.has(word));
   return naming.filter((word, at) => !naming.slice(0, at).some((before) => areOpposite(before, word)));
@@ -85,9 +85,9 @@ export function hasPlainSign(question: string, answer: readonly Token[]): boolea
 }
 
 /**
- * What the form of an answer says, clause by clause: the plain word; else yes where it takes up the question or
- * denies the opposite of it, and no where it denies the question or takes up its opposite. `both` when it does so
- * with one and the same word or against the plain one, null when the form tells nothing.
+ * The sign of an answer's form, clause by clause: the plain word; else yes if it repeats the question or
+ * denies its opposite, and no if it denies the question or repeats its opposite. `both` if it does so
+ * with the same word or against the plain one, null if the form says nothing.
  */
 export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no' | 'both' | null {
   const asking = wordsOf(tokenize(question));
@@ -119,7 +119,7 @@ export function signOf(question: string, answer: readonly Token[]): 'yes' | 'no'
 
 const opposite = { yes: 'no', no: 'yes' } as const;
 
-/** "It was covered until March": said of what has been. */
+/** "It was covered until March": about the past. */
 function isOver(clause: readonly string[], asked: readonly string[]): boolean {
   const mention = mentionIn(clause, asked);
   return clause.slice(0, mention < 0 ? clause.length : mention).some((word) => gone.has(word));
@@ -135,7 +135,7 @@ function isPlain(sign: string): sign is 'yes' | 'no' {
   return sign === 'yes' || sign === 'no';
 }
 
-/** "You won't get in without one", "she can go without": whether what was asked about is needed. */
+/** "You won't get in without one", "she can go without": whether the subject of the question is needed. */
 function withoutOne(clause: readonly string[]): ('yes' | 'no')[] {
   const at = clause.indexOf('without');
   const next = clause[at + 1];
@@ -149,16 +149,16 @@ function signOfWord(clause: readonly string[], word: string, asked: readonly str
   const isOpposite = (one: string): boolean =>
     clause.some((said) => areOpposite(one, said)) || isOutOf(clause, one);
   if (isOpposite(word)) return [isDenied ? 'yes' : 'no'];
-  // "We ain't out of the generic": the opposite of one word tells for the clause.
+  // "We ain't out of the generic": the opposite of one word decides for the clause.
   const mention = mentionIn(clause, [word]);
   if (mention < 0 || asked.some(isOpposite)) return [];
-  // "Not without the order": both denials together ask for it.
+  // "Not without the order": both denials together require it.
   const isLacking = clause.slice(0, mention).includes('without');
   const isDeniedTwice = isLacking && clause.some((one) => one !== 'without' && denies(one, asked));
   return [isDenied && !isDeniedTwice ? 'no' : 'yes'];
 }
 
-/** "We stopped those" denies as "not" does, unless it was asked whether something has stopped. */
+/** "We stopped those" denies like "not", unless the question is whether something has stopped. */
 function denies(word: string, asked: readonly string[]): boolean {
   return negations.has(word) || (ceased.has(word) && !asked.some((one) => isAkin(one, word)));
 }
@@ -175,7 +175,7 @@ function isContent(word: string): boolean {
   return !frame.has(word) && !negations.has(word);
 }
 
-/** "accept", "accepts" and "accepting" are taken for one word. */
+/** "accept", "accepts" and "accepting" are one word. */
 export function isAkin(one: string, other: string): boolean {
   const length = Math.max(4, Math.min(one.length, other.length) - 2);
   return (
@@ -183,7 +183,7 @@ export function isAkin(one: string, other: string): boolean {
   );
 }
 
-/** Where a word of the question stands, in another form, or one that means about the same: "needed", "required". */
+/** The position of a question word, in another form, or of a near synonym: "needed", "required". */
 function mentionIn(clause: readonly string[], asked: readonly string[]): number {
   return clause.findIndex(
     (word) => isContent(word) && asked.some((one) => isAkin(one, word) || areAlike(one, word)),
@@ -208,10 +208,10 @@ function forKind(kind: string, words: readonly string[]): string[] {
 }
 
 const relatives = new Set(['that', 'which', 'who']);
-/** They are nothing but replies, wherever they stand. */
+/** They are always replies, wherever they are. */
 const interjected = new Set(['nope', 'nah', 'naw', 'yep', 'yup', 'yeah', 'yessir']);
 
-/** The words between punctuation and joining words, each joining word with the clause it begins. */
+/** The words between punctuation and joining words, each joining word with the clause it starts. */
 function clausesOf(answer: readonly Token[]): string[][] {
   const clauses: string[][] = [[]];
   for (const [at, token] of answer.entries()) {
@@ -219,12 +219,12 @@ function clausesOf(answer: readonly Token[]): string[][] {
     if (token.norm === 'no' && trouble.has(answer[at + 1]?.norm ?? '')) continue;
     if (token.kind === 'comma' || token.kind === 'stop' || token.kind === 'question') clauses.push([]);
     for (const word of wordsOf([token])) {
-      // "Covered not for massage": behind what is no auxiliary, a "not" sets something else against it.
+      // "Covered not for massage": after a word other than an auxiliary, a "not" contrasts something else with it.
       const before = clauses.at(-1)?.at(-1);
       const isAgainst = word === 'not' && before !== undefined && !auxiliaries.has(before);
       if (joints.has(word) || interjected.has(word) || isAgainst) clauses.push([]);
       const clause = clauses.at(-1) ?? [];
-      // "The only day that isn't …": what is denied of a day is not what was asked.
+      // "The only day that isn't …": denying something of a day does not deny the question.
       if (auxiliaries.has(word) && relatives.has(clause.at(-1) ?? '') && clause.length > 1)
         clauses.push([clause.pop() ?? '', word]);
       else clause.push(word);
@@ -233,7 +233,7 @@ function clausesOf(answer: readonly Token[]): string[][] {
   return withTopics(clauses.filter((clause) => clause.length > 0));
 }
 
-/** "Walk-ins, we stopped those": what is named before the sentence begins belongs to it. */
+/** "Walk-ins, we stopped those": a topic named before the sentence belongs to it. */
 function withTopics(clauses: readonly string[][]): string[][] {
   const joined: string[][] = [];
   for (const clause of clauses) {
@@ -261,8 +261,8 @@ function isTopic(clause: readonly string[]): boolean {
 }
 
 /**
- * What a clause says by its form: `yes` or `no` for the plain word; else whether it repeats the question's auxiliary
- * alone ("they do"), a word of the question or its opposite, whether it denies, and whether under a condition.
+ * The meaning of a clause's form: `yes` or `no` for the plain word; else whether it repeats only the question's
+ * auxiliary ("they do"), a word of the question or its opposite, whether it denies, and whether under a condition.
  */
 function signsOf(clause: readonly string[], asked: readonly string[]): string[] {
   const [first = '', second = ''] = clause;
@@ -282,7 +282,7 @@ function formOf(clause: readonly string[], asked: readonly string[]): string {
 }
 
 function isEllipsis(clause: readonly string[]): boolean {
-  // "Isn't now" leaves out who does not.
+  // "Isn't now" omits the subject.
   const at = clause.findIndex(
     (word, index) =>
       auxiliaries.has(word) && (index === 0 ? clause[1] === 'not' : subjects.has(clause[index - 1] ?? '')),

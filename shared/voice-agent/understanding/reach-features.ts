@@ -3,9 +3,9 @@ import classes from '../language/en-US/reach-words.json' with { type: 'json' };
 import { featuresOf, wordsOf } from './features.ts';
 
 /*
- * What the model of replies to "Have I reached …?" sees. A yes or no stands at the beginning or end of a
- * sentence, and the mark after it says whether it was said or asked; in a long prompt the words alone would
- * drown it. Classes of words in their order tell "not a house" from "not a clinic", and "is this" from "this
+ * The model's features of replies to "Have I reached …?". A yes or no is at the start or end of a
+ * sentence, and its mark shows whether it was said or asked; in a long prompt the words alone would
+ * drown it. Word classes in order distinguish "not a house" from "not a clinic", and "is this" from "this
  * is".
  */
 
@@ -71,7 +71,7 @@ function markAfterFirst(sentence: readonly Token[]): string {
   return marks[sentence[first + 1]?.kind ?? 'word'] ?? '';
 }
 
-/** The classes of its words in their order, in ones, twos and threes; other words are `-`, and courtesies are none. */
+/** Its word classes in order, as unigrams to trigrams; other words are `-`, and courtesies are omitted. */
 function skeletonFeatures(sentence: readonly Token[]): string[] {
   const known = wordsOf(sentence)
     .map((word) => classOf.get(word) ?? '-')

@@ -3,11 +3,11 @@ import { wordsOf } from './features.ts';
 import { guess, type LinearModel } from './linear-model.ts';
 
 /*
- * One prompt holds several moves: "Yes, one moment. Okay, what's the date of birth?" They are split where
- * punctuation or the words around a gap say so, because some recognizers give no punctuation at all.
+ * One prompt contains several moves: "Yes, one moment. Okay, what's the date of birth?" They are split by
+ * punctuation or the words around a gap, because some recognizers give no punctuation at all.
  */
 
-/** What can be seen around the gap before the token at a position. */
+/** The visible features around the gap before the token at a position. */
 export function gapFeatures(tokens: readonly Token[], at: number): Map<string, number> {
   const before = wordsOf(tokens.slice(Math.max(0, at - 6), at)).slice(-3);
   const after = wordsOf(tokens.slice(at, at + 6)).slice(0, 3);
@@ -35,7 +35,7 @@ function markBefore(tokens: readonly Token[], at: number): 'comma' | 'stop' | 'q
   return kind === 'comma' || kind === 'stop' || kind === 'question' ? kind : 'none';
 }
 
-/** A gap is where a move could begin: before a word, a number or a price that follows something. */
+/** A gap is a possible start of a move: before a word, a number or a price after another token. */
 export function isGap(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const begins = token?.kind === 'word' || token?.kind === 'number' || token?.norm === '$';
@@ -43,12 +43,12 @@ export function isGap(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * Where marks are given, a gap without one has to be surer: half a move is understood worse than two in one.
- * Where none are given, as by some recognizers, the words alone must do.
+ * With punctuation, a gap without a mark must be more certain: half a move is understood worse than two in one.
+ * Without punctuation, as from some recognizers, the words alone must do.
  */
 const splitsAt = { comma: 0.6, none: 0.85, unmarked: 0.5 } as const;
 
-/** Where a value stands in the text: offsets, `end` exclusive. */
+/** The position of a value in the text: offsets, `end` exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -60,7 +60,7 @@ function isInside(token: Token | undefined, spans: readonly Span[]): boolean {
 
 const joiners = new Set(['and', 'with', 'but', 'then', 'plus', 'while']);
 
-/** "Fifteen hundred with three hundred met, family is three thousand": each value gets the words that belong to it. */
+/** "Fifteen hundred with three hundred met, family is three thousand": each value gets its own words. */
 function splitByValue(tokens: readonly Token[], values: readonly Span[]): Token[][] {
   const parts: Token[][] = [];
   let rest = tokens;
@@ -75,7 +75,7 @@ function splitByValue(tokens: readonly Token[], values: readonly Span[]): Token[
   }
 }
 
-/** The position behind the last comma between two values, or at the word that joins them. */
+/** The position after the last comma between two values, or at the joining word. */
 function jointBetween(tokens: readonly Token[], first: Span, second: Span): number {
   const comma = tokens.findLastIndex(
     ({ kind, start, end }) => kind === 'comma' && start >= first.end && end <= second.start,
@@ -86,17 +86,17 @@ function jointBetween(tokens: readonly Token[], first: Span, second: Span): numb
   );
 }
 
-/** What was found in the words. */
+/** Findings in the words. */
 export interface Found {
-  /** Entities, which no boundary parts: "between nine and noon". */
+  /** Entities, which no boundary splits: "between nine and noon". */
   readonly whole: readonly Span[];
-  /** Those of which a statement gives one. */
+  /** Those of which a statement has one. */
   readonly values: readonly Span[];
 }
 
 export interface BoundaryModels {
   readonly boundaries: LinearModel;
-  /** Knows where "anything else?" begins. */
+  /** Knows where "anything else?" starts. */
   readonly endings: LinearModel;
 }
 

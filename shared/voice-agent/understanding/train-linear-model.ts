@@ -8,7 +8,7 @@ export interface Example {
 }
 
 export interface TrainingOptions {
-  /** The most frequent features are kept. */
+  /** Keeps the most frequent features. */
   readonly mostFeatures: number;
   readonly epochs?: number;
   readonly learningRate?: number;
@@ -25,7 +25,7 @@ interface Lessons {
   readonly labels: readonly string[];
   /** The hash of each feature's name. Feature 0 is the bias, the last entry of each example. */
   readonly hashes: readonly number[];
-  /** Where the entries of each example begin, and where those of the last one end. */
+  /** Where each example's entries start, and where the last one's end. */
   readonly starts: Uint32Array;
   /** The feature of each entry. */
   readonly features: Uint32Array;
@@ -93,7 +93,7 @@ function trainOn(lessons: Lessons, chosen: readonly number[], options: TrainingO
   return quantized(labels, positions, learner.weights);
 }
 
-/** Rare labels count for more, but not as much more as they are rarer. */
+/** Rare labels weigh more, but less than in proportion. */
 function labelWeights(targets: Int32Array, chosen: readonly number[], width: number): number[] {
   const counts = new Array<number>(width).fill(0);
   for (const at of chosen) counts[targets[at] ?? 0] = (counts[targets[at] ?? 0] ?? 0) + 1;
@@ -101,7 +101,7 @@ function labelWeights(targets: Int32Array, chosen: readonly number[], width: num
   return counts.map((count) => Math.sqrt(mean / Math.max(1, count)));
 }
 
-/** The features that more than one of the chosen examples has, the most frequent first. */
+/** The features of more than one chosen example, most frequent first. */
 function mostFrequent(
   { hashes, starts, features }: Lessons,
   chosen: readonly number[],
@@ -126,16 +126,16 @@ interface Learner {
   readonly width: number;
   readonly learningRate: number;
   readonly decay: number;
-  /** Where the weights of each feature begin, one per label; negative where the model does not keep the feature. */
+  /** Where each feature's weights start, one per label; negative if the model does not keep the feature. */
   readonly rowOf: Int32Array;
   readonly weights: Float64Array;
   /** The sum of the squares of each weight's gradients. */
   readonly history: Float64Array;
-  /** One per label: room that every step uses again. */
+  /** One per label: a buffer reused by every step. */
   readonly scores: Float64Array;
 }
 
-/** One step. The order of every sum is part of the result: another one rounds differently. */
+/** One step. The order of every sum is part of the result: another order rounds differently. */
 function learn(
   { width, learningRate, decay, rowOf, weights, history, scores }: Learner,
   { starts, features, strengths }: Lessons,
@@ -231,7 +231,7 @@ interface Scored {
   readonly scores: readonly number[];
 }
 
-/** The temperature with the least surprise, out of a fixed row; 1 unless another one surprises less. */
+/** The temperature with the least surprise, from a fixed list; 1 unless another one has less. */
 function fitTemperature(unseen: readonly Scored[]): number {
   const rows = unseen.map(({ label, labels, scores }) => ({
     scores,

@@ -7,7 +7,7 @@ import { type Guess, guess, type LinearModel, loadModel, type StoredModel } from
 import { segment } from './segments.ts';
 import { withMark } from './yes-and-no.ts';
 
-/** What the agent had done before it heard these words. */
+/** The agent's act before it heard these words. */
 export type Context =
   | 'opening'
   | 'reach-question'
@@ -18,7 +18,7 @@ export type Context =
   | 'yes-no-question'
   | 'closing';
 
-/** One sentence or clause of what was said, and what it most likely does. */
+/** One sentence or clause, and its most likely act. */
 export interface Move {
   /** Verbatim, a part of the prompt from `start` to `end`. */
   readonly text: string;
@@ -27,45 +27,45 @@ export interface Move {
   readonly tokens: readonly Token[];
   /** Ends with a question mark or asks by its act. */
   readonly isQuestion: boolean;
-  /** The likeliest dialogue act; see `language/en-US/acts`. */
+  /** The most likely dialogue act; see `language/en-US/acts`. */
   readonly act: string;
   /** Calibrated probability of `act`. */
   readonly confidence: number;
   /** Calibrated probabilities of all acts. */
   readonly acts: ReadonlyMap<string, number>;
-  /** What is asked for, likeliest first; empty when nothing is. */
+  /** The requested topics, most likely first; empty if none. */
   readonly asks: readonly Guess[];
-  /** What the move states of which slot, likeliest first: `copay`, `in_network=no`, `none`, `bare`, `other_tier`. */
+  /** The claims of the move by slot, most likely first: `copay`, `in_network=no`, `none`, `bare`, `other_tier`. */
   readonly claims: readonly Guess[];
   readonly entities: readonly Entity[];
 }
 
-/** What was said in one go. */
+/** One prompt of the person. */
 export interface Heard {
   readonly said: string;
-  /** Index of the transcript turn that holds the words. */
+  /** Index of the transcript turn with the words. */
   readonly turn: number;
   readonly moves: readonly Move[];
-  /** Entities of the whole prompt, those across moves included. */
+  /** Entities of the whole prompt, including those across moves. */
   readonly entities: readonly Entity[];
   readonly tokens: readonly Token[];
-  /** The day on which it was said, ISO 8601. */
+  /** The day it was said, ISO 8601. */
   readonly today: string;
 }
 
 export interface HearingContext extends EntityContext {
   readonly after: Context | null;
-  /** Slots that only calls of another kind are about: nobody speaks of them here. */
+  /** Slots of other kinds of calls only: no one mentions them here. */
   readonly elsewhere?: ReadonlySet<string>;
 }
 
-/** Nobody says more in one go; more would only take time from the person who waits for an answer. */
+/** No prompt is longer; more would only delay the answer to a waiting person. */
 export const mostWords = 400;
 
 const stored: Record<string, StoredModel> = models;
 const loaded = new Map<string, LinearModel>();
 
-/** A model is unpacked when it is first asked. */
+/** A model is unpacked on first use. */
 export function modelOf(head: string): LinearModel {
   const known = loaded.get(head);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ export function understand(said: string, turn: number, context: HearingContext):
   return { said, turn, moves, entities, tokens, today: context.today };
 }
 
-/** Values that a statement gives one each of; times and days come in lists of openings. */
+/** Values of which a statement has one each; times and days come in lists of openings. */
 function isValue(type: Entity['type']): boolean {
   return type === 'money' || type === 'percent' || type === 'quantity' || type === 'phone';
 }
@@ -129,31 +129,31 @@ function moveOf(
   };
 }
 
-/** The claims that a call can be about, as likely as they are among those. */
+/** The possible claims of a call, with probabilities relative to each other. */
 function among(claims: readonly Guess[], elsewhere: ReadonlySet<string> | undefined): readonly Guess[] {
   if (elsewhere === undefined) return claims;
   const here = claims.filter(({ label }) => !elsewhere.has(label.split('=')[0] ?? ''));
   const all = here.reduce((sum, { confidence }) => sum + confidence, 0);
-  // What is hardly about anything here does not become sure of the little that is left.
+  // A move hardly about anything here does not become certain of the remaining claims.
   return here.map(({ label, confidence }) => ({ label, confidence: confidence / Math.max(all, leastHere) }));
 }
 
 const leastHere = 0.5;
 
-/** What a move may ask for; nothing when it surely asks for nothing. */
+/** The possible requests of a move; none if it certainly requests nothing. */
 function asksOf(features: ReadonlyMap<string, number>, asking: number, hasMark: boolean): Guess[] {
   const guesses = guess(modelOf('asks'), features);
   const none = guesses.find(({ label }) => label === 'none')?.confidence ?? 0;
   const topics = guesses.filter(({ label }) => label !== 'none');
   if (none >= mostNone && asking < leastAsking && !hasMark) return [];
-  // Among the topics, given that something is asked for.
+  // Among the topics, given that something is requested.
   const some = Math.max(1 - none, asking);
   return topics
     .slice(0, 4)
     .map(({ label, confidence }) => ({ label, confidence: (confidence / Math.max(1e-6, 1 - none)) * some }));
 }
 
-/** How sure it is that the words do this, in any of their moves. */
+/** The certainty that the words do this, in any of their moves. */
 export function likelihood({ moves }: Heard, ...acts: readonly string[]): number {
   return moves.reduce(
     (most, move) =>
@@ -165,12 +165,12 @@ export function likelihood({ moves }: Heard, ...acts: readonly string[]): number
   );
 }
 
-/** The moves whose likeliest act is one of these, as sure as `least`. */
+/** The moves whose most likely act is one of these, with at least the certainty `least`. */
 export function movesOf({ moves }: Heard, acts: readonly string[], least = 0.5): Move[] {
   return moves.filter((move) => acts.includes(move.act) && move.confidence >= least);
 }
 
-/** What kind of place these words name, likeliest first. */
+/** The kind of place these words name, most likely first. */
 export function placesIn({ tokens }: Move): Guess[] {
   return guess(modelOf('places'), featuresOf(tokens));
 }

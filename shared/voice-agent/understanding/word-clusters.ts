@@ -4,7 +4,7 @@ const clusters = new Map(
   stored.clusters.flatMap((words, at) => words.split(' ').map((word) => [word, `<${at}>`] as const)),
 );
 
-/** The name of the cluster of words used like this one, so that a word no example has may still say something. */
+/** The name of the cluster of words used like this one, so a word without an example still has meaning. */
 export function clusterOf(word: string): string | null {
   return clusters.get(word) ?? null;
 }

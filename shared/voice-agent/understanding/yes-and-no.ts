@@ -3,7 +3,7 @@ import cues from '../language/en-US/cue-words.json' with { type: 'json' };
 import lexicon from '../language/en-US/polarity-words.json' with { type: 'json' };
 import { trouble } from './features.ts';
 
-/* The words that are a yes or a no by themselves, wherever that is asked. */
+/* Words that are a yes or a no by themselves, to any question. */
 
 export const yesWords: ReadonlySet<string> = new Set(cues.yes.split(' '));
 export const noWords: ReadonlySet<string> = new Set(cues.no.split(' '));
@@ -28,12 +28,12 @@ export const subjects: ReadonlySet<string> = new Set(lexicon.subjects.split(' ')
 export const auxiliaries: ReadonlySet<string> = new Set(lexicon.auxiliaries.split(' '));
 const opinions = new Set(cues.opinions.split(' '));
 
-/** "No, you have …"; "no trouble" is none. */
+/** "No, you have …"; "no trouble" is not one. */
 export function beginsWithNo(tokens: readonly Token[]): boolean {
   return noWords.has(firstWord(tokens)) && !deniesTrouble(tokens.slice(0, 3));
 }
 
-/** "It's no trouble", "no problem at all": what is denied is no part of any question. */
+/** "It's no trouble", "no problem at all": the denied word is not part of any question. */
 export function deniesTrouble(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind }) => kind === 'word').map(({ norm }) => norm);
   return words.some((word, at) => word === 'no' && trouble.has(words[at + 1] ?? ''));
@@ -44,8 +44,8 @@ function firstWord(tokens: readonly Token[]): string {
 }
 
 /**
- * The plain words among these that stand by themselves: at the start, at the end, or between marks. "No charge"
- * is none.
+ * The plain words among these that are separate: at the start, at the end, or between marks. "No charge"
+ * is not one.
  */
 export function plainWordsIn(tokens: readonly Token[]): ReadonlySet<'yes' | 'no'> {
   const found = new Set<'yes' | 'no'>();
@@ -61,7 +61,7 @@ export function plainWordsIn(tokens: readonly Token[]): ReadonlySet<'yes' | 'no'
   return found;
 }
 
-/** "No, it's denied", "yeah no they pay": a plain no that stands by itself, and not "no charge". */
+/** "No, it's denied", "yeah no they pay": a separate plain no, unlike "no charge". */
 export function isReplyWord(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 1];
   if (!noWords.has(tokens[at]?.norm ?? '')) return false;
@@ -73,7 +73,7 @@ const afterNo: ReadonlySet<string> = new Set([
   ...noWords,
 ]);
 
-/** "She's been here before or no": closed by the other choice, a question without its mark gets one. */
+/** "She's been here before or no": a question without its mark gets one if the other choice closes it. */
 export function withMark(tokens: readonly Token[]): readonly Token[] {
   const said = tokens.filter(({ kind }) => kind === 'word');
   const [before, last] = said.slice(-2);

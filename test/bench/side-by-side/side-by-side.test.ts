@@ -50,10 +50,10 @@ function fakeContender(
   };
 }
 
-describe('measuring by turns', () => {
+describe('alternating measurements', () => {
   const quiet = { progress: () => {} };
 
-  test('starts, measures and stops one after the other, round after round', async () => {
+  test('start, measure and stop in turn, round by round', async () => {
     const happened: string[] = [];
     const contenders = [fakeContender('one', happened), fakeContender('other', happened)];
     const turns = await measureByTurns(contenders, { rounds: 2, requests: 15, ...quiet });
@@ -72,7 +72,7 @@ describe('measuring by turns', () => {
     }
   });
 
-  test('stops what it has started when a request fails', async () => {
+  test('stop the started runner after a failed request', async () => {
     const happened: string[] = [];
     const measuring = measureByTurns([fakeContender('one', happened, 25)], {
       rounds: 1,
@@ -84,7 +84,7 @@ describe('measuring by turns', () => {
   });
 });
 
-test('the report has the middle of all starts, percentiles of all requests and the highest memory', () => {
+test('the report has the median of all starts, percentiles of all requests and peak memory', () => {
   const times = { create: [1, 2, 3], get: [4] };
   const turn = (readyMs: number, megabytes: number): Turn => ({
     readyMs,
@@ -113,7 +113,7 @@ test('the report has the middle of all starts, percentiles of all requests and t
 | \`create\` | 40 | 51 | 3.00 |`);
 });
 
-test('serverless needs no account, and is told the route, code and environment of each function', () => {
+test('serverless needs no account, and has the route, code and environment of each function', () => {
   const { major } = /^(?<major>\d+)\./.exec(packages.serverless ?? '')?.groups ?? {};
   expect(major).toBe('3');
   const environment = { TABLE_NAME: 'products' };
@@ -135,7 +135,7 @@ test('serverless needs no account, and is told the route, code and environment o
   });
 });
 
-test('nobody may be called for two days', () => {
+test('no calls are allowed for two days', () => {
   for (let day = 1; day <= 7; day += 1) {
     const now = new Date(Date.UTC(2026, 2, day, 23, 59));
     const open = closedToday(now).days;
@@ -145,7 +145,7 @@ test('nobody may be called for two days', () => {
 });
 
 describe('installing', () => {
-  test('asks for exactly these versions and runs no scripts of packages', async () => {
+  test('asks for exact versions and runs no package scripts', async () => {
     const asked: (readonly string[])[] = [];
     await installPackages(directory, async (args) => void asked.push(args));
     expect(JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')).dependencies).toEqual(
@@ -155,7 +155,7 @@ describe('installing', () => {
     expect(asked.flat()).toContain('--ignore-scripts');
   });
 
-  test("a failure is the user's to put right, and says what npm said", async () => {
+  test("a failure is the user's to fix, and quotes npm", async () => {
     const stderr =
       'npm warn old\nnpm error code E404\nnpm error 404 Not Found\nnpm error A complete log is here';
     const failing = async () => Promise.reject(Object.assign(new Error('Command failed'), { stderr }));
@@ -185,7 +185,7 @@ describe('installing', () => {
   );
 });
 
-test('the command refuses what it cannot do', async () => {
+test('the command refuses invalid options', async () => {
   const { exitCode, stderr } = await runProcessOn({ endpoint: '' }, '../test/bench/bench-side-by-side', [
     '--rounds',
     '0',

@@ -21,7 +21,7 @@ function castingOf(id: string, seed = 0): Casting {
   return casting;
 }
 
-test('a conversation is held to its end and can be judged', async () => {
+test('a conversation ends and can be judged', async () => {
   const held = await holdInProcess(studio, castingOf('clinic-front-desk'));
   expect(held).toMatchObject({ taskStatus: 'COMPLETED', modelErrors: [] });
   expect(held.called?.booked?.moment).toMatch(/^2026-11-/);
@@ -29,7 +29,7 @@ test('a conversation is held to its end and can be judged', async () => {
   expect(judge(held)).toMatchObject({ isGood: true, wrongFacts: [] });
 });
 
-test('the same call goes the same way', async () => {
+test('the same call has the same course', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(() => holdInProcess(studio, castingOf('insurer-provider-line'))),
   );
@@ -37,20 +37,20 @@ test('the same call goes the same way', async () => {
   expect(one?.result).toEqual(other?.result);
 });
 
-test('who is busy twice is called three times', async () => {
+test('a persona that is busy twice is called three times', async () => {
   const held = await holdInProcess(studio, castingOf('busy-twice'));
   expect(held.taskStatus).toBe('COMPLETED');
   expect(held.transcript.length).toBeGreaterThan(0);
 });
 
-test('nobody who cannot be reached has a transcript', async () => {
+test('unreachable personas have no transcript', async () => {
   const person = personas.find(({ id }) => id === 'not-in-service');
   if (person === undefined) throw new Error('that number is in service');
   const held = await holdInProcess(studio, { ...castingOf('clinic-front-desk'), person });
   expect(held).toMatchObject({ taskStatus: 'FAILED', result: null, transcript: [], called: null });
 });
 
-test('days are those of the place that is called, also in the evening', async () => {
+test('days are local to the called place, also in the evening', async () => {
   // A Saturday evening in America, and Sunday in UTC.
   const evening: Studio = { ...studio, at: new Date('2026-11-22T02:00:00Z') };
   const monday: Studio = { ...studio, at: new Date('2026-11-24T02:00:00Z') };
@@ -65,7 +65,7 @@ test('days are those of the place that is called, also in the evening', async ()
   expect(held.called?.booked?.moment.slice(0, 10)).toBe('2026-11-26');
 });
 
-test('what was really said is kept beside what was heard on a noisy line', async () => {
+test('the spoken words are kept beside the words heard on a noisy line', async () => {
   const held = await holdInProcess({ ...studio, noise: 1 }, castingOf('clinic-front-desk'));
   const heard = held.transcript.filter(({ role }) => role === 'user');
   expect(heard.some(({ said, content }) => said !== undefined && said !== content)).toBe(true);

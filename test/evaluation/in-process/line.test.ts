@@ -64,7 +64,7 @@ test('the agent speaks first, and each side hears the other', async () => {
   expect(agent.events.map(({ type }) => type)).toEqual(['opened', 'heard', 'heard']);
 });
 
-test('words that are cut are heard as far as they were spoken', async () => {
+test('interrupted words count as heard up to the interruption', async () => {
   const traits = { interrupts: { likelihood: 1, after_words: [3, 3], at_most: 1, says: ['One second.'] } };
   const { agent, transcript } = await call(somePersona({ ...quiet, temper: traits }), (event, count) => {
     if (event.type === 'opened') return [opening];
@@ -79,7 +79,7 @@ test('words that are cut are heard as far as they were spoken', async () => {
   expect(transcript[0]).toBe('A: Hello, an automated');
 });
 
-test('keys lead through a menu, which does not hear the opening', async () => {
+test('keys navigate a menu, which does not hear the opening', async () => {
   const line = {
     first: 'menu',
     stages: { menu: { kind: 'menu', says: ['For the desk, press 1.'], choices: { 1: { to: 'person' } } } },
@@ -95,7 +95,7 @@ test('keys lead through a menu, which does not hear the opening', async () => {
 });
 
 describe('silence', () => {
-  test('is told to the agent, and ends the call the second time', async () => {
+  test('is reported to the agent, and ends the call the second time', async () => {
     const defaults = { ...quiet.manners, silence_ms: 60_000 };
     const { agent, session, clock } = await call(somePersona({ manners: defaults, greeting: [] }), (event) =>
       event.type === 'opened' ? [opening] : [],
@@ -106,7 +106,7 @@ describe('silence', () => {
     expect(clock.elapsedMs).toBeLessThan(40_000);
   });
 
-  test('is none on hold, until that takes too long', async () => {
+  test('does not count on hold, until it lasts too long', async () => {
     const line = {
       first: 'queue',
       stages: {
@@ -128,7 +128,7 @@ describe('silence', () => {
   });
 });
 
-test('a model that throws is apologized for, and known', async () => {
+test('a model that throws causes an apology and a record', async () => {
   const { session, transcript } = await call(somePersona(quiet), (event) => {
     if (event.type === 'opened') return [opening];
     throw new Error('out of order');

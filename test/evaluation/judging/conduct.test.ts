@@ -7,7 +7,7 @@ const conductIn = (...exchanges: Partial<Exchange>[]) =>
   conductOf(someHeld({ called: { exchanges: exchanges.map(exchange) } }));
 const notice = 'Hello, this is an automated assistant. This call is recorded.';
 
-describe('sentences said again and again', () => {
+describe('repeated sentences', () => {
   const asked = { heard: 'Have I reached the right office?', says: ['What?'] };
 
   test('count from the third time on', () => {
@@ -19,7 +19,7 @@ describe('sentences said again and again', () => {
     expect(conductIn(asked, asked, { ...asked, stage: 'other' }).repeats).toEqual([]);
   });
 
-  test('do not count when they were asked for', () => {
+  test('do not count on request', () => {
     const again = { ...asked, about: ['say again'] };
     expect(conductIn(again, again, again, again).repeats).toEqual([]);
     const told = {
@@ -30,13 +30,13 @@ describe('sentences said again and again', () => {
     expect(conductIn(told, told, told, told).repeats).toEqual([]);
   });
 
-  test('do not count when they are what everybody says', () => {
+  test('do not count if everyone says them', () => {
     const thanks = { heard: 'All right, thank you.' };
     expect(conductIn(thanks, thanks, thanks).repeats).toEqual([]);
   });
 });
 
-describe('questions of the person', () => {
+describe("the person's questions", () => {
   const asks = { says: ['What is her birthday?'], about: ['ask birth'] };
 
   test.each([
@@ -49,24 +49,24 @@ describe('questions of the person', () => {
     expect(conductIn(asks, { heard }).ignoredQuestions).toEqual(isIgnored ? ['What is her birthday?'] : []);
   });
 
-  test('do not count when nothing but the beginning of our words was heard', () => {
+  test('do not count if only the beginning of our words was heard', () => {
     expect(conductIn(asks, { heard: 'Is', wasCut: true }).ignoredQuestions).toEqual([]);
   });
 });
 
 describe('the notice', () => {
-  test('must reach everybody who speaks with us', () => {
+  test('must reach every person who speaks with us', () => {
     expect(conductIn({ heard: notice }).unnotified).toEqual([]);
     expect(conductIn({ heard: notice }, { heard: 'Is it active?', stage: 'colleague' }).unnotified).toEqual([
       'colleague',
     ]);
   });
 
-  test('is both: that a machine calls and that it records', () => {
+  test('says both that a machine calls and that it records', () => {
     expect(conductIn({ heard: 'Hello, this is an automated assistant.' }).unnotified).toEqual(['person']);
   });
 
-  test('is not for machines, nor for those who hear nothing', () => {
+  test('is not required for machines, or for people who hear nothing', () => {
     expect(conductIn({ heard: 'Benefits.', isHuman: false, stage: 'menu' }).unnotified).toEqual([]);
     expect(conductIn({ says: ['Hello?'] }).unnotified).toEqual([]);
   });

@@ -13,24 +13,24 @@ const asked = { role: 'user', content: 'And the date of birth?' } as const;
 const told = { role: 'assistant', content: 'The date of birth is March 5th, 1979.' } as const;
 const written = [{ field: 'patient.date_of_birth', turn: 1 }];
 
-test('a fact that was asked for and written down is in order', () => {
+test('a requested and recorded fact is in order', () => {
   expect(offPlanDisclosures(plan, [asked, told], written, true)).toEqual([]);
 });
 
-test('a fact that was not written down is found', () => {
+test('an unrecorded fact is found', () => {
   expect(offPlanDisclosures(plan, [asked, told], [], true)).toEqual([
     'patient.date_of_birth at turn 1: not written down',
   ]);
 });
 
-test('a fact that nobody asked for is found', () => {
+test('an unrequested fact is found', () => {
   const greeting = { role: 'user', content: 'Good morning.' } as const;
   expect(offPlanDisclosures(plan, [greeting, told], written, true)).toEqual([
     'patient.date_of_birth at turn 1: neither asked for nor needed',
   ]);
 });
 
-test('a cell is asked for by that name', () => {
+test('a cell phone is requested by that name', () => {
   const { spoken = '' } = plan.facts.find(({ topic }) => topic === 'phone') ?? {};
   const cell = { role: 'user', content: 'And a good cell for the forms?' } as const;
   const number = { role: 'assistant', content: `The phone number is ${spoken}.` } as const;
@@ -38,7 +38,7 @@ test('a cell is asked for by that name', () => {
   expect(offPlanDisclosures(plan, [cell, number], declared, true)).toEqual([]);
 });
 
-test('anything told to somebody without business is found, also spelled', () => {
+test('any disclosure to an unrelated person is found, also spelled', () => {
   const spelled = { role: 'assistant', content: 'S M X, 5 5 1, 2 0 9 8 7' } as const;
   const declared = [{ field: 'patient.insurance.medical.member_id', turn: 1 }];
   expect(offPlanDisclosures(plan, [asked, spelled], declared, false)).toEqual([
@@ -46,7 +46,7 @@ test('anything told to somebody without business is found, also spelled', () => 
   ]);
 });
 
-test('letters that run from one word into the next tell no name', () => {
+test('letters across two words are not a name', () => {
   const greeting = { role: 'user', content: 'One moment.' } as const;
   const waiting = { role: 'assistant', content: 'I will wait while Len asks.' } as const;
   expect(offPlanDisclosures(plan, [greeting, waiting], [], true)).toEqual([]);

@@ -3,7 +3,7 @@ import { judge } from './judge.ts';
 import { answer, exchange, someAppointment, someHeld } from './some-held.ts';
 
 describe('a goal', () => {
-  test('is reached when everything that is required is reported rightly', () => {
+  test('is reached if every required fact is reported correctly', () => {
     expect(judge(someHeld())).toMatchObject({
       isReachable: true,
       isGood: true,
@@ -15,20 +15,20 @@ describe('a goal', () => {
     });
   });
 
-  test('is not reached because the agent says so', () => {
+  test('is not reached merely because the agent says so', () => {
     const verdict = judge(someHeld({ answers: [answer('copay', null, null)] }));
     expect(verdict).toMatchObject({ isGood: false, isUsable: false, wrongFacts: [] });
     expect(verdict.outcome).toContain('copay is open');
   });
 
-  test('is reached but not usable when the agent does not know it', () => {
+  test('is reached but not usable if the agent does not know it', () => {
     expect(judge(someHeld({ result: { goal_reached: false } }))).toMatchObject({
       isGood: true,
       isUsable: false,
     });
   });
 
-  test('does not need what the person cannot tell', () => {
+  test('does not need facts that the person does not know', () => {
     const knows = { coverage_active: { type: 'yes', value: true } };
     const open = ['copay', 'deductible', 'coinsurance', 'pre_authorization'].map((key) =>
       answer(key, null, null),
@@ -38,7 +38,7 @@ describe('a goal', () => {
     });
   });
 
-  test('may be left to somebody who looks at an answer again, which is no wrong fact', () => {
+  test('may be left to a review of an answer, which is not a wrong fact', () => {
     const forReview = { ...answer('copay', null, '$45?'), needs_review: true };
     expect(judge(someHeld({ answers: [forReview] }))).toMatchObject({
       isGood: true,
@@ -49,14 +49,14 @@ describe('a goal', () => {
     });
   });
 
-  test('is an appointment that is really booked', () => {
+  test('is an appointment that was really booked', () => {
     expect(judge(someAppointment())).toMatchObject({ isGood: true, isUsable: true, wrongFacts: [] });
     const verdict = judge(someAppointment({ called: { booked: null } }));
     expect(verdict.outcome).toContain('nothing is booked');
     expect(verdict.wrongFacts.map(({ where }) => where)).toContain('booking_confirmed');
   });
 
-  test('is an appointment that is reported for the right time', () => {
+  test('is an appointment reported for the right time', () => {
     const late = answer('appointment_time', '2026-11-25T09:30', 'Wednesday, November 25, 2026 at 9:30 AM');
     const verdict = judge(someAppointment({ answers: [late, answer('booking_confirmed', true, 'Yes')] }));
     expect(verdict).toMatchObject({ isGood: false, isUsable: false });
@@ -67,7 +67,7 @@ describe('a goal', () => {
 describe('a call without a goal', () => {
   const evaluation = { goal: 'unreachable', ending: 'declined', tasks: [{ task_type: 'VERIFY_INSURANCE' }] };
 
-  test('ends as the person’s file says', () => {
+  test("ends as the persona's file says", () => {
     const declined = { goal_reached: false, ending: 'declined' as const };
     expect(judge(someHeld({ person: { evaluation }, result: declined }))).toMatchObject({ isGood: true });
     const gaveUp = { goal_reached: false, ending: 'gave-up' as const };
@@ -83,7 +83,7 @@ describe('a call without a goal', () => {
   });
 });
 
-test('a fact that was told and is not among the answers is lost', () => {
+test('a told fact missing from the answers is lost', () => {
   const told = [
     'coverage_active',
     'copay',
@@ -99,7 +99,7 @@ test('a fact that was told and is not among the answers is lost', () => {
   });
 });
 
-test('conduct is judged from what was heard', () => {
+test('conduct is judged from the words heard', () => {
   const asked = 'May I have your member number?';
   const verdict = judge(
     someHeld({

@@ -11,15 +11,15 @@ test.each([
   ['tomorrow at half past two', [230]],
   ['a quarter to three, or ten after 9', [245, 910]],
   ['quarter till one', [1245]],
-])('%s holds %j', (text, numbers) => {
+])('%s contains %j', (text, numbers) => {
   expect([...numbersIn(text)]).toEqual(expect.arrayContaining(numbers));
 });
 
-test('numbers that were not said are not among them', () => {
+test('numbers that were not said are not included', () => {
   expect(numbersIn('three hundred and twenty dollars').has(340)).toBe(false);
 });
 
-test('what is dictated is the same however it is put in groups', () => {
+test('dictated numbers are equal in any grouping', () => {
   expect(squeezed('R F, four eight, 2-1-3')).toBe('RF48213');
   expect(squeezed('*771#')).toBe(squeezed('star seven seven one pound'));
 });

@@ -20,12 +20,12 @@ describe('a wrong answer', () => {
       answer('visit_limit', 77, '77 visits'),
       'visit_limit: "77" was never said',
     ],
-  ])('%s is found, and once only', (_, wrong, fault) => {
+  ])('%s is found once', (_, wrong, fault) => {
     const summary = `Coverage is active. ${wrong.key}: ${wrong.answer}.`;
     expect(faultsOf(someHeld({ answers: [wrong], result: { summary } }))).toEqual([fault]);
   });
 
-  test('that rests on a question is none', () => {
+  test('is not one based on a question', () => {
     const stored = {
       ...answer('plan_name', null, 'Which plan do you mean?'),
       quote: 'Which plan do you mean?',
@@ -35,7 +35,7 @@ describe('a wrong answer', () => {
     ]);
   });
 
-  test('that rests on "I do not know" is none', () => {
+  test('is not one based on "I do not know"', () => {
     const sorry = 'I am afraid I could not tell you.';
     const held = someHeld({
       answers: [{ ...answer('plan_name', null, sorry, 3), quote: sorry }],
@@ -60,7 +60,7 @@ describe('a wrong answer', () => {
     expect(faultsOf(held)).toEqual([`plan_name: reported ${sorry}, which nobody answered`]);
   });
 
-  test('of somebody who hung up before they put their own slip right is theirs', () => {
+  test('from a person who hung up before correcting themselves is theirs', () => {
     const traits = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
     const told = ['coverage_active', 'deductible', 'coinsurance', 'pre_authorization'];
     const held = someHeld({
@@ -85,17 +85,17 @@ describe('a misleading sentence', () => {
     ],
     ['a doctor whom nobody named', 'Ask for Dr. Zimmer.', 'summary: "Zimmer" was never named'],
     ['a value of something else', 'Copay $1,500; deductible $1,500.', 'summary: says copay 1,500, known 40'],
-  ])('tells %s', (_, summary, fault) => {
+  ])('states %s', (_, summary, fault) => {
     expect(faultsOf(someHeld({ result: { summary } }))).toEqual([fault]);
   });
 
-  test('may be in what is left to do', () => {
+  test('may be in the follow-up', () => {
     expect(faultsOf(someHeld({ result: { follow_up: 'Call 202-555-0188 again.' } }))).toEqual([
       'follow_up: "202-555-0188" was never said',
     ]);
   });
 
-  test('tells of an appointment that there is not', () => {
+  test('states an appointment that does not exist', () => {
     const summary = 'Appointment booked for Tuesday, November 24, 2026 at 9:30 AM.';
     const held = someAppointment({
       answers: [answer('booking_confirmed', false, 'No')],
@@ -105,7 +105,7 @@ describe('a misleading sentence', () => {
     expect(faultsOf(held)).toContain('summary: says that an appointment is booked, and none is');
   });
 
-  test('is not one that denies a booking', () => {
+  test('does not deny a booking', () => {
     const summary = 'No appointment was booked. Tuesday at 9:30 AM was spoken of.';
     const held = someAppointment({
       answers: [answer('booking_confirmed', false, 'No')],
@@ -115,7 +115,7 @@ describe('a misleading sentence', () => {
     expect(faultsOf(held)).toEqual([]);
   });
 
-  test('is one that tells a slip of the tongue without its correction', () => {
+  test('states a slip of the tongue without its correction', () => {
     const traits = { misspeaks: { fact: 'copay', instead: '$45', corrects: ['Sorry, {right}.'] } };
     const transcript = [{ role: 'user' as const, content: 'The copay is $45. Sorry, $40. $1,500 and 20%.' }];
     const said = (summary: string) =>
@@ -142,19 +142,19 @@ describe('a misleading sentence', () => {
 });
 
 describe('a name', () => {
-  test('of somebody who was never on the line is wrong', () => {
+  test('of a person who was never on the line is wrong', () => {
     expect(faultsOf(someHeld({ result: { person_name: 'Stay' } }))).toEqual([
       'person_name: reported Stay, who was not there',
     ]);
   });
 
-  test('may be told by somebody whom the file does not name', () => {
+  test('may come from a person whom the file does not name', () => {
     const transcript = [...someHeld().transcript, { role: 'user' as const, content: 'Frank here.' }];
     expect(faultsOf(someHeld({ result: { person_name: 'Frank' }, held: { transcript } }))).toEqual([]);
   });
 });
 
-test('an ending that can be known for certain is compared as well', () => {
+test('an ending that is known for certain is compared as well', () => {
   expect(faultsOf(someHeld({ result: { ending: 'wrong-number' } }))).toEqual([
     'ending: reports a wrong number, which it was not',
   ]);
@@ -170,7 +170,7 @@ describe('an obstacle', () => {
     call_back_at: '2026-11-23T14:30',
   };
 
-  test('rests on what was said', () => {
+  test('needs a quote', () => {
     expect(faultsOf(someHeld({ result: { obstacle }, held: { transcript } }))).toEqual([]);
   });
 

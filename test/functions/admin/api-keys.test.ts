@@ -13,7 +13,7 @@ const statusWith = async (apiKey: string): Promise<number> =>
   (await send(api.baseUrl, { method: 'GET', path: '/v1/patient', apiKey })).status;
 
 describe('the API keys of a project', () => {
-  test('are created, listed, rotated and revoked by its owner; only the answer that makes a key has it', async () => {
+  test('are created, listed, rotated and revoked by the owner; only the first response contains the key', async () => {
     const created = await ask('POST', '', { name: 'Scheduler' });
     expect([created.status, await statusWith(created.json.key)]).toEqual([201, 200]);
     const rotated = await ask('POST', `/${created.json.id}/rotate`, { overlap_hours: 1 });
@@ -56,7 +56,7 @@ describe('the API keys of a project', () => {
       'expires_at must be a date and time with its offset from UTC',
     ],
     [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at must be in the future'],
-  ])('are not created from %j', async (body, detail) => {
+  ])('cannot be created by %j', async (body, detail) => {
     const reply = await ask('POST', '', body);
     expect([reply.status, reply.json]).toEqual([400, { detail }]);
   });
@@ -65,13 +65,13 @@ describe('the API keys of a project', () => {
     [{ overlap_hours: -1 }, 'overlap_hours must be at least 0'],
     [{ overlap_hours: 169 }, 'overlap_hours must be at most 168'],
     [{ overlap_hours: 1.5 }, 'overlap_hours must be an integer'],
-  ])('are not rotated by %j', async (body, detail) => {
+  ])('cannot be rotated by %j', async (body, detail) => {
     const { id } = (await ask('POST', '', { name: 'Rotated' })).json;
     const reply = await ask('POST', `/${id}/rotate`, body);
     expect([reply.status, reply.json]).toEqual([400, { detail }]);
   });
 
-  test('are not found under an identifier that nothing has, or none can have', async () => {
+  test('are not found by an unknown or invalid ID', async () => {
     for (const action of ['revoke', 'rotate']) {
       const unknown = await ask('POST', `/${uuidv7()}/${action}`, {});
       expect([unknown.status, unknown.json]).toEqual([404, { detail: 'API key not found' }]);
@@ -80,7 +80,7 @@ describe('the API keys of a project', () => {
     }
   });
 
-  test('leave nothing of themselves in the log', async () => {
+  test('leave no secrets in the log', async () => {
     let key = '';
     const text = await capturedLog(async () => {
       key = (await ask('POST', '', { name: 'Logged' })).json.key;

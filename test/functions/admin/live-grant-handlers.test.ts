@@ -42,7 +42,7 @@ function request(projectId: string, body: object): RawRequest {
   };
 }
 
-test('an operator lets a project make real calls with a number of the account, and ends it, on record', async () => {
+test('an operator grants live calls with a number of the account and ends them, and both are audited', async () => {
   const { project } = await createProject(projectServices(embedded.table), {
     name: 'Example Clinic',
     carrier: 'sandbox',

@@ -52,14 +52,14 @@ transcriptAndRecordingSuite(api);
 describe('the role of a function', () => {
   const clientRoutes = routes.filter(({ authentication }) => authentication === 'api-key');
 
-  test.each(clientRoutes)('lets $method $path note that a key was used', async ({ method, path }) => {
+  test.each(clientRoutes)('lets $method $path record the last use of a key', async ({ method, path }) => {
     const { apiKey } = await newApiClient(started.table);
     await send(started.baseUrl, { method, path: path.replaceAll(/\{\w+\}/g, uuidv7()), apiKey });
     const key = await getApiKey(started.table, hashApiKey(apiKey));
     expect(key?.last_used_at).toEqual(expect.any(String));
   });
 
-  test('lets a client ask what a task would do', async () => {
+  test('lets a client run a dry run', async () => {
     const { baseUrl, mine } = started;
     const patientId = await createPatientIn(started, mine);
     const body = taskBody(mine.projectId, patientId);
@@ -75,36 +75,30 @@ function expectUsualHeaders({ headers }: ApiReply): void {
   for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), name).toBe(value);
 }
 
-describe('any route of the route table', () => {
+describe('every route', () => {
   const fill = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
 
-  test.each(Object.entries(listedMethods()))(
-    '%s answers 405 to what it does not list',
-    async (path, methods) => {
-      const method =
-        ['PATCH', 'PUT'].find((candidate) => !methods.some((listed) => listed === candidate)) ?? '';
-      const reply = await send(started.baseUrl, { method, path: fill(path) });
-      expect([reply.status, reply.json]).toEqual([405, { detail: 'Method not allowed' }]);
-      expect(reply.headers.get('allow')).toBe(methods.join(', '));
-      expectUsualHeaders(reply);
-    },
-  );
+  test.each(Object.entries(listedMethods()))('%s returns 405 for other methods', async (path, methods) => {
+    const method =
+      ['PATCH', 'PUT'].find((candidate) => !methods.some((listed) => listed === candidate)) ?? '';
+    const reply = await send(started.baseUrl, { method, path: fill(path) });
+    expect([reply.status, reply.json]).toEqual([405, { detail: 'Method not allowed' }]);
+    expect(reply.headers.get('allow')).toBe(methods.join(', '));
+    expectUsualHeaders(reply);
+  });
 
   // The dashboard's pages lead to the sign-in instead; its own tests hold it to that.
   const protectedRoutes = routes.filter(
     ({ authentication }) => authentication !== 'none' && authentication !== 'session',
   );
 
-  test.each(protectedRoutes)(
-    '$method $path refuses whoever does not say who they are',
-    async ({ method, path }) => {
-      const body = method === 'POST' ? '{"malformed' : undefined;
-      const reply = await send(started.baseUrl, { method, path: fill(path), body });
-      expect([401, 403]).toContain(reply.status);
-      expect(reply.json).not.toBeNull();
-      expectUsualHeaders(reply);
-    },
-  );
+  test.each(protectedRoutes)('$method $path refuses unauthenticated requests', async ({ method, path }) => {
+    const body = method === 'POST' ? '{"malformed' : undefined;
+    const reply = await send(started.baseUrl, { method, path: fill(path), body });
+    expect([401, 403]).toContain(reply.status);
+    expect(reply.json).not.toBeNull();
+    expectUsualHeaders(reply);
+  });
 });
 
 test.each([
@@ -115,7 +109,7 @@ test.each([
 
   '/%2e%2e/etc/passwd',
   '/v1//task',
-])('%s, which is no route, is answered 404 with a detail', async (path) => {
+])('%s, which is not a route, returns 404 with a detail', async (path) => {
   for (const method of ['GET', 'POST']) {
     const reply = await send(started.baseUrl, { method, path, apiKey: started.mine.apiKey });
     expect([reply.status, reply.json]).toEqual([404, { detail: 'Not found' }]);

@@ -42,8 +42,8 @@ async function askUntilRefused(
   }
 }
 
-describe('a project that asks too often', () => {
-  test.each(keyRoutes)('is refused by $method $path, and told when to come back', async (route) => {
+describe('a project over its rate limit', () => {
+  test.each(keyRoutes)('is refused by $method $path with a retry time', async (route) => {
     const { reply } = await askUntilRefused(route, await newClient());
     expect([reply.status, reply.text]).toEqual([429, '{"detail":"Too many requests"}']);
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -54,7 +54,7 @@ describe('a project that asks too often', () => {
     expect(reply.headers.get('ratelimit-policy')).toBe('"project";q=10;w=10');
   });
 
-  test('is let through again after the time that it was told', async () => {
+  test('is admitted again after that time', async () => {
     const client = await newClient();
     const [route] = keyRoutes;
     if (route === undefined) throw new Error('there is no route for clients');
@@ -64,7 +64,7 @@ describe('a project that asks too often', () => {
     expect((await ask(route, client.apiKey)).status).not.toBe(429);
   });
 
-  test('is counted over all routes together, and no other project with it', async () => {
+  test('is counted across all routes, separately from other projects', async () => {
     const [busy, quiet] = [await newClient(), await newClient()];
     const statuses: number[] = [];
     for (let round = 0; !statuses.includes(429) && round < 20; round += 1) {
@@ -77,7 +77,7 @@ describe('a project that asks too often', () => {
     }
   });
 
-  test('does not hide from others that their key is wrong', async () => {
+  test('still learns that a key is invalid', async () => {
     const client = await newClient();
     for (const route of keyRoutes) {
       await askUntilRefused(route, client);

@@ -29,13 +29,13 @@ async function run(environment: Readonly<Record<string, string>>) {
 describe.runIf(process.platform === 'linux' && process.execve !== undefined)(
   'the preloaded allocator',
   () => {
-    test('is set by starting again as the same process, with the same arguments', async () => {
+    test('is set by restarting as the same process with the same arguments', async () => {
       const { pid, args, printed } = await run({ OWN: 'kept' });
       const given = ['one', '--two'];
       expect(printed).toEqual({ pid, given, execArgv: args.slice(0, 3), arenas: '2', own: 'kept' });
     });
 
-    test('leaves what the user has set', async () => {
+    test("keeps the user's own settings", async () => {
       const { pid, printed } = await run({ MALLOC_ARENA_MAX: '8' });
       expect(printed).toMatchObject({ pid, arenas: '8' });
     });

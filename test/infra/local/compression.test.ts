@@ -22,7 +22,7 @@ describe('a compressed body', () => {
     ['GZIP', gzipSync(text)],
     ['deflate', deflateSync(text)],
     ['identity', Buffer.from(text)],
-  ])('by %s reaches the function as what it was, with the header as it came', async (encoding, body) => {
+  ])('by %s reaches the function decompressed, with the original header', async (encoding, body) => {
     const response = await send(body, encoding);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
@@ -32,12 +32,12 @@ describe('a compressed body', () => {
     });
   });
 
-  test('of a binary type reaches the function as base64 of what it was', async () => {
+  test('of a binary type reaches the function as base64 of the decompressed bytes', async () => {
     const response = await send(gzipSync(new Uint8Array([0xff, 0])), 'gzip', 'audio/wav');
     expect(await response.json()).toMatchObject({ body: '/wA=', isBase64Encoded: true });
   });
 
-  test('may be none at all', async () => {
+  test('may be empty', async () => {
     expect(await (await send(Buffer.alloc(0), 'gzip')).json()).toMatchObject({ body: null });
   });
 
@@ -47,14 +47,14 @@ describe('a compressed body', () => {
     ['gzip', Buffer.from(text)],
     ['gzip', gzipSync(text).subarray(0, 15)],
     ['deflate', gzipSync(text)],
-  ])('that is not what %s says, or by none that is known, is refused', async (encoding, body) => {
+  ])('is refused if it is not what %s says, or the encoding is unknown', async (encoding, body) => {
     const response = await send(body, encoding);
     expect(response.status).toBe(415);
     expect(await response.json()).toEqual({ detail: 'Unsupported media type' });
   });
 
   test.each([6 * 1024 * 1024 + 1, 10 * 1024 * 1024 + 1])(
-    'is as large as it is without compression: %i bytes are too large',
+    'counts with its decompressed size: %i bytes are too large',
     async (bytes) => {
       const response = await send(gzipSync(Buffer.alloc(bytes, 'x')), 'gzip');
       expect(response.status).toBe(413);
@@ -63,7 +63,7 @@ describe('a compressed body', () => {
   );
 });
 
-describe('an answer of at least the minimum size', () => {
+describe('a response of at least the minimum size', () => {
   const answerOf = (bytes: number, headers: Record<string, string> = {}): string =>
     JSON.stringify({ statusCode: 200, headers, body: 'x'.repeat(bytes) });
   /** What comes over the wire: `fetch` would decode it, and says what it accepts by itself. */
@@ -87,17 +87,17 @@ describe('an answer of at least the minimum size', () => {
     ['identity', 'none'],
     ['br', 'none'],
     ['', 'none'],
-  ])('is compressed for who accepts %j by %s', async (acceptEncoding, encoding) => {
+  ])('is compressed for a client that accepts %j by %s', async (acceptEncoding, encoding) => {
     expect(await encodingOf(acceptEncoding, answerOf(100))).toBe(encoding);
   });
 
-  test('arrives whole', async () => {
+  test('arrives complete', async () => {
     const response = await ask('/misbehave', { method: 'POST', body: answerOf(50_000) });
     expect(response.headers.get('content-encoding')).toBe('gzip');
     expect(await response.text()).toBe('x'.repeat(50_000));
   });
 
-  test('is not compressed when it is encoded already, and no smaller one is', async () => {
+  test('is not compressed if already encoded or smaller than the minimum', async () => {
     expect(await encodingOf('gzip', answerOf(100, { 'Content-Encoding': 'br' }))).toBe('br');
     expect(await encodingOf('gzip', answerOf(99))).toBe('none');
   });

@@ -31,7 +31,7 @@ const open = (url = 'http://127.0.0.1:8080/'): Promise<DemoProject> => openDemoP
 const path = (): string => join(data, 'demo-project.json');
 
 describe('the demo project of a data directory', () => {
-  test('is the same at every start, and sends its webhooks where this one listens', async () => {
+  test('is the same at every start, and sends webhooks to the current listener', async () => {
     const first = await open();
     expect(await open('http://127.0.0.1:8081/')).toEqual(first);
     expect(await getWebhookEndpoint(embedded.table, first.project_id, first.webhook_id)).toMatchObject({
@@ -40,7 +40,7 @@ describe('the demo project of a data directory', () => {
     });
   });
 
-  test('that an earlier version of the service has made says so, and what to do', async () => {
+  test('from an earlier version explains what to do', async () => {
     const { project_id, webhook_id } = await open();
     // As endpoints were before their secrets were sealed.
     await embedded.table.client.send(
@@ -64,7 +64,7 @@ describe('the demo project of a data directory', () => {
     );
   });
 
-  test('of which the table knows nothing says so, and what to do', async () => {
+  test('missing from the table explains what to do', async () => {
     await open();
     services = projectServices(await embedded.newTable());
     await expect(open()).rejects.toThrow(

@@ -7,7 +7,7 @@ import { type CommandRun, runCommandOn } from '../../support/command-run.ts';
 const examine = (args: string[], variables: Record<string, string> = {}): Promise<CommandRun> =>
   runCommandOn({ endpoint: 'http://127.0.0.1:1' }, 'local/doctor', args, variables);
 
-test('a machine that can run the service is told so, with the DynamoDB that it would use', async () => {
+test('a suitable machine passes, and learns which DynamoDB it would use', async () => {
   const given = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000' };
   const { exitCode, stdout } = await examine(['--port', '0'], given);
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^ok +Node: \d+\.\d+\.\d+/)]);
@@ -15,7 +15,7 @@ test('a machine that can run the service is told so, with the DynamoDB that it w
   expect(stdout).not.toMatch(/^missing/m);
 });
 
-test('a port that is taken is told before anything is built', async () => {
+test('a port in use is reported before the build', async () => {
   const server = createServer();
   const port = await listenOnLoopback(server, 0);
   try {
@@ -29,13 +29,13 @@ test('a port that is taken is told before anything is built', async () => {
   await checkPortFree(port);
 });
 
-test('what only the tests of clients need keeps nobody from starting', async () => {
+test('missing tools of client tests do not prevent a start', async () => {
   const { exitCode, stdout } = await examine(['--port', '0'], { PATH: '/nowhere' });
   expect(stdout).toMatch(/^without +clients in Go: go not found/m);
   expect(exitCode).toBe(0);
 });
 
-test('an option that there is not is a mistake of the person', async () => {
+test('an unknown option is a usage error', async () => {
   const { exitCode, stderr } = await examine(['--cure']);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('npm run doctor -- --help')]);
 });

@@ -130,7 +130,7 @@ const countPerWorkerOf = (name: string, times: readonly number[]) =>
   Promise.all(times.map(async (ms) => Counted.parse(await invoke(name, { ms }))));
 
 describe('a function', () => {
-  test("sees its own environment, resolved, and nothing of the machine's or of another function's", async () => {
+  test("sees its own environment, resolved, and neither the machine's nor another function's", async () => {
     const environment = await invoke('show-environment');
     expect(environment).toMatchObject({
       COLOUR: 'green',
@@ -149,7 +149,7 @@ describe('a function', () => {
     expect(process.env.LEAK).toBeUndefined();
   });
 
-  test('gets the event and the context', async () => {
+  test('receives the event and the context', async () => {
     expect(await invoke('show-context', { a: 1 })).toMatchObject({
       event: { a: 1 },
       functionName: 'show-context',
@@ -159,24 +159,24 @@ describe('a function', () => {
     });
   });
 
-  test('runs one request at a time per worker, and queues what a worker is soon free for', async () => {
+  test('runs one request at a time per worker, and queues requests for a worker that is soon free', async () => {
     const seen = await countPerWorkerOf('count-per-worker', [1, 1, 1, 1, 1]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
     expect(seen.map(({ served }) => served).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('gets more workers while requests last, up to its concurrency', async () => {
+  test('gets more workers while requests wait, up to its concurrency', async () => {
     const seen = await countPerWorkerOf('count-per-worker', [2_500, 2_500, 2_500]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(2);
   });
 
-  test('shares one worker for longer if nobody waits for it', async () => {
+  test('keeps one worker for longer if it is asynchronous', async () => {
     const seen = await countPerWorkerOf('scheduled-per-worker', [700, 700, 700]);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
   });
 
-  test.runIf(availableParallelism() > 1)('gets another worker for clients that wait', async () => {
+  test.runIf(availableParallelism() > 1)('gets another worker for waiting clients', async () => {
     const times = [90, 90, 90, 90, 90, 90];
     const workersOf = async (name: string): Promise<number> => {
       await invoke(name, { ms: 0 });
@@ -192,13 +192,13 @@ describe('a function', () => {
     expect(await workersOf('asked-per-worker')).toBe(1);
   });
 
-  test('takes several requests at a time in one worker where the template says so', async () => {
+  test('takes several concurrent requests per worker if the template says so', async () => {
     const seen = await countPerWorkerOf('shares-worker', [100, 100, 100, 100]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(3);
     expect(new Set(seen.map(({ worker }) => worker)).size).toBe(1);
   });
 
-  test('takes one request at a time with variables with which it computes', async () => {
+  test('takes one request at a time if its variables make it compute', async () => {
     const seen = await countPerWorkerOf('one-per-worker', [20, 20, 20]);
     expect(Math.max(...seen.map(({ most }) => most))).toBe(1);
   });
@@ -230,7 +230,7 @@ describe('a function', () => {
     },
   );
 
-  test('without a result gives null', async () => {
+  test('without a result returns null', async () => {
     expect(await invoke('misbehave', { how: 'nothing' })).toBeNull();
   });
 
@@ -238,7 +238,7 @@ describe('a function', () => {
     ['broken-bundle', 'SyntaxError', 'does not load'],
     ['no-handler', 'Runtime.HandlerNotFound', 'index.handler is undefined or not exported'],
     ['unbundled-package', 'Runtime.ImportModuleError', "Cannot find module 'ws' in the function's bundle"],
-  ])('%s cannot be loaded, as when deployed', async (name, type, message) => {
+  ])('%s fails to load, as when deployed', async (name, type, message) => {
     await expect(invoke(name)).rejects.toMatchObject({
       errorType: type,
       message: expect.stringContaining(message),
@@ -249,11 +249,11 @@ describe('a function', () => {
     expect(await invoke('es-module')).toBe('undefined');
   });
 
-  test('finds the files of its bundle', async () => {
+  test('finds the files in its bundle', async () => {
     expect(await invoke('files')).toEqual({ part: 1, data: { n: 2 }, text: 'hello' });
   });
 
-  test('gets no event larger than 6 MB', async () => {
+  test('receives no event larger than 6 MB', async () => {
     await expect(invoke('show-context', 'x'.repeat(6 * 1024 * 1024))).rejects.toMatchObject({
       errorType: 'RequestEntityTooLargeException',
     });
@@ -269,11 +269,11 @@ describe('a function', () => {
     expect(fixture.logged).toContainEqual({ functionName: 'talk', content: { said: 'hello' } });
   });
 
-  test('with a reserved concurrency of 0 is switched off', async () => {
+  test('with a reserved concurrency of 0 is disabled', async () => {
     await expect(invoke('switched-off')).rejects.toMatchObject({ errorType: 'TooManyRequestsException' });
   });
 
-  test('that does not exist cannot be invoked', async () => {
+  test('cannot be invoked if it does not exist', async () => {
     await expect(invoke('nobody')).rejects.toThrow('There is no function nobody');
   });
 });

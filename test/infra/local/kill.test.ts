@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-test('after kill -9 a start goes on: data is there, the message at work resumes at once, no server stays', async () => {
+test('after kill -9, data remains, the message in progress resumes at once, and no server remains', async () => {
   const { child, facts } = await home.startProcess();
   const { endpoints, outputs } = facts;
   const table = new DynamoDBClient(clientAt(endpoints.dynamodb));
@@ -69,7 +69,7 @@ test('after kill -9 a start goes on: data is there, the message at work resumes 
   expect(await secretBoxOf(stack).open(sealed, { project_id: 'p' })).toBe('sealed before');
 });
 
-test('after kill -9 a message is taken up at once that nobody had begun to work on when it was received', async () => {
+test('after kill -9, a received but unstarted message is processed at once', async () => {
   const { child, facts } = await home.startProcess();
   const sqs = new SQSClient(clientAt(facts.endpoints.sqs));
   const QueueUrl = String(facts.outputs.Unread);
@@ -86,7 +86,7 @@ test('after kill -9 a message is taken up at once that nobody had begun to work 
   expect(answer.Messages).toMatchObject([{ Body: 'received' }]);
 });
 
-test('after kill -9 a message that its function has failed on waits for its turn', async () => {
+test('after kill -9, a failed message waits for its visibility timeout', async () => {
   const { child, facts } = await home.startProcess();
   const sqs = new SQSClient(clientAt(facts.endpoints.sqs));
   const QueueUrl = String(facts.outputs.Queue);
@@ -103,7 +103,7 @@ test('after kill -9 a message that its function has failed on waits for its turn
   expect(await home.worked('refused', 2)).toBe(false);
 });
 
-test('after kill -9 of the stack and its servers all that was acknowledged is there, no half transaction', async () => {
+test('after kill -9 of the stack and its servers, acknowledged writes remain, transactions complete', async () => {
   const { child, facts } = await home.startProcess();
   const table = new DynamoDBClient({ ...clientAt(facts.endpoints.dynamodb), maxAttempts: 1 });
   const sqs = new SQSClient({ ...clientAt(facts.endpoints.sqs), maxAttempts: 1 });
@@ -146,7 +146,7 @@ test('after kill -9 of the stack and its servers all that was acknowledged is th
   expect(Number(Attributes?.ApproximateNumberOfMessages)).toBeGreaterThanOrEqual(sent.length);
 });
 
-test('an object of which a killed server has left one half neither hinders a start nor is served', async () => {
+test('a half-written object of a killed server neither blocks a start nor is served', async () => {
   const first = await home.start();
   const object = { Bucket: String(first.outputs.Bucket), Key: 'recordings/half.wav' };
   const whole = { ...object, Key: 'recordings/whole.wav' };
@@ -167,7 +167,7 @@ test('an object of which a killed server has left one half neither hinders a sta
   expect(await Body?.transformToString()).toBe('sound');
 });
 
-test('a DynamoDB server that outlived its stack and its guard is ended before another one takes its data', async () => {
+test('a DynamoDB server that outlived its stack and its guard is stopped before another opens its data', async () => {
   const { child, facts } = await home.startProcess();
   const isServer = isServerOf(home.dataDir);
   const server = (await listProcesses()).find(isServer);

@@ -26,7 +26,7 @@ describe('a running stack', () => {
   });
   afterAll(() => ofRunning.close());
 
-  test('listens on 127.0.0.1 and on nothing else', async () => {
+  test('listens only on 127.0.0.1', async () => {
     const { baseUrl, endpoints } = running;
     for (const url of [baseUrl, ...Object.values(endpoints)]) {
       expect(await accepts('127.0.0.1', url)).toBe(true);
@@ -35,7 +35,7 @@ describe('a running stack', () => {
     }
   });
 
-  test('has its data to itself: a second one on it is refused and does it no harm', async () => {
+  test('owns its data: a second stack on it is refused without harm', async () => {
     const { baseUrl } = running;
     await expect(ofRunning.start()).rejects.toThrow(
       `already runs on ${ofRunning.dataDir} (process ${process.pid})`,
@@ -44,7 +44,7 @@ describe('a running stack', () => {
     expect(await (await fetch(`${baseUrl}/hello`)).text()).toBe('hello');
   });
 
-  test('says so when its port is taken', async () => {
+  test('reports a port in use', async () => {
     const { baseUrl } = running;
     const { port } = new URL(baseUrl);
     await expect(ofRunning.start(join(ofRunning.directory, 'other'), Number(port))).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('a running stack', () => {
     );
   });
 
-  test('takes an object of 20 MB in one piece', async () => {
+  test('accepts an object of 20 MB in one request', async () => {
     const { endpoints, outputs } = running;
     const objects = new S3Client(clientAt(endpoints.s3));
     const object = { Bucket: String(outputs.Bucket), Key: 'long.wav' };
@@ -62,7 +62,7 @@ describe('a running stack', () => {
     expect((await Body?.transformToByteArray())?.length).toBe(ContentLength);
   });
 
-  test('keeps its secrets from other users of the machine', async () => {
+  test('hides its secrets from other users of the machine', async () => {
     expect(JSON.parse(await secretOf(running))).toEqual({
       account_sid: 'AC1',
       auth_token: expect.stringMatching(/^[A-Za-z0-9]{24}$/),
@@ -73,7 +73,7 @@ describe('a running stack', () => {
 });
 
 describe('a stack', () => {
-  test('has the same address after a restart, unless somebody else has taken it', async () => {
+  test('keeps its address after a restart, unless the port was taken', async () => {
     const first = await home.start();
     await first.stop();
     const second = await home.start();
@@ -86,7 +86,7 @@ describe('a stack', () => {
     other.close();
   });
 
-  test('answers a request that came while it was still starting', async () => {
+  test('answers a request that arrived during startup', async () => {
     const { baseUrl, stop } = await home.start();
     await stop();
     const starting = home.start();
@@ -95,7 +95,7 @@ describe('a stack', () => {
     await starting;
   });
 
-  test('uses the DynamoDB that DYNAMODB_ENDPOINT names', async () => {
+  test('uses the DynamoDB of DYNAMODB_ENDPOINT', async () => {
     const first = await home.start();
     process.env.DYNAMODB_ENDPOINT = first.endpoints.dynamodb;
     try {
@@ -107,7 +107,7 @@ describe('a stack', () => {
   });
 });
 
-describe('a start that fails', () => {
+describe('a failed start', () => {
   test.each<[string, FixtureTemplate, string]>([
     [
       'an unknown resource type',
@@ -139,7 +139,7 @@ describe('a start that fails', () => {
       { outputs: { A: { Value: { 'Fn::GetAtt': ['Role', 'Colour'] } } } },
       'Cannot resolve Outputs.A: attribute Colour of Role (AWS::IAM::Role) is not known',
     ],
-  ])('by %s says what is wrong and leaves nothing running', async (_, broken, message) => {
+  ])('reports %s and leaves nothing running', async (_, broken, message) => {
     const bad = await writeAssembly(join(home.directory, 'broken'), broken);
     await expect(startLocalStack({ ...bad, dataDir: home.dataDir, port: 0 })).rejects.toThrow(message);
     // The data is free again, so nothing holds it any more.
@@ -149,7 +149,7 @@ describe('a start that fails', () => {
 });
 
 describe('a stop', () => {
-  test('ends all servers and lets the process end by itself', async () => {
+  test('stops all servers and lets the process exit', async () => {
     const { child, facts } = await home.startProcess('stop');
     const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode];
     expect(code).toBe(0);
@@ -158,7 +158,7 @@ describe('a stop', () => {
     }
   });
 
-  test('in the middle of a message leaves it for the next start', async () => {
+  test('leaves a message in progress for the next start', async () => {
     const stack = await home.start();
     const sqs = new SQSClient(clientAt(stack.endpoints.sqs));
     await sqs.send(new SendMessageCommand({ QueueUrl: String(stack.outputs.Queue), MessageBody: 'cut-off' }));
@@ -170,7 +170,7 @@ describe('a stop', () => {
   });
 });
 
-test('data that was made with another table is not silently used', async () => {
+test('data made with another table is refused', async () => {
   await (await home.start()).stop();
   await home.changeResources({
     Table: {
@@ -184,7 +184,7 @@ test('data that was made with another table is not silently used', async () => {
   await expect(home.start()).rejects.toThrow('was made with another key than the template has now');
 });
 
-test('an index that the template has gained is added to the data that is there', async () => {
+test('a new index of the template is added to existing data', async () => {
   const first = await home.start();
   const put = new DynamoDBClient(clientAt(first.endpoints.dynamodb));
   await put.send(

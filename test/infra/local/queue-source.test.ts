@@ -145,7 +145,7 @@ async function waiting(id: string): Promise<number> {
 
 // Most of the time here is spent waiting for visibility timeouts, which can be done side by side.
 describe.concurrent('a queue with partial batch responses', () => {
-  test('deletes what was done and shows the rest again after its visibility timeout', async () => {
+  test('deletes processed messages and redelivers the rest after the visibility timeout', async () => {
     const startedAt = Date.now();
     await send('Reporting', 'fail-once-1', 'good-1', 'good-2');
     await eventually(() => comingsOf('fail-once-1').length === 2);
@@ -165,7 +165,7 @@ describe.concurrent('a queue with partial batch responses', () => {
     expect(receivesOf('fail-always')).toEqual(['1', '2']);
   });
 
-  test('takes no more than its batch size at a time', async () => {
+  test('receives at most its batch size', async () => {
     const bodies = Array.from({ length: 10 }, (_, index) => `many-${index}`);
     await send('Reporting', ...bodies);
     await eventually(() => bodies.every((body) => comingsOf(body).length === 1));
@@ -173,7 +173,7 @@ describe.concurrent('a queue with partial batch responses', () => {
     await eventually(async () => (await waiting('Reporting')) === 0);
   });
 
-  test('gives records of Lambda’s shape', async () => {
+  test('delivers records in Lambda’s format', async () => {
     await sqs.send(
       new SendMessageCommand({
         QueueUrl: url('Reporting'),
@@ -196,7 +196,7 @@ describe.concurrent('a queue with partial batch responses', () => {
 });
 
 describe.concurrent('a queue and its function', () => {
-  test('messages gather into batches while the function is busy', async () => {
+  test('messages form batches while the function is busy', async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => `gathers-${index}`);
     await send('Busy', 'before-the-others');
     await eventually(() => comingsOf('before-the-others').length === 1);
@@ -208,7 +208,7 @@ describe.concurrent('a queue and its function', () => {
     expect(batchesWith(...bodies).length).toBeLessThan(bodies.length / 2);
   });
 
-  test('a function that fails as a whole leaves the whole batch to the queue', async () => {
+  test('a failed function returns the whole batch to the queue', async () => {
     await send('Plain', 'throw-1');
     await eventually(async () => {
       const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: url('PlainDeadLetters') }));
@@ -217,13 +217,13 @@ describe.concurrent('a queue and its function', () => {
     expect(batchesWith('throw-1')).toHaveLength(2);
   });
 
-  test('a mapping that does not report item failures deletes whatever the function answers', async () => {
+  test('a mapping without item failures deletes messages whatever the function returns', async () => {
     await send('Plain', 'fail-ignored');
     await eventually(() => batchesWith('fail-ignored').length === 1);
     await eventually(async () => (await waiting('Plain')) === 0);
   });
 
-  test('a batching window gathers more than one receipt', async () => {
+  test('a batching window collects more than one receive', async () => {
     await send('Gathering', ...Array.from({ length: 8 }, (_, index) => `gather-${index}`));
     await send('Gathering', ...Array.from({ length: 7 }, (_, index) => `gather-${index + 8}`));
     const [batch] = await eventually(() =>
@@ -232,14 +232,14 @@ describe.concurrent('a queue and its function', () => {
     expect(batch).toHaveLength(15);
   });
 
-  test('a filter drops what the function does not want', async () => {
+  test('a filter drops unwanted messages', async () => {
     await send('Filtered', '{"wanted":false}', '{"wanted":true}', 'no JSON');
     await eventually(async () => (await waiting('Filtered')) === 0);
     expect(batchesWith('{"wanted":true}')).toHaveLength(1);
     expect(batchesWith('{"wanted":false}', 'no JSON')).toHaveLength(0);
   });
 
-  test('no more batches run at the same time than the mapping allows', async () => {
+  test("concurrent batches stay within the mapping's maximum", async () => {
     const startedAt = Date.now();
     await send('Narrow', 'slow-1', 'slow-2', 'slow-3', 'slow-4');
     await eventually(async () => (await waiting('Narrow')) === 0);
@@ -253,7 +253,7 @@ describe.concurrent('a queue and its function', () => {
     expect(Attributes).toMatchObject({ DelaySeconds: '3', VisibilityTimeout: '77' });
   });
 
-  test('a message whose visibility timeout is set to 0 comes back at once', async () => {
+  test('a message with its visibility timeout set to 0 returns at once', async () => {
     await sqs.send(new SendMessageCommand({ QueueUrl: url('Unread'), MessageBody: 'again' }));
     const take = async (): Promise<string> => {
       const message = await eventually(async () => {
@@ -271,7 +271,7 @@ describe.concurrent('a queue and its function', () => {
     expect(await take()).not.toBe(ReceiptHandle);
   });
 
-  test('a queue whose visibility timeout is shorter than its function’s timeout is refused, as on AWS', async () => {
+  test('a queue with a shorter visibility timeout than its function’s timeout is refused, as on AWS', async () => {
     await expect(
       startFixture({
         functions: { Worker: { code: worker, properties: { Timeout: 60 } } },

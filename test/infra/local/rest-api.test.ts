@@ -9,7 +9,7 @@ const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`${fixture.stack.baseUrl}${path}`, init);
 
 describe('the event of a request', () => {
-  test('is that of API Gateway', async () => {
+  test("has API Gateway's format", async () => {
     const response = await ask('/echo/a%2Fb%20%C3%A9?x=1&x=2&y=a+b%20c', {
       method: 'PATCH',
       headers: [
@@ -40,7 +40,7 @@ describe('the event of a request', () => {
     });
   });
 
-  test('has null where there is nothing', async () => {
+  test('has null for absent members', async () => {
     expect(await (await ask('/')).json()).toMatchObject({
       resource: '/',
       queryStringParameters: null,
@@ -55,7 +55,7 @@ describe('the event of a request', () => {
     ['audio/wav', true, '/wA='],
     ['image/png', true, '/wA='],
     ['text/plain', false, '\ufffd\u0000'],
-  ])('has a body of type %s as the binary media types say', async (type, isBase64Encoded, body) => {
+  ])('encodes a body of type %s by the binary media types', async (type, isBase64Encoded, body) => {
     const response = await ask('/echo', {
       method: 'POST',
       headers: { 'Content-Type': type },
@@ -71,7 +71,7 @@ describe('the event of a request', () => {
     },
   );
 
-  test('HEAD is a method like the others, and its answer has no body', async () => {
+  test('supports HEAD, and its response has no body', async () => {
     const response = await ask('/echo', { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(100);
@@ -90,7 +90,7 @@ describe('the event of a request', () => {
   });
 });
 
-describe('the answer of a function', () => {
+describe("the function's response", () => {
   const misbehave = (result: unknown, headers: Record<string, string> = {}): Promise<Response> =>
     ask('/misbehave', {
       method: 'POST',
@@ -99,7 +99,7 @@ describe('the answer of a function', () => {
       body: typeof result === 'string' ? result : JSON.stringify(result),
     });
 
-  test('has the status, headers and body that the function gave', async () => {
+  test('keeps its status, headers and body', async () => {
     const response = await misbehave({
       statusCode: 302,
       headers: {
@@ -118,7 +118,7 @@ describe('the answer of a function', () => {
     expect(await response.text()).toBe('moved');
   });
 
-  test('without a body is one', async () => {
+  test('may have no body', async () => {
     const response = await misbehave({ statusCode: '204' });
     expect(response.status).toBe(204);
   });
@@ -132,14 +132,14 @@ describe('the answer of a function', () => {
     ['a header that is no text', { statusCode: 200, headers: { a: {} } }],
     ['a header that cannot be sent', { statusCode: 200, headers: { 'X-A': 'a\r\nX-B: b' } }],
     ['an exception', 'throw'],
-  ])('%s is answered by DEFAULT_5XX', async (_, result) => {
+  ])('%s returns DEFAULT_5XX', async (_, result) => {
     const response = await misbehave(result);
     expect(response.status).toBe(500);
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await response.json()).toEqual({ detail: 'Internal server error' });
   });
 
-  test('that takes longer than the integration may is a timeout', async () => {
+  test("times out after the integration's timeout", async () => {
     const response = await misbehave('hang');
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ detail: 'Internal server error' });
@@ -149,7 +149,7 @@ describe('the answer of a function', () => {
     ['audio/wav', [0xff, 0x00]],
     ['image/png, */*', [0xff, 0x00]],
     ['*/*', [...Buffer.from('/wA=')]],
-  ])('in base64 becomes bytes when the client accepts %s', async (accept, bytes) => {
+  ])('in base64 becomes bytes if the client accepts %s', async (accept, bytes) => {
     const response = await misbehave(
       { statusCode: 200, headers: { 'Content-Type': 'audio/wav' }, body: '/wA=', isBase64Encoded: true },
       { Accept: accept },
@@ -158,13 +158,13 @@ describe('the answer of a function', () => {
   });
 });
 
-describe("the gateway's own answers", () => {
+describe("the gateway's own responses", () => {
   test.each([
     ['GET', '/nothing'],
     ['GET', '/narrow'],
     ['PUT', '/narrow'],
     ['GET', '/echo/a/b'],
-  ])('%s %s is no route', async (method, path) => {
+  ])('%s %s is not a route', async (method, path) => {
     const response = await ask(path, { method });
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -172,7 +172,7 @@ describe("the gateway's own answers", () => {
     expect(await response.json()).toEqual({ detail: 'Not found' });
   });
 
-  test('throttling answers 429 with literal headers and context variables', async () => {
+  test('throttling returns 429 with literal headers and context variables', async () => {
     const statuses = await Promise.all([1, 2, 3].map(async () => (await ask('/limited')).status));
     expect(statuses.sort()).toEqual([200, 200, 429]);
     const response = await ask('/limited');
@@ -220,7 +220,7 @@ describe("the gateway's own answers", () => {
   });
 });
 
-test('a client that offers HTTP/2 on the way is answered in HTTP/1.1', async () => {
+test('a client that offers HTTP/2 gets HTTP/1.1', async () => {
   const answer = await raw(
     fixture,
     'GET /echo HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\n' +

@@ -16,7 +16,7 @@ const said = (...contents: string[]) => ({
   transcripts: contents.map((content) => ({ role: 'assistant', content })),
 });
 
-test('a first call that fails is told as retrying, and the next one from its first word', async () => {
+test('a failed first call is shown as retrying, and the next from its first word', async () => {
   const reason = 'The call could not be connected. Attempt 2 of 3 scheduled.';
   const views = [
     view('IN_PROGRESS', { id: 'one', status: 'IN_PROGRESS', ...said('Hello?', 'Are you there?') }),

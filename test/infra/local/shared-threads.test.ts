@@ -68,8 +68,8 @@ afterAll(() => fixture.stop());
 const invoke = (name: string, event: object = {}): Promise<unknown> => fixture.stack.invoke(name, event);
 const ask = async (name: string) => Answer.parse(await invoke(name));
 
-describe('functions that nobody waits for', () => {
-  test('share a thread, and nothing else', async () => {
+describe('asynchronous functions', () => {
+  test('share a thread and nothing else', async () => {
     const first = await ask('first');
     const second = await ask('second');
     expect(second.thread).toBe(first.thread);
@@ -77,7 +77,7 @@ describe('functions that nobody waits for', () => {
     expect(second).toMatchObject({ name: 'second', seen: 'by second', required: 'second' });
   });
 
-  test('have a thread of their own with the memory of a whole processor, as a module, or when asked', async () => {
+  test("have their own thread with a full processor's memory, as a module, or when asked", async () => {
     const { thread } = await ask('first');
     const module = z.object({ name: z.string(), thread: z.number() }).parse(await invoke('module'));
     expect(module.name).toBe('module');
@@ -85,7 +85,7 @@ describe('functions that nobody waits for', () => {
     expect(new Set([thread, ...others]).size).toBe(4);
   });
 
-  test('are told apart in the log', async () => {
+  test('have separate logs', async () => {
     await Promise.all([ask('first'), ask('second')]);
     for (const functionName of ['first', 'second']) {
       await eventually(() =>
@@ -99,7 +99,7 @@ describe('functions that nobody waits for', () => {
   test.each([
     ['exit', 'Runtime.ExitError'],
     ['spin', 'Sandbox.Timedout'],
-  ])('fail with the one that ends their thread by %s, and are served again', async (how, errorType) => {
+  ])('fail with the function that ends their thread by %s, and run again', async (how, errorType) => {
     await ask('second');
     const cutOff = expect(invoke('second', { ms: 60_000 })).rejects.toMatchObject({
       errorType: expect.stringMatching(/^(Runtime\.ExitError|Sandbox\.Timedout)$/),

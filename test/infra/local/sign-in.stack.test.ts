@@ -60,7 +60,7 @@ function signInCommand(
 }
 
 describe('signing in at the local stack', () => {
-  test('an owner lets a viewer in, who reads what was done and changes nothing', async () => {
+  test('an owner admits a viewer, who can read but not change anything', async () => {
     const project = `/admin/projects/${client.projectId}`;
     const [owner, viewer] = await Promise.all([signInAtStack('owner'), signInAtStack('viewer')]);
     const unknown = `/admin/projects/${uuidv7()}`;
@@ -98,7 +98,7 @@ describe('signing in at the local stack', () => {
     expect(refused.headers.get('allow')).toBe('GET');
   });
 
-  test('every token that is none is answered with the same 401, before anything else is looked at', async () => {
+  test('every invalid token gets the same 401 before any other check', async () => {
     const tokens = ['garbage', client.apiKey, `${await signInAtStack('owner')}x`];
     const answers = await Promise.all(
       tokens.flatMap((token) => [
@@ -112,7 +112,7 @@ describe('signing in at the local stack', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(distinguishable(answer)))).size).toBe(1);
   });
 
-  test('the command prints a token and nothing else, by a browser or as somebody invented', async () => {
+  test('the command prints only a token, from a browser or for a sample user', async () => {
     const data = await mkdtemp(join(tmpdir(), 'sign-in-'));
     const { SignInIssuer: issuer = '', SignInClientId: clientId = '' } = stack().outputs;
     await writeFile(join(data, 'stack.env'), `SignInIssuer='${issuer}'\nSignInClientId='${clientId}'\n`);

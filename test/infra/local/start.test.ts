@@ -96,7 +96,7 @@ async function run(...args: string[]): Promise<{ exitCode: number | null; output
 
 describe('npm start', () => {
   // One life of a data directory, because each start takes seconds.
-  test('answers once ready, alone on its data; restarted, even after kill -9, it goes on with the same', async () => {
+  test('answers once ready and alone on its data, and resumes the same data after kill -9', async () => {
     const people = join(directory, 'people');
     await mkdir(people);
     await writeFile(join(people, 'neighbour.json'), JSON.stringify(neighbour));
@@ -151,7 +151,7 @@ describe('npm start', () => {
     expect((await readdir(data)).filter((name) => name.startsWith('assembly'))).toEqual([]);
   });
 
-  test('refuses people whose files cannot be used, and says of each why', async () => {
+  test('refuses invalid persona files and explains each', async () => {
     const people = join(directory, 'refused-people');
     await mkdir(people);
     await writeFile(join(people, 'a.json'), JSON.stringify({ ...neighbour, id: 'a', numbers: ['0150'] }));

@@ -113,7 +113,7 @@ const batchesOf = (functionId: string, prefix: string): string[][] =>
 const changesOf = (functionId: string, prefix: string): string[] => batchesOf(functionId, prefix).flat();
 
 describe('a table stream', () => {
-  test('gives every change in order, in records of Lambda’s shape', async () => {
+  test('delivers every change in order, in Lambda’s record format', async () => {
     for (const v of [1, 2, 3]) await put('Reporting', 'order', v);
     await eventually(() => changesOf('Reporting', 'order').length === 3);
     expect(changesOf('Reporting', 'order')).toEqual(['order=1', 'order=2', 'order=3']);
@@ -143,7 +143,7 @@ describe('a table stream', () => {
     expect(changesOf('Modified', 'filtered')).toEqual(['filtered=2', 'filtered=4']);
   });
 
-  test('has no record of a write that changes nothing', async () => {
+  test('has no record of a write without a change', async () => {
     await put('Modified', 'same', 1);
     await put('Modified', 'same', 1);
     await put('Modified', 'same', 2);
@@ -151,7 +151,7 @@ describe('a table stream', () => {
     expect(changesOf('Modified', 'same')).toEqual(['same=2']);
   });
 
-  test('goes on from the record that was reported as failed', async () => {
+  test('continues from the record reported as failed', async () => {
     await put('Reporting', 'report-a', 1);
     await put('Reporting', 'report-b', 1, 'report-once');
     await put('Reporting', 'report-c', 1);
@@ -164,14 +164,14 @@ describe('a table stream', () => {
     expect(seen.filter((change) => change === 'report-b=1')).toHaveLength(2);
   });
 
-  test('tries a failing batch again and again, and nothing passes it', async () => {
+  test('retries a failing batch, and nothing overtakes it', async () => {
     await put('Stubborn', 'again-a', 1, 'throw-twice');
     await put('Stubborn', 'again-b', 1);
     await eventually(() => changesOf('Stubborn', 'again-b').length === 1);
     expect(changesOf('Stubborn', 'again-')).toEqual(['again-a=1', 'again-a=1', 'again-a=1', 'again-b=1']);
   });
 
-  test('halves a failing batch until the bad record is alone, sets that aside and goes on', async () => {
+  test('bisects a failing batch until the bad record is alone, sets it aside and continues', async () => {
     const keys = ['half-a', 'half-b', 'half-c', 'half-d', 'half-e'];
     for (const key of keys) await put('Bisecting', key, 1, key === 'half-d' ? 'throw' : 'well');
     await eventually(() => changesOf('Bisecting', 'half-e').length > 0);
@@ -197,7 +197,7 @@ describe('a table stream', () => {
     expect(batchesOf('Bisecting', 'half-a')[0]?.length).toBeGreaterThan(1);
   });
 
-  test('goes on after a restart where it was: nothing is lost and nothing comes twice', async () => {
+  test('continues after a restart without losing or repeating records', async () => {
     await put('Reporting', 'restart', 1);
     await eventually(() => changesOf('Reporting', 'restart').length === 1);
     await put('Reporting', 'restart', 2);
@@ -207,7 +207,7 @@ describe('a table stream', () => {
     expect(changesOf('Reporting', 'restart')).toEqual(['restart=1', 'restart=2', 'restart=3']);
   });
 
-  test('loses what is older than a day at the next start, and goes on counting', async () => {
+  test('drops records older than a day at the next start, and keeps counting', async () => {
     await put('Reporting', 'aged', 1);
     await eventually(() => changesOf('Reporting', 'aged').length === 1);
     await fixture.stack.stop();
@@ -224,7 +224,7 @@ describe('a table stream', () => {
     expect(changesOf('Reporting', 'aged')).toEqual(['aged=1', 'aged=2']);
   });
 
-  test('is read from its beginning by a mapping that is new', async () => {
+  test('is read from its beginning by a new mapping', async () => {
     await put('Late', 'late', 1);
     const withLate = { ...template, resources: { ...template.resources, LateMapping: mapping('Late', {}) } };
     await fixture.restart(withLate);

@@ -101,7 +101,7 @@ const post = (ConnectionId: string, Data: string): Promise<unknown> =>
   management.send(new PostToConnectionCommand({ ConnectionId, Data }));
 
 describe('$connect', () => {
-  test('gets the headers in the case they were sent, before the connection exists', async () => {
+  test('receives the headers in their original case, before the connection exists', async () => {
     const { socket, connectionId } = await connect({ 'X-Twilio-Signature': 'abc=' });
     const [event] = eventsOf('CONNECT', connectionId);
     expect(event?.headers['X-Twilio-Signature']).toBe('abc=');
@@ -119,7 +119,7 @@ describe('$connect', () => {
     ['401', 401],
     ['throw', 502],
     ['nothing', 502],
-  ])('that answers %s refuses the upgrade with %d', async (wish, status) => {
+  ])('refuses the upgrade with %d after %s', async (wish, status) => {
     expect(await refusal('/relay', { 'X-Connect': wish })).toBe(status);
   });
 
@@ -131,7 +131,7 @@ describe('$connect', () => {
 });
 
 describe('frames', () => {
-  test('go to the function one by one, and one does not wait for the one before', async () => {
+  test('reach the function one by one without waiting for each other', async () => {
     const { socket, connectionId } = await connect();
     const seen = (): (string | undefined)[] => eventsOf('MESSAGE', connectionId).map(({ body }) => body);
     socket.send('pause');
@@ -143,7 +143,7 @@ describe('frames', () => {
     socket.close();
   });
 
-  test('are routed by the selection expression, and by default where it finds nothing', async () => {
+  test('are routed by the selection expression, or to the default', async () => {
     const { socket, connectionId } = await connect();
     for (const body of [
       '{"action":"named"}',
@@ -169,7 +169,7 @@ describe('frames', () => {
     ['throw', 'Internal server error'],
     ['nothing', 'Internal server error'],
     ['slow', 'Endpoint request timed out'],
-  ])("%s is answered by the gateway's own error frame", async (body, message) => {
+  ])("%s gets the gateway's own error frame", async (body, message) => {
     const { socket, connectionId, messages } = await connect();
     socket.send(body);
     await eventually(() => messages.length > 0);
@@ -181,7 +181,7 @@ describe('frames', () => {
     socket.close();
   });
 
-  test('that are answered get no frame back: there are no route responses', async () => {
+  test('get no response frame: there are no route responses', async () => {
     const { socket, connectionId, messages } = await connect();
     socket.send('hello');
     await eventually(() => eventsOf('MESSAGE', connectionId).length === 1);
@@ -207,7 +207,7 @@ describe('frames', () => {
     }
   });
 
-  test('a message may be 128 KB in fragments, and not more', async () => {
+  test('a fragmented message may be up to 128 KB', async () => {
     const sendFragments = (socket: WebSocket, count: number): void => {
       for (let index = 0; index < count; index += 1) {
         socket.send('x'.repeat(32 * 1024), { fin: index === count - 1 });
@@ -227,7 +227,7 @@ describe('frames', () => {
 });
 
 describe('the management endpoint', () => {
-  test('sends, tells about the connection and closes it', async () => {
+  test('sends to the connection, describes it and closes it', async () => {
     const { socket, connectionId, messages } = await connect();
     await post(connectionId, '{"type":"text"}');
     await eventually(() => messages.length === 1);
@@ -241,7 +241,7 @@ describe('the management endpoint', () => {
     expect((await closed)[0]).toBe(1000);
   });
 
-  test('answers 410 once the connection is closed, and for one that never was', async () => {
+  test('returns 410 for a closed or unknown connection', async () => {
     const { socket, connectionId } = await connect();
     socket.close(1000, 'done');
     const event = await eventually(() => eventsOf('DISCONNECT', connectionId)[0]);
@@ -253,7 +253,7 @@ describe('the management endpoint', () => {
     });
   });
 
-  test('takes no message over 128 KB and no unsigned request', async () => {
+  test('refuses messages over 128 KB and unsigned requests', async () => {
     const { socket, connectionId } = await connect();
     await expect(post(connectionId, 'x'.repeat(128 * 1024 + 1))).rejects.toMatchObject({
       name: 'PayloadTooLargeException',
@@ -264,7 +264,7 @@ describe('the management endpoint', () => {
   });
 });
 
-test('a connection that breaks off is told to $disconnect too', async () => {
+test('a broken connection also reaches $disconnect', async () => {
   const { socket, connectionId } = await connect();
   socket.terminate();
   const event = await eventually(() => eventsOf('DISCONNECT', connectionId)[0]);

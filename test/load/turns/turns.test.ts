@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { wordsOfLongAnswer } from './imitation-model.ts';
 import { runTurns } from './run-turns.ts';
 
-test('turns of both models and interruptions are answered, one call at a time and several at once', {
+test('both models answer turns and interruptions, in one call and in several at a time', {
   timeout: 5 * 60_000,
 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'voice-agent-turns-'));

@@ -63,14 +63,14 @@ function isTaken(table: Table, key: string, at: Date): Promise<boolean> {
 }
 
 describe('an API key', () => {
-  test('works as soon as it was created, for the project alone that it was created in', async () => {
+  test('works once created, only for its project', async () => {
     const { table, projectId, owner } = await newProject();
     const { key } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const authenticate = apiKeyAuthentication(table);
     expect(await authenticate({ headers: { authorization: `Bearer ${key}` } })).toMatchObject({ projectId });
   });
 
-  test('is nowhere in the table after it was created, rotated and used: only its SHA-256', async () => {
+  test('is never in the table after creation, rotation and use: only its SHA-256', async () => {
     const table = await embedded.newTable();
     const { projectId, owner } = await newProject(table);
     const created = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
@@ -87,7 +87,7 @@ describe('an API key', () => {
     }
   });
 
-  test('is listed by what it is recognized by, newest first, to viewers too', async () => {
+  test('is listed by its prefix, newest first, to viewers too', async () => {
     const { table, projectId, owner, viewer, list } = await newProject();
     const first = await createApiKey(table, owner, projectId, { name: 'First' }, now);
     const second = await createApiKey(
@@ -115,7 +115,7 @@ describe('an API key', () => {
     ]);
   });
 
-  test('keeps its scopes and addresses when it is rotated, and the audit log tells them', async () => {
+  test('keeps its scopes and addresses on rotation, which the audit log shows', async () => {
     const { table, projectId, owner, audit } = await newProject();
     const limits = { scopes: ['tasks:read' as const], allowed_addresses: ['198.51.100.0/24'] };
     const { id } = await createApiKey(table, owner, projectId, { name: 'Limited', ...limits }, now);
@@ -124,7 +124,7 @@ describe('an API key', () => {
     expect(created?.after).toMatchObject(limits);
   });
 
-  test('cannot be created with an end that is past', async () => {
+  test('cannot be created with a past expiration', async () => {
     const { table, projectId, owner, audit } = await newProject();
     const wish = { name: 'Late', expires_at: now.toISOString() };
     expect(await refusal(createApiKey(table, owner, projectId, wish, now))).toEqual(
@@ -133,7 +133,7 @@ describe('an API key', () => {
     expect(await audit()).toEqual([]);
   });
 
-  test('expires when it was said to', async () => {
+  test('expires on time', async () => {
     const { table, projectId, owner } = await newProject();
     const wish = { name: 'Short', expires_at: inDays(1) };
     const { key } = await createApiKey(table, owner, projectId, wish, now);
@@ -143,7 +143,7 @@ describe('an API key', () => {
 });
 
 describe('revoking an API key', () => {
-  test('ends it, once and for all, however often and by how many people it is asked for', async () => {
+  test('is final and idempotent, with any number of concurrent requests', async () => {
     const { table, projectId, owner, audit } = await newProject();
     const { id, key } = await createApiKey(table, owner, projectId, { name: 'Leaked' }, now);
     const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -159,7 +159,7 @@ describe('revoking an API key', () => {
 });
 
 describe('rotating an API key', () => {
-  test('makes one of the same name, and the old one works on for a day', async () => {
+  test('creates one with the same name, and the old one works for another day', async () => {
     const { table, projectId, owner, list } = await newProject();
     const old = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: old.id }, {}, now);
@@ -194,7 +194,7 @@ describe('rotating an API key', () => {
     },
   );
 
-  test('is refused for a key that works no longer', async () => {
+  test('is refused for an inactive key', async () => {
     const { table, projectId, owner } = await newProject();
     const revoked = await createApiKey(table, owner, projectId, { name: 'Leaked' }, now);
     await revokeApiKey(table, owner, { projectId, apiKeyId: revoked.id }, now);
@@ -208,7 +208,7 @@ describe('rotating an API key', () => {
   test.each([
     { rotation: {}, end: inDays(30) },
     { rotation: { expires_at: inDays(90) }, end: inDays(90) },
-  ])('that expires in 30 days by $rotation makes one that expires at $end', async ({ rotation, end }) => {
+  ])('that expires in 30 days by $rotation creates one that expires at $end', async ({ rotation, end }) => {
     const { table, projectId, owner } = await newProject();
     const wish = { name: 'Trial', expires_at: inDays(30) };
     const { id } = await createApiKey(table, owner, projectId, wish, now);
@@ -218,7 +218,7 @@ describe('rotating an API key', () => {
     expect(await isTaken(table, rotated.key, new Date(end))).toBe(false);
   });
 
-  test('that was rotated before is refused, for its end is no longer the one it was made with', async () => {
+  test('is refused for a rotated key, which no longer has its original expiration', async () => {
     const { table, projectId, owner, list } = await newProject();
     const { id } = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const rotated = await rotateApiKey(table, owner, { projectId, apiKeyId: id }, {}, now);
@@ -232,7 +232,7 @@ describe('rotating an API key', () => {
   test.each([
     { what: 'never expires', expires_at: undefined },
     { what: 'expires before the overlap is over', expires_at: inDays(0.01) },
-  ])('that $what, by many people at the same moment, makes one new key', async ({ expires_at }) => {
+  ])('that $what, with concurrent requests, creates one key', async ({ expires_at }) => {
     const { table, projectId, owner, list } = await newProject();
     const wish = { name: 'Scheduler', ...(expires_at === undefined ? {} : { expires_at }) };
     const { id } = await createApiKey(table, owner, projectId, wish, now);
@@ -248,7 +248,7 @@ describe('rotating an API key', () => {
   });
 });
 
-describe('who may manage API keys', () => {
+describe('access to API keys', () => {
   const changes = (table: Table, caller: AdminCaller, projectId: string, id: string) => [
     () => createApiKey(table, caller, projectId, { name: 'x' }, now),
     () => revokeApiKey(table, caller, { projectId, apiKeyId: id }, now),
@@ -284,7 +284,7 @@ describe('who may manage API keys', () => {
     }
   });
 
-  test('every change is in the audit log, and no key is', async () => {
+  test('every change is audited without the key', async () => {
     const { table, projectId, owner, audit } = await newProject();
     const created = await createApiKey(table, owner, projectId, { name: 'Scheduler' }, now);
     const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);

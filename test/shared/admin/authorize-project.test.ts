@@ -65,7 +65,7 @@ describe('entering a project', () => {
     ).toEqual(new ServiceError('forbidden', 'Only an owner or a manager of the project may do this'));
   });
 
-  test('strangers learn no more about a project than about one that does not exist', async () => {
+  test('a nonmember cannot tell a project from a missing one', async () => {
     const { table, project } = await newProject();
     const { owner: stranger } = await newProject();
     const answers = await Promise.all(
@@ -77,7 +77,7 @@ describe('entering a project', () => {
     expect(answers[0]).toEqual(new ServiceError('not_found', 'Project not found'));
   });
 
-  test('somebody who was removed is out at once', async () => {
+  test('a removed member loses access at once', async () => {
     const { table, project, viewer } = await newProject();
     await writeTransaction(table, [removeMemberItem(table, viewer)]);
     expect(
@@ -94,7 +94,7 @@ describe('members', () => {
     expect(await listMemberships(table, owner.email)).toEqual([owner]);
   });
 
-  test('change only while they are what was read', async () => {
+  test('change only if they are as read', async () => {
     const { table, owner, viewer } = await newProject();
     const promoted: Member = { ...viewer, role: 'owner' };
     await writeTransaction(table, [
@@ -111,7 +111,7 @@ describe('members', () => {
     }
   });
 
-  test('are known by their address in lower case, whatever the provider sends', () => {
+  test('are known by their lower-case address, whatever the provider sends', () => {
     expect(EmailAddress.parse('Olive.Owner@Clinic.example.com')).toBe('olive.owner@clinic.example.com');
     for (const text of [
       '',
@@ -129,7 +129,7 @@ describe('members', () => {
 });
 
 describe('the audit log', () => {
-  test('says who did what, when and by which request, newest first, page by page', async () => {
+  test('shows who did what, when and by which request, newest first, in pages', async () => {
     const { table, project, owner } = await newProject();
     const access = await authorizeProject(table, callerOf(owner.email), project.id, 'members.change');
     const at = new Date('2026-03-02T16:00:00.000Z');
@@ -164,7 +164,7 @@ describe('the audit log', () => {
     expect(second.next).toBeNull();
   });
 
-  test('of one project holds nothing of another', async () => {
+  test('of one project contains nothing of another', async () => {
     const { table, project } = await newProject();
     expect(await listAuditEntries(table, project.id, { limit: 5, before: null })).toEqual({
       items: [],

@@ -75,7 +75,7 @@ const list = (
   );
 
 describe('the list of deliveries', () => {
-  test('shows all of an endpoint, newest first, page by page, and nothing of another one', async () => {
+  test("shows an endpoint's own deliveries, newest first, in pages", async () => {
     const other = await fixture.newSubscriber(receiver.origin);
     await fixture.fanOut(fixture.callCompleted(other));
     const ids = [];
@@ -92,7 +92,7 @@ describe('the list of deliveries', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('can be narrowed to a status', async () => {
+  test('filters by status', async () => {
     await newDelivery();
     receiver.status = 200;
     const delivered = await newDelivery();
@@ -104,7 +104,7 @@ describe('the list of deliveries', () => {
     expect(() => readDeliveryStatus({ query: new URLSearchParams('status=lost') })).toThrow('status must be');
   });
 
-  test('refuses the cursor of another list', async () => {
+  test("refuses another list's cursor", async () => {
     await newDelivery();
     await newDelivery();
     const body = await list(viewer, 1, null, null);
@@ -114,7 +114,7 @@ describe('the list of deliveries', () => {
     });
   });
 
-  test('leaves out what has expired though it is still in the table', async () => {
+  test('omits expired deliveries that are still in the table', async () => {
     const { id } = await newDelivery();
     fixture.pass(31 * 24 * 60 * 60);
     expect(await list(viewer, 10, null, null)).toEqual({ deliveries: [], next_cursor: null });
@@ -135,7 +135,7 @@ describe('the list of deliveries', () => {
 });
 
 describe('a delivery', () => {
-  test('is shown with what the receiver answered to each attempt', async () => {
+  test("shows the receiver's response to each attempt", async () => {
     const { id } = await newDelivery();
     receiver.status = 200;
     const { pk, sk } = { pk: `WEBHOOK#${address.webhookId}`, sk: `DELIVERY#${id}` };
@@ -158,7 +158,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that does not exist is not found', async () => {
+  test('is not found if it does not exist', async () => {
     const missing = `msg_${'0'.repeat(32)}`;
     const { services } = fixture;
     const refused = await Promise.all(
@@ -176,7 +176,7 @@ describe('a delivery', () => {
     expect(() => readDeliveryId({ pathParameters: { delivery_id: 'msg_1' } })).toThrow('Invalid delivery ID');
   });
 
-  test('of another endpoint is not found under this one', async () => {
+  test('is not found under another endpoint', async () => {
     const { id } = await newDelivery();
     const elsewhere = { ...address, webhookId: uuidv7() };
     const { table, now } = fixture.services;
@@ -210,7 +210,7 @@ describe('replays and test events', () => {
     expect(refused).toHaveLength(3);
   });
 
-  test('are written into the audit log', async () => {
+  test('are audited', async () => {
     const { id } = await newDelivery();
     const { services } = fixture;
     const since = services.now().toISOString();
@@ -229,7 +229,7 @@ describe('replays and test events', () => {
     ]);
   });
 
-  test('of a long outage go on by their cursor, each part in the audit log', async () => {
+  test('of a long outage continue from their cursor, each part audited', async () => {
     const { services } = fixture;
     const since = services.now().toISOString();
     await fixture.changeSettings(subscriber, { enabled: false });

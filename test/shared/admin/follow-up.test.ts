@@ -50,7 +50,7 @@ async function found(changes: Partial<RowFilter>): Promise<string[]> {
 }
 
 describe('a follow-up', () => {
-  test('has an assignee, a due date and notes, and leaves the queue when it is done', async () => {
+  test('has an assignee, a due date and notes, and leaves the queue when done', async () => {
     const { id } = await store({ status: 'FAILED', result: sampleResult({ follow_up: 'Send the bill.' }) });
     expect(await found({ needs: 'follow-up' })).toEqual([id]);
     expect(await found({ assignee: email })).toEqual([]);
@@ -72,7 +72,7 @@ describe('a follow-up', () => {
     expect(await found({ needs: 'follow-up' })).toEqual([id]);
   });
 
-  test('can be begun by a person although the call left nothing to do, and changes no more of the task', async () => {
+  test('can be opened although the call left nothing to do, without changing the task', async () => {
     const task = await store({ status: 'COMPLETED', result: sampleResult() });
     await changeFollowUp(table, access, task.id, 0, { ...input, assignee: email });
     expect(await found({ needs: 'follow-up' })).toEqual([task.id]);
@@ -80,7 +80,7 @@ describe('a follow-up', () => {
     expect(rest).toEqual(task);
   });
 
-  test('is not overwritten by somebody who has not seen it, nor begun before the task is over', async () => {
+  test('is neither overwritten by an outdated change nor opened before the task ends', async () => {
     const { id } = await store({ status: 'FAILED' });
     const both = await Promise.allSettled([
       changeFollowUp(table, access, id, 0, { ...input, note: 'One.' }),
@@ -94,7 +94,7 @@ describe('a follow-up', () => {
     });
   });
 
-  test('is of members only, and written down without its notes', async () => {
+  test('is for members only, and audited without its notes', async () => {
     const { id } = await store({ status: 'FAILED' });
     const stranger = { ...input, assignee: 'stranger@example.com' };
     await expect(changeFollowUp(table, access, id, 0, stranger)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a follow-up', () => {
   });
 });
 
-test('tasks as a file are those of the list, and are written down as exported', async () => {
+test('exported tasks match the list and are audited', async () => {
   const failed = await store({ status: 'FAILED' });
   await store({ status: 'COMPLETED' });
   const request = {

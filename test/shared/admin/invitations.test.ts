@@ -108,7 +108,7 @@ async function tokenOfNewest(email: string): Promise<string> {
 }
 
 describe('56: an invitation', () => {
-  test('makes a member of whoever opens its link, in the role that the owner chose, and is audited', async () => {
+  test('makes the person who opens its link a member in the chosen role, and is audited', async () => {
     const { table, id, email, add, send, role, invitation, queueName, auditLog } = await newProject();
     expect(await add('staff')).toMatchObject({ email, role: 'staff', invitation: { state: 'sending' } });
     expect(await role()).toBeNull();
@@ -137,7 +137,7 @@ describe('56: an invitation', () => {
     expect(members.find((one) => one.email === email)).toMatchObject({ role: 'staff', invitation: null });
   });
 
-  test('works once, for nobody but the person with its address, until it expires', async () => {
+  test('works once, only for its address, until it expires', async () => {
     const { table, id, email, invite, role } = await newProject();
     const token = await invite();
     for (const [caller, project, presented] of [
@@ -171,7 +171,7 @@ describe('56: an invitation', () => {
     expect(JSON.stringify(await scanTable(table))).not.toContain(token);
   });
 
-  test('is of no use any more once it is revoked', async () => {
+  test('is useless once revoked', async () => {
     const { table, id, email, invite, role, auditLog } = await newProject();
     const token = await invite();
     await removeMember(table, olive, id, email);
@@ -183,7 +183,7 @@ describe('56: an invitation', () => {
     );
   });
 
-  test('can be sent again, in another role too, which ends the old link; asked twice at once is one mail', async () => {
+  test('can be resent, also with another role, which ends the old link; concurrent requests send one', async () => {
     const { table, id, email, add, send, invite, asIfAskedEarlier, role } = await newProject();
     const first = await invite('staff');
     await add('staff');
@@ -202,7 +202,7 @@ describe('56: an invitation', () => {
     expect(await role()).toBe('viewer');
   });
 
-  test('ends with the role of the owner who gave it', async () => {
+  test("ends with the inviting owner's role", async () => {
     const { table, id, email, invite, role, add, send } = await newProject();
     const token = await invite('owner');
     const otto = 'otto@clinic.example.com';
@@ -218,7 +218,7 @@ describe('56: an invitation', () => {
     expect(await role()).toBe('owner');
   });
 
-  test('is an owner’s to give, and nobody else’s', async () => {
+  test('can only come from an owner', async () => {
     const { table, id, email, add, invite, invitation } = await newProject();
     const forbidden = new ServiceError('forbidden', 'Only an owner of the project may do this');
     expect(await refusal(add('viewer', memberAs('manager')))).toEqual(forbidden);
@@ -228,7 +228,7 @@ describe('56: an invitation', () => {
     expect(await invitation()).not.toBeNull();
   });
 
-  test('is sent again when nobody knows whether it was, after some minutes, and the newest link works', async () => {
+  test('is resent after some minutes if its outcome is unknown, and the newest link works', async () => {
     const answers: string[] = [];
     const silentAtFirst: SendMail = async (one) => {
       const answer = await mail.sendMail(one);
@@ -252,7 +252,7 @@ describe('56: an invitation', () => {
     ['the mail service refuses it', true, 0],
     ['the deployment sends no mail any more', false, 0],
     ['no mail could be sent for a day', true, dayMs + minuteMs],
-  ])('says so to the owner when %s', async (_, sendsMail, afterMs) => {
+  ])('tells the owner if %s', async (_, sendsMail, afterMs) => {
     const { table, id } = await newProject();
     const email = 'nora@refused.example.com';
     count += 1;
@@ -273,7 +273,7 @@ describe('56: an invitation', () => {
     expect(await getInvitation(table, id, email)).toMatchObject({ due_at: null, token_hash: null });
   });
 
-  test('changes nothing for somebody who has become a member otherwise', async () => {
+  test('changes nothing for a person who has become a member otherwise', async () => {
     const { table, id, email, invite, role, invitation } = await newProject();
     const token = await invite('viewer');
     await addOwner(table, id, email);
@@ -285,7 +285,7 @@ describe('56: an invitation', () => {
     expect(await invitation()).toBeNull();
   });
 
-  test('is one of a hundred at most that are open in a project', async () => {
+  test('is one of at most a hundred open ones per project', async () => {
     const { table, id, add, email } = await newProject();
     const at = new Date().toISOString();
     for (let n = 0; n < mostInvitations; n += 1) {
@@ -310,7 +310,7 @@ describe('56: an invitation', () => {
   });
 });
 
-test('without mail a person is a member at once, and a member’s role changes at once in any case', async () => {
+test('without email, a person becomes a member at once, and a role changes at once in any case', async () => {
   const { table, id, email, add, role, queueName } = await newProject();
   expect(await add('staff', olive, false)).toMatchObject({ role: 'staff', invitation: null });
   expect(await role()).toBe('staff');

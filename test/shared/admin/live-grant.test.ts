@@ -61,7 +61,7 @@ function change({ id }: Pick<Project, 'id'>, patch: Patch): Promise<Project> {
 }
 
 describe("34: an operator's grant", () => {
-  test('makes a project of the sandbox live, within the bounds of live projects', async () => {
+  test('makes a sandbox project live within the limits of live projects', async () => {
     const before = await newProject();
     const live = await grantLive(services, before.id, { caller_number: ours });
     expect(await stored(before)).toEqual(live);
@@ -83,14 +83,14 @@ describe("34: an operator's grant", () => {
     ]);
   });
 
-  test('revokes the API keys of the sandbox in the same moment', async () => {
+  test('revokes the sandbox API keys at the same moment', async () => {
     const { id } = await newProject();
     await grantLive(services, id, { caller_number: ours });
     const keys = await readAllApiKeys(embedded.table, id);
     expect(keys.map((key) => isUsableApiKey(key, Date.now()))).toEqual([false]);
   });
 
-  test('leaves the tasks of the sandbox behind, those of the last moment too', async () => {
+  test('leaves sandbox tasks behind, including the latest', async () => {
     const body = await newTaskIn(embedded.table);
     const task = await createTask(embedded.table, { projectId: body.project_id, newTask: body });
     const { live_grant } = await grantLive(services, body.project_id, { caller_number: ours });
@@ -107,7 +107,7 @@ describe("34: an operator's grant", () => {
   test.each([
     ['that is not ours', '+12025550151'],
     ['that only begins like ours', ours.slice(0, -1)],
-  ])('is not given with a caller number %s', async (_, caller_number) => {
+  ])('is refused with a caller number %s', async (_, caller_number) => {
     const project = await newProject();
     await expect(grantLive(services, project.id, { caller_number })).rejects.toMatchObject({
       code: 'invalid_request',
@@ -115,7 +115,7 @@ describe("34: an operator's grant", () => {
     expect(await stored(project)).toEqual(project);
   });
 
-  test('is not given when the carrier does not answer, or there is none', async () => {
+  test('is refused if the carrier does not answer or is missing', async () => {
     const project = await newProject();
     carrier.interfere = (_, response) => {
       respondJson(response, 500, {});
@@ -130,7 +130,7 @@ describe("34: an operator's grant", () => {
     expect(await stored(project)).toEqual(project);
   });
 
-  test('is changed without leaving anything behind again', async () => {
+  test('can be changed without leaving tasks behind again', async () => {
     const { id } = await newProject();
     const first = await grantLive(services, id, { caller_number: ours, calls_per_day: 7 });
     const wishes = { caller_number: ours, countries: ['US', 'GB'], calls_per_day: undefined };
@@ -142,7 +142,7 @@ describe("34: an operator's grant", () => {
     });
   });
 
-  test('ends when it is withdrawn, and can be given again', async () => {
+  test('ends when withdrawn, and can be given again', async () => {
     const { id } = await newProject();
     const first = await grantLive(services, id, { caller_number: ours });
     expect((await withdrawLive(services, id)).live_grant?.withdrawn_at).not.toBeNull();
@@ -151,7 +151,7 @@ describe("34: an operator's grant", () => {
     expect((await actions({ id })).slice(0, 3)).toEqual(['live.granted', 'live.withdrawn', 'live.granted']);
   });
 
-  test('is needed by projects that were live before there were grants; their tasks stay', async () => {
+  test('is needed by live projects from before grants; their tasks stay', async () => {
     const project = await newProject();
     const old: Project = { ...project, carrier: 'live', updated_at: new Date().toISOString() };
     await writeTransaction(embedded.table, [replaceProjectItem(embedded.table, project, old)]);
@@ -179,7 +179,7 @@ describe('34: the owner of a live project', () => {
     });
   });
 
-  test('can stay below them', async () => {
+  test('can stay below its limits', async () => {
     const project = await newProject();
     await grantLive(services, project.id, { caller_number: ours });
     const changed = await change(project, {

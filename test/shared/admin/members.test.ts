@@ -60,7 +60,7 @@ const lastOwner = new ServiceError(
 );
 
 describe('members of a project', () => {
-  test('are let in, given another role and taken out by an owner, and each change is in the audit log', async () => {
+  test('are added, changed and removed by an owner, and each change is audited', async () => {
     const { table, id, roles, auditLog } = await newProject({ [olive]: 'owner', [victor]: 'viewer' });
     expect(await setMember(table, as(olive), id, { email: nora, role: 'viewer' })).toMatchObject({
       email: nora,
@@ -98,7 +98,7 @@ describe('members of a project', () => {
     ]);
   });
 
-  test('are seen by a viewer, who changes nothing', async () => {
+  test('are visible to a viewer, who cannot change them', async () => {
     const { table, id, roles, auditLog } = await newProject({ [olive]: 'owner', [victor]: 'viewer' });
     expect((await readMembers(table, as(victor), id)).members).toHaveLength(2);
     const forbidden = new ServiceError('forbidden', 'Only an owner of the project may do this');
@@ -109,7 +109,7 @@ describe('members of a project', () => {
     expect((await auditLog(victor)).body.entries).toEqual([]);
   });
 
-  test('are nothing to strangers, who learn no more than of a project that does not exist', async () => {
+  test('are invisible to nonmembers, who cannot tell the project from a missing one', async () => {
     const { table, id, auditLog } = await newProject({ [olive]: 'owner' });
     const notFound = new ServiceError('not_found', 'Project not found');
     const refused = await Promise.all(
@@ -124,14 +124,14 @@ describe('members of a project', () => {
     expect(refused).toEqual(refused.map(() => notFound));
   });
 
-  test('who are not in the project cannot be taken out of it', async () => {
+  test('cannot be removed from a project they are not in', async () => {
     const { table, id } = await newProject({ [olive]: 'owner' });
     expect(await refusal(removeMember(table, as(olive), id, nora))).toEqual(
       new ServiceError('not_found', 'Member not found'),
     );
   });
 
-  test('are signed out on leaving their last project, not before: no owner signs anybody out of others', async () => {
+  test('are signed out on leaving their last project only: no owner signs people out of other projects', async () => {
     const nina = 'nina@clinic.example.com';
     const [first, second] = [
       await newProject({ [olive]: 'owner', [nina]: 'staff' }),
@@ -148,7 +148,7 @@ describe('members of a project', () => {
     expect(await getSession(table, 'hash')).toBeNull();
   });
 
-  test('always have an owner among them: the last one neither leaves nor becomes a viewer', async () => {
+  test('always include an owner: the last one can neither leave nor become a viewer', async () => {
     const { table, id, roles } = await newProject({ [olive]: 'owner', [victor]: 'viewer' });
     expect(await refusal(removeMember(table, as(olive), id, olive))).toEqual(lastOwner);
     expect(await refusal(setMember(table, as(olive), id, { email: olive, role: 'viewer' }))).toEqual(
@@ -178,7 +178,7 @@ describe('members of a project', () => {
     },
   );
 
-  test('are named by an email address in the path, in any letter case', () => {
+  test('are named by an email address in the path, in any case', () => {
     expect(readMemberEmail({ pathParameters: { email: 'Nora@Clinic.example.com' } })).toBe(nora);
     for (const email of ['', 'nora', '@example.com', 'a b@example.com']) {
       expect(() => readMemberEmail({ pathParameters: { email } })).toThrow(
@@ -189,7 +189,7 @@ describe('members of a project', () => {
 });
 
 describe('the audit log', () => {
-  test('comes newest first in pages, for viewers too, and a cursor leads on in its own project only', async () => {
+  test('comes newest first in pages, also for viewers, and a cursor works only in its own project', async () => {
     const { table, id, auditLog } = await newProject({ [olive]: 'owner', [victor]: 'viewer' });
     const { auditLog: otherLog } = await newProject({ [olive]: 'owner' });
     for (const role of ['viewer', 'owner', 'viewer'] as const) {

@@ -81,7 +81,7 @@ async function storeWeek() {
 }
 
 describe('the breakdown of the overview', () => {
-  test('has the figures of the overview, whatever it tells apart', async () => {
+  test("matches the overview's figures in every grouping", async () => {
     const project = await storeWeek();
     const options = { days: 7, timeZone: 'UTC' } as const;
     const { summary } = await readProjectOverview(embedded.table, project, options, now);
@@ -112,7 +112,7 @@ describe('the breakdown of the overview', () => {
     }
   });
 
-  test('tells types, days and numbers apart, and names a task of each number', async () => {
+  test('groups by type, day and number, and names a task of each number', async () => {
     const project = await storeWeek();
     const of = async (by: BreakdownKind) =>
       (await readBreakdown(embedded.table, project, { by, days: 7, timeZone: 'UTC' }, now)).rows;
@@ -133,7 +133,7 @@ describe('the breakdown of the overview', () => {
     expect(second).toMatchObject({ key: clinic, created: 3, calls: 1 });
   });
 
-  test('sums up destinations beyond the most called ones', async () => {
+  test('combines destinations beyond the most called', async () => {
     const project = { ...sampleProject({ id: uuidv7() }), carrier: 'sandbox' as const };
     for (let number = 0; number < destinationsAtMost + 3; number += 1) {
       await store(project, 1, { phone_number: `+1202555${String(100 + number).padStart(4, '0')}` }, [60]);
@@ -144,7 +144,7 @@ describe('the breakdown of the overview', () => {
     expect(rows.at(-1)).toMatchObject({ key: null, created: 3, calls: 3, talkSeconds: 180, taskId: null });
   });
 
-  test('leads to lists with as many tasks', async () => {
+  test('links to lists with as many tasks', async () => {
     const project = await storeWeek();
     const email = 'viewer@clinic.example.com';
     const member = { project_id: project.id, email, created_at: sampleTime, updated_at: sampleTime };

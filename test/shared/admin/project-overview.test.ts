@@ -43,14 +43,14 @@ const overviewOf = (project: Project, period: typeof week | typeof month) =>
   readProjectOverview(embedded.table, project, period, now);
 
 describe('the overview of a project', () => {
-  test('tells that it has never had a task, and nothing more', async () => {
+  test('says only that there has never been a task', async () => {
     const { hasTasks, summary, tasks, calls } = await overviewOf(sampleProject(), week);
     expect(hasTasks).toBe(false);
     expect(summary.tasks.created).toBe(0);
     expect([tasks, calls]).toEqual([{ onlySince: null }, { onlySince: null }]);
   });
 
-  test('reads of results whether the goal was reached and what is left to do, and no words of anybody', async () => {
+  test('reads of results only whether the goal was reached and what remains, and no transcripts', async () => {
     const project = sampleProject();
     const answer = {
       key: 'copay',
@@ -83,7 +83,7 @@ describe('the overview of a project', () => {
     expect(summary.tasks).toMatchObject({ needsReview: 1, needsFollowUp: 1 });
   });
 
-  test('counts the tasks and calls of the days asked for, of this project alone', async () => {
+  test("counts the project's tasks and calls of the chosen days", async () => {
     const [mine, other] = [sampleProject(), sampleProject()];
     const recent = taskAt(mine, agoHours(2), { status: 'COMPLETED' });
     const older = taskAt(mine, agoHours(24 * 20), { status: 'FAILED' });
@@ -104,7 +104,7 @@ describe('the overview of a project', () => {
     expect(inMonth.tasks.onlySince).toBeNull();
   });
 
-  test('counts a call by its slot until it ends, and then by the list, as earlier versions listed it too', async () => {
+  test('counts a call by its slot until it ends, then by the list, where earlier versions also listed it', async () => {
     const project = sampleProject();
     const task = taskAt(project, agoHours(24 * 20));
     const call = sampleCall(task, createdAt(agoHours(1)));
@@ -134,7 +134,7 @@ describe('the overview of a project', () => {
     });
   });
 
-  test('knows of tasks that are older than the days asked for', async () => {
+  test('knows of tasks older than the chosen days', async () => {
     const project = sampleProject();
     await storeTasks([taskAt(project, agoHours(24 * 100))]);
     const { hasTasks, summary } = await overviewOf(project, month);
@@ -142,7 +142,7 @@ describe('the overview of a project', () => {
     expect(summary.tasks.created).toBe(0);
   });
 
-  test('takes one query of each partition where little was done lately, however much before', async () => {
+  test('takes one query per partition after a quiet period, whatever happened before', async () => {
     const project = sampleProject();
     await storeTasks(
       Array.from({ length: 400 }, (_, index) => taskAt(project, agoHours(24 * 60) - index * 1000)),
@@ -156,7 +156,7 @@ describe('the overview of a project', () => {
     await proxy.stop();
   });
 
-  test('reads so many of the newest tasks and calls at most, and says since when everything is counted', async () => {
+  test('reads at most so many of the newest tasks and calls, and says since when the counts are complete', async () => {
     const project = sampleProject();
     const tasks = Array.from({ length: tasksAtMost + 150 }, (_, index) =>
       taskAt(project, agoHours(1) - index * 1000, { status: 'CANCELLED' }),
@@ -173,7 +173,7 @@ describe('the overview of a project', () => {
     expect(overview.calls.onlySince).toBe(calls[callsAtMost - 1]?.created_at);
   });
 
-  test('has counted everything when as many as it reads lie in the days asked for, and all others before', async () => {
+  test('counts everything if the limit falls exactly on the chosen days', async () => {
     const project = sampleProject();
     await storeTasks(
       Array.from({ length: tasksAtMost }, (_, index) => taskAt(project, agoHours(1) - index * 1000)),
@@ -186,7 +186,7 @@ describe('the overview of a project', () => {
     expect(inMonth.tasks.onlySince).not.toBeNull();
   });
 
-  test('reads nothing of patients, numbers or what was said', async () => {
+  test('reads nothing of patients, numbers or transcripts', async () => {
     const project = sampleProject();
     await storeTasks([
       taskAt(project, agoHours(1), { task: 'Ask about the rash.', task_outcome: 'A rash.' }),

@@ -28,7 +28,7 @@ const completionOf = (tasks: readonly TaskProgress[]) => summarise(tasks, [], pe
 const answersOf = (calls: readonly CallProgress[]) => summarise([], calls, period).answers;
 
 describe('the summary of a project', () => {
-  test('of nothing counts nothing, and invents no times', () => {
+  test('of no tasks counts nothing, and invents no times', () => {
     const { tasks, completion, calls, answers } = summarise([], [], period);
     expect(tasks).toMatchObject({ created: 0, completed: 0, failed: 0, cancelled: 0 });
     expect(completion).toMatchObject({ count: 0, medianMs: null, ninetiethPercentileMs: null });
@@ -38,7 +38,7 @@ describe('the summary of a project', () => {
     expect(answers).toEqual({ counted: 0, answered: 0, voicemail: 0 });
   });
 
-  test('counts what was created from the first moment of the period on and before its last', () => {
+  test('counts creations from the first moment of the period until just before its end', () => {
     const at = ['2026-02-28T23:59:59.999Z', '2026-03-01T00:00:00.000Z'];
     const till = ['2026-03-07T23:59:59.999Z', '2026-03-08T00:00:00.000Z'];
     const moments = [...at, ...till];
@@ -50,7 +50,7 @@ describe('the summary of a project', () => {
     expect([tasks.created, calls.underWay]).toEqual([2, 2]);
   });
 
-  test('puts every task into exactly one place', () => {
+  test('puts every task into exactly one category', () => {
     const counts = tasksOf([
       task({ status: 'COMPLETED' }),
       task({ status: 'COMPLETED' }),
@@ -76,7 +76,7 @@ describe('the summary of a project', () => {
 });
 
 describe('the time to completion', () => {
-  test('is that of completed tasks alone', () => {
+  test('covers only completed tasks', () => {
     const updated_at = '2026-03-05T15:00:00.000Z';
     const others = (['PENDING', 'IN_PROGRESS', 'FAILED', 'CANCELLED'] as const).map((status) =>
       task({ status, updated_at }),
@@ -97,7 +97,7 @@ describe('the time to completion', () => {
     expect(completionOf(durations).medianMs).toBe(30 * 60_000);
   });
 
-  test('falls into one part of the distribution each, a limit into the part that begins with it', () => {
+  test('falls into one bucket each, a limit into the bucket that begins with it', () => {
     const durations = completionLimitsMs.flatMap((limitMs) => [limitMs - 1, limitMs]);
     expect(completionOf(durations.map(completedAfter)).distribution).toEqual([1, 2, 2, 2, 2, 2, 1]);
   });
@@ -128,24 +128,24 @@ describe('calls by hour of day', () => {
     return summarise([], calls, all).calls.byHour.flatMap(({ BUSY }, hour) => Array<number>(BUSY).fill(hour));
   };
 
-  test('lie at the hour that the clocks of the time zone show, in summer as in winter', () => {
+  test('are at the local hour of the time zone, in summer and winter', () => {
     const moments = ['2026-01-15T15:00:00Z', '2026-07-15T15:00:00Z'];
     expect(hoursOf(moments, 'UTC')).toEqual([15, 15]);
     expect(hoursOf(moments, 'America/New_York')).toEqual([10, 11]);
     expect(hoursOf(moments, 'Asia/Kolkata')).toEqual([20, 20]);
   });
 
-  test('know an hour that comes twice as one, and none in the hour that is left out', () => {
+  test('combine a repeated hour, and have none in a skipped hour', () => {
     // Clocks in New York go back at 06:00 UTC on 1 November, and on at 07:00 UTC on 8 March.
     expect(hoursOf(['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'], 'America/New_York')).toEqual([1, 1]);
     expect(hoursOf(['2026-03-08T06:59:00Z', '2026-03-08T07:00:00Z'], 'America/New_York')).toEqual([1, 3]);
   });
 
-  test('call midnight the hour 0', () => {
+  test('show midnight as hour 0', () => {
     expect(hoursOf(['2026-03-02T00:00:00Z', '2026-03-02T23:59:59Z'], 'UTC')).toEqual([0, 23]);
   });
 
-  test('are counted by their result, and while they are under way apart', () => {
+  test('are counted by result, and separately while in progress', () => {
     const { byHour, underWay } = summarise(
       [],
       [call(), call({ status: 'SUCCESS' }), call({ status: 'SUCCESS' }), call({ status: 'VOICEMAIL' })],
@@ -158,7 +158,7 @@ describe('calls by hour of day', () => {
 });
 
 describe('the answer rate', () => {
-  test('counts a person, a menu and a machine as answers, also when the carrier has lost its last word', () => {
+  test('counts a person, a menu and a machine as answers, even without a final callback', () => {
     const answered = [
       call({ status: 'SUCCESS', carrier_progress: 'completed' }),
       call({ status: 'SUCCESS', carrier_progress: 'ringing' }),
@@ -171,7 +171,7 @@ describe('the answer rate', () => {
     expect(answersOf(answered)).toEqual({ counted: 7, answered: 7, voicemail: 1 });
   });
 
-  test('counts calls that nobody took as not answered', () => {
+  test('counts unanswered calls as not answered', () => {
     const unanswered = [
       call({ status: 'BUSY', carrier_progress: 'busy' }),
       call({ status: 'NO_ANSWER', carrier_progress: 'no_answer' }),
@@ -180,7 +180,7 @@ describe('the answer rate', () => {
     expect(answersOf(unanswered)).toEqual({ counted: 3, answered: 0, voicemail: 0 });
   });
 
-  test('leaves out calls that nobody had the chance to answer, or has it still', () => {
+  test('omits calls without a chance to be answered, or still ringing', () => {
     const others = [
       call({ status: 'IN_PROGRESS', carrier_progress: 'answered' }),
       call({ status: 'FAILED', submission: 'abandoned' }),

@@ -101,7 +101,7 @@ const view = (task: Pick<Task, 'id'>) => viewTaskHistory(table, access, task.id,
 const versionOf = (task: Pick<Task, 'id'>) => readTaskVersion(table, access, task.id, fixture.services.now());
 
 describe('the history of a task', () => {
-  test('tells whom it was for, the calls in their order and what was said on each', async () => {
+  test('shows the patient, the calls in order and their transcripts', async () => {
     const task = await newTask();
     const first = await newCall(task, 1);
     const second = await newCall(task, 2);
@@ -118,7 +118,7 @@ describe('the history of a task', () => {
     expect(deliveries).toEqual([]);
   });
 
-  test('is written down once as seen, with whom and which calls it showed, and without a word of them', async () => {
+  test('is audited once as viewed, with patient and calls but no words', async () => {
     const task = await newTask();
     const call = await newCall(task);
     await say(call, 0, 'Maya Rivera has an appointment.');
@@ -134,7 +134,7 @@ describe('the history of a task', () => {
     expect(JSON.stringify(entry)).not.toMatch(/maya|appointment/i);
   });
 
-  test('is shown to nobody of another project, and nothing is written down there', async () => {
+  test('is hidden from other projects, without an audit entry', async () => {
     const task = await newTask();
     const other = await enter(await fixture.newSubscriber(receiver.origin));
     for (const read of [viewTaskHistory, readTaskVersion]) {
@@ -145,7 +145,7 @@ describe('the history of a task', () => {
     expect(items.filter(({ action }) => action === 'transcript.viewed')).toEqual([]);
   });
 
-  test('goes back ten calls, and says when there were more', async () => {
+  test('covers ten calls, and says if there were more', async () => {
     const task = await newTask();
     for (let attempt = 1; attempt <= 11; attempt += 1) await newCall(task, attempt);
     const { calls, hasMoreCalls } = await view(task);
@@ -153,7 +153,7 @@ describe('the history of a task', () => {
     expect(hasMoreCalls).toBe(true);
   });
 
-  test('ends a transcript that is too long for a page, and says so', async () => {
+  test('cuts a transcript that is too long for a page, and says so', async () => {
     const call = await newCall(await newTask());
     const long = 'word '.repeat(60_000);
     for (let index = 0; index < 4; index += 1) await say(call, index, long);
@@ -161,7 +161,7 @@ describe('the history of a task', () => {
     expect(calls).toMatchObject([{ turns: [{ index: 0 }, { index: 1 }, { index: 2 }], isWhole: false }]);
   });
 
-  test('tells how each endpoint took that the task is over', async () => {
+  test('shows how each endpoint received the end of the task', async () => {
     const task = await newTask({ status: 'COMPLETED', updated_at: fixture.services.now().toISOString() });
     const before = await versionOf(task);
     const message = only(await fixture.fanOut(taskEnd(task, 'task.completed')));
@@ -175,8 +175,8 @@ describe('the history of a task', () => {
   });
 });
 
-describe('whether all endpoints have been told', () => {
-  test('is not said before the last of those that want to be has a delivery', async () => {
+describe('whether all endpoints were notified', () => {
+  test('is unknown until the last subscribed one has a delivery', async () => {
     const task = await newTask({ status: 'COMPLETED', updated_at: fixture.services.now().toISOString() });
     expect((await view(task)).lacksDelivery).toBe(true);
     await fixture.fanOut(taskEnd(task, 'task.completed'));
@@ -188,7 +188,7 @@ describe('whether all endpoints have been told', () => {
     expect((await view(task)).lacksDelivery).toBe(true);
   });
 
-  test('is no question before the end of the task, nor where nobody wants to know of it', async () => {
+  test('does not apply before the end of the task, or without subscribers', async () => {
     expect((await view(await newTask())).lacksDelivery).toBe(false);
     await fixture.changeSettings(subscriber, { events: ['call.completed'] });
     expect((await view(await newTask({ status: 'COMPLETED' }))).lacksDelivery).toBe(false);
@@ -196,7 +196,7 @@ describe('whether all endpoints have been told', () => {
 });
 
 describe('the version of a history', () => {
-  test('is the one that was shown until something changes, and tells nothing', async () => {
+  test('is stable until something changes, and reveals nothing', async () => {
     const task = await newTask();
     await say(await newCall(task), 0, 'Hello.');
     const { version } = await view(task);
@@ -204,7 +204,7 @@ describe('the version of a history', () => {
     expect(version).not.toMatch(/maya|hello/i);
   });
 
-  test('changes with the task, with a new call, with what is said on it, and with a call before it', async () => {
+  test('changes with the task, a new call, its transcript, and an earlier call', async () => {
     const task = await newTask();
     const versions = [await versionOf(task)];
     const note = async (): Promise<void> => {

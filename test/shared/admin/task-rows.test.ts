@@ -79,7 +79,7 @@ const view = (request: Partial<TaskRowsRequest>): Promise<TaskRows> =>
 const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map(({ id }) => id);
 
 describe('the rows of tasks', () => {
-  test('of which few are wanted are looked for 1,600 rows at a time, and found on the pages behind', async () => {
+  test('are searched 1,600 at a time if few match, and found on later pages', async () => {
     const [oldest] = await store([
       { status: 'CANCELLED' },
       ...Array.from({ length: 2400 }, () => ({ status: 'COMPLETED' }) as const),
@@ -117,7 +117,7 @@ describe('the rows of tasks', () => {
     },
   );
 
-  test('are found by what stood in the way', async () => {
+  test('filter by obstacle', async () => {
     const inTheWay = (reason: ObstacleReason): Partial<Task> => ({
       status: 'FAILED',
       result: sampleResult({ obstacle: { reason, quote: 'No.', turn: 2, call_back_at: null } }),
@@ -128,7 +128,7 @@ describe('the rows of tasks', () => {
     expect(idsOf((await view(ofPatient)).rows)).toEqual([referral?.id]);
   });
 
-  test('are found by how far they came, in the project as among those of a patient', async () => {
+  test('filter by progress, in the project and of a patient', async () => {
     const patientId = uuidv7();
     const stored = await store([
       { patient_id: patientId, status: 'COMPLETED', result: sampleResult() },
@@ -151,7 +151,7 @@ describe('the rows of tasks', () => {
     }
   });
 
-  test('are sorted by a column over the whole list, whichever page is asked for', async () => {
+  test('sort by a column over the whole list, on any page', async () => {
     const [late, none, early] = await store([
       { next_attempt_at: '2026-11-21T15:00:00.000Z', phone_number: '+12025550103', status: 'IN_PROGRESS' },
       { next_attempt_at: null, phone_number: '+12025550101', status: 'COMPLETED' },
@@ -176,7 +176,7 @@ describe('the rows of tasks', () => {
     expect(idsOf(back.rows)).toEqual(ids(none, early));
   });
 
-  test('are sorted by the names of hundreds of patients, of whom only old ones are read one by one', async () => {
+  test("sort by hundreds of patients' names, reading only old ones one by one", async () => {
     const patients = Array.from({ length: 150 }, (_, index) => ({
       id: uuidv7(Date.parse(sampleTime) + index * minuteMs),
       project_id: access.project.id,
@@ -209,7 +209,7 @@ describe('the rows of tasks', () => {
     );
   });
 
-  test('are sorted by the names of their patients as people sort names', async () => {
+  test("sort by patients' names in alphabetical order", async () => {
     const [zoe, anna, erased] = [uuidv7(), uuidv7(), uuidv7()];
     const patient = {
       project_id: access.project.id,
@@ -224,14 +224,14 @@ describe('the rows of tasks', () => {
     expect(rows.map(({ patient_id }) => patient_id)).toEqual([zoe, anna, erased]);
   });
 
-  test('of a long list are sorted as far as the newest go, which is said', async () => {
+  test('of a long list sort only the newest, and say so', async () => {
     const stored = await store(Array.from({ length: sortedAtMost + 1 }, () => ({})));
     const page = await view({ sorting: { by: 'number', isDescending: false } });
     expect(page.total).toEqual({ count: sortedAtMost, isAll: false });
     expect(idsOf(page.rows)).toEqual(idsOf(stored.toReversed().slice(0, 10)));
   });
 
-  test('tell what is left to do, and are found by it', async () => {
+  test('show remaining work, and filter by it', async () => {
     const answer = {
       key: 'copay',
       question: 'The copay?',
@@ -258,7 +258,7 @@ describe('the rows of tasks', () => {
     );
   });
 
-  test('are those of the days, the state, the type and the number asked for', async () => {
+  test('filter by days, state, type and number', async () => {
     const [first, second, third] = await store([
       { status: 'FAILED', phone_number: '+12025550110' },
       { status: 'COMPLETED', task_type: 'REIMBURSEMENT', phone_number: '+12025550110' },
@@ -277,7 +277,7 @@ describe('the rows of tasks', () => {
     expect(ofNumber.phoneNumber).toBe('+12025550110');
   });
 
-  test('of a patient say as much as all others', async () => {
+  test('of a patient show as much as all others', async () => {
     const patientId = uuidv7();
     const [mine] = await store([
       { patient_id: patientId, status: 'FAILED', result: sampleResult({ follow_up: 'Ask again.' }) },
@@ -305,14 +305,14 @@ describe('the rows of tasks', () => {
     expect(versions.length).toBeGreaterThan(0);
   });
 
-  test('are written down as seen, page by page', async () => {
+  test('are audited as viewed, page by page', async () => {
     const stored = idsOf(await store([{}, {}]));
     await view({});
     const { items } = await listAuditEntries(table, access.project.id, { limit: 1, before: null });
     expect(items).toMatchObject([{ action: 'tasks.listed', after: { task_ids: stored.toReversed() } }]);
   });
 
-  test('refuse a cursor of another list, and a number of another project', async () => {
+  test("refuse another list's cursor and another project's number", async () => {
     await store(Array.from({ length: 12 }, () => ({})));
     const { next } = await view({});
     await expect(view({ cursor: next, status: 'FAILED' })).rejects.toMatchObject({ code: 'invalid_request' });

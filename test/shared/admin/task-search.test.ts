@@ -90,7 +90,7 @@ async function lastEntry() {
 }
 
 describe('the search in a project', () => {
-  test('leads from an identifier to the task or the patient, however it is written', async () => {
+  test('finds a task or patient by ID in any notation', async () => {
     const patient = await newPatient('Maya Rivera');
     const task = sampleTask(access.project, { patient_id: patient.id });
     await writeTransaction(table, [createTaskItem(table, task)]);
@@ -101,7 +101,7 @@ describe('the search in a project', () => {
     expect(await find(task.id)).toEqual({ kind: 'task', id: task.id });
   });
 
-  test('knows no identifier of another project, exactly as if there were none', async () => {
+  test('treats an ID of another project as unknown', async () => {
     const other = await newProject();
     const patient = await newPatient('Maya Rivera', other);
     const task = sampleTask(other.project, { patient_id: patient.id });
@@ -140,13 +140,13 @@ describe('the search in a project', () => {
     });
   });
 
-  test('looks at nobody as long as nothing was typed', async () => {
+  test('finds nothing before anything is typed', async () => {
     await newPatient('Maya Rivera');
     await find('  ');
     expect(await lastEntry()).toBeUndefined();
   });
 
-  test('finds each part of a name that has several, and letters beyond ASCII', async () => {
+  test('finds each part of a compound name, and letters beyond ASCII', async () => {
     const patient = await newPatient('Zoë Ana de la Cruz');
     for (const text of ['cruz', 'ZOË', 'de la']) {
       expect(await find(text)).toMatchObject({ patients: [{ id: patient.id }] });
@@ -205,7 +205,7 @@ describe('the search in a project', () => {
     },
   );
 
-  test('finds who may be the same patient by name and date of birth, whatever the writing', async () => {
+  test('finds possible duplicates by name and date of birth in any notation', async () => {
     const patient = await newPatient('Zoë O’Brien');
     const same = { first_name: 'zoe', last_name: "O'BRIEN", date_of_birth: patient.date_of_birth };
     const { id } = access.project;
@@ -215,7 +215,7 @@ describe('the search in a project', () => {
     expect(await findSamePatients(table, id, { ...same, last_name: 'Brien' })).toEqual([]);
   });
 
-  test('tells two patients of the same name apart by their dates of birth, the newest first', async () => {
+  test('distinguishes patients of the same name by date of birth, newest first', async () => {
     const first = await newPatient('Maya Rivera', access, 1);
     const second = { ...(await newPatient('Maya Rivera', access, 2)), date_of_birth: '1990-01-31' };
     await storePatient(table, second);
@@ -224,12 +224,12 @@ describe('the search in a project', () => {
     });
   });
 
-  test('finds nobody of another project by name', async () => {
+  test('finds no patient of another project by name', async () => {
     await newPatient('Maya Rivera', await newProject());
     expect(await find('maya')).toMatchObject({ patients: [] });
   });
 
-  test('finds a patient among any number of others, and says when more match than are read', async () => {
+  test('finds a patient among any number of others, and says if there are more matches than it reads', async () => {
     const oldest = await newPatient('Maya Oldest', access, 0);
     await newPatients(150, (number) => `Maya Number${number}`);
     expect(await find('maya oldest')).toMatchObject({ patients: [nameOf(oldest)], isAll: true });
@@ -238,7 +238,7 @@ describe('the search in a project', () => {
     expect(many).toMatchObject({ patients: [{ last_name: 'Number150' }, ...Array(99).fill({})] });
   });
 
-  test('finds the few of a rare name among more of a frequent one than the index is read for', async () => {
+  test('finds a rare name among more of a frequent one than it reads', async () => {
     const rare = await newPatient('Maya Rivera', access, 0);
     await newPatients(501, () => 'Maya Lopez');
     expect(await find('maya rivera')).toMatchObject({ patients: [nameOf(rare)], isAll: true });
@@ -260,13 +260,13 @@ describe('the search in a project', () => {
     expect(await find(text)).toMatchObject({ patients: [], tasks: [{ id: task.id }], isAll: true });
   });
 
-  test('finds no task by words that all texts have, or by one that it does not have', async () => {
+  test('finds no task by stop words, or by a word it does not contain', async () => {
     const task = sampleTask(access.project, { task: 'Ask about the knee.' });
     await writeTransaction(table, [createTaskItem(table, task)]);
     for (const text of ['the', 'knee elbow', 'kne']) expect(await find(text)).toMatchObject({ tasks: [] });
   });
 
-  test('finds nothing by what a patient was called before, nor who is gone', async () => {
+  test('finds nothing by a former name or of an erased patient', async () => {
     const before = await newPatient('Maya Rivera');
     const after = { ...before, last_name: 'Lopez' };
     await indexForSearch(table, access.project.id);
@@ -283,7 +283,7 @@ describe('the search in a project', () => {
     expect(left).toEqual([]);
   });
 
-  test('keeps no word, name or number in the keys of its index', async () => {
+  test('has no word, name or number in its index keys', async () => {
     await newPatient('Wilhelmina Okonkwo');
     await indexForSearch(table, access.project.id);
     const terms = (await scanTable(table)).filter(({ type }) => type === 'search-term');
@@ -292,14 +292,14 @@ describe('the search in a project', () => {
     expect(JSON.stringify(terms)).not.toMatch(/wilhel|okonkwo|5550142|1984-07/i);
   });
 
-  test('finds a patient by the clinic’s own identifier, however it is written', async () => {
+  test('finds a patient by the clinic’s own ID in any notation', async () => {
     const patient = { ...(await newPatient('Maya Rivera')), external_id: 'MRN-00 4417' };
     await storePatient(table, patient);
     await newPatient('Maya Lopez');
     expect(await find('mrn004417')).toMatchObject({ patients: [nameOf(patient)] });
   });
 
-  test('finds patients who were stored before the index told their names', async () => {
+  test('finds patients stored before the index had names', async () => {
     const [older, newer] = [
       await newPatient('Maya Rivera', access, 1),
       await newPatient('Maya Lopez', access, 2),
@@ -316,7 +316,7 @@ describe('the search in a project', () => {
     });
   });
 
-  test('by name is written down with whom it found, and with no word of what was typed', async () => {
+  test('by name is audited with the patients found, without the typed words', async () => {
     const patient = await newPatient('Maya Rivera');
     await find('maya');
     const entry = await lastEntry();
@@ -331,7 +331,7 @@ describe('the search in a project', () => {
 });
 
 describe('the names of patients', () => {
-  test('are those of the project, each once, and are written down as seen', async () => {
+  test('are those of the project, each once, and are audited as viewed', async () => {
     const patient = await newPatient('Maya Rivera');
     const stranger = await newPatient('Oscar Lindgren', await newProject());
     const names = await viewPatientNames(table, access, [patient.id, stranger.id, uuidv7(), patient.id]);
@@ -342,7 +342,7 @@ describe('the names of patients', () => {
     });
   });
 
-  test('that nobody has are not written down', async () => {
+  test('are not audited for unknown IDs', async () => {
     expect(await viewPatientNames(table, access, [uuidv7()])).toEqual(new Map());
     expect(await lastEntry()).toBeUndefined();
   });

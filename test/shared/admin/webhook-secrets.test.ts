@@ -16,7 +16,7 @@ import {
 const services = await forThisFile(startWebhookServices());
 
 describe('the signing secret', () => {
-  test('is shown to an owner again, who is written down to have seen it', async () => {
+  test('is shown to an owner again, which is audited', async () => {
     const { owner, projectId, address, created } = await newSiteWithWebhook(services);
     expect(await revealSecret(services, owner, address)).toEqual({ signing_secret: created.signing_secret });
     expect((await auditOf(services, projectId)).at(-1)).toMatchObject({
@@ -26,7 +26,7 @@ describe('the signing secret', () => {
     });
   });
 
-  test('that was rotated verifies beside the new one for 24 hours, then only the new one does', async () => {
+  test('verifies beside its successor for 24 hours after rotation, then only the new one does', async () => {
     const { owner, address, created } = await newSiteWithWebhook(services);
     const rotated = await rotateSecret(
       services,
@@ -51,7 +51,7 @@ describe('the signing secret', () => {
     expect(await revealSecret(services, owner, address)).toEqual({ signing_secret: rotated.signing_secret });
   });
 
-  test('that cannot be opened says so to who wants to see it, and a rotation puts it right', async () => {
+  test('that cannot be opened is reported to the owner, and a rotation repairs it', async () => {
     const { owner, projectId, address } = await newSiteWithWebhook(services);
     const { address: another } = await newSiteWithWebhook(services);
     const foreign = await getWebhookEndpoint(services.table, another.projectId, another.webhookId);
@@ -72,7 +72,7 @@ describe('the signing secret', () => {
     expect(await verifying(services, address, [rotated.signing_secret], now)).toEqual([true]);
   });
 
-  test('that is rotated without overlap stops verifying at once', async () => {
+  test('stops verifying at once after rotation without overlap', async () => {
     const { owner, address, created } = await newSiteWithWebhook(services);
     const rotated = await rotateSecret(services, owner, address, { overlap_hours: 0 }, now);
     expect(await verifying(services, address, [created.signing_secret, rotated.signing_secret], now)).toEqual(

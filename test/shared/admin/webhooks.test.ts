@@ -25,7 +25,7 @@ import {
 
 const services = await forThisFile(startWebhookServices());
 describe('a webhook', () => {
-  test('is created with a secret that is told once, and read by every member without it', async () => {
+  test('is created with a secret that is shown once, and visible to every member without it', async () => {
     const { owner, viewer, projectId, created, address } = await newSiteWithWebhook(services, {
       description: 'Staging',
     });
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('and whatever is done with it leaves no secret in the table in plain text', async () => {
+  test('never leaves a secret in the table in plain text', async () => {
     const { owner, address, created } = await newSiteWithWebhook(services);
     const rotated = await rotateSecret(services, owner, address, { overlap_hours: 24 }, now);
     await revealSecret(services, owner, address);
@@ -64,7 +64,7 @@ describe('a webhook', () => {
   test.each([
     ['http://hooks.example.com/', 'The webhook URL must use https'],
     ['https://10.0.0.1/', 'The webhook URL must not lead to a non-public address'],
-  ])('cannot have the address %s, when it is created or changed', async (bad, detail) => {
+  ])('cannot have the address %s on creation or change', async (bad, detail) => {
     const { owner, projectId, address } = await newSiteWithWebhook(services);
     const refused = { code: 'invalid_request', detail };
     await expect(
@@ -88,7 +88,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is one of twenty of its project at most', async () => {
+  test('is one of at most twenty per project', async () => {
     const { owner, projectId } = await newSite(services);
     for (let count = 1; count <= 20; count += 1)
       await createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() });
@@ -100,7 +100,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is one of twenty at most, too, when many are created at the same moment', async () => {
+  test('is one of at most twenty even with concurrent creations', async () => {
     const { owner, projectId } = await newSite(services);
     for (let count = 1; count <= 17; count += 1)
       await createWebhook(services, { caller: owner, projectId, newWebhook: newWebhook() });
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     expect((await readWebhooks(services.table, owner, projectId)).webhooks).toHaveLength(20);
   });
 
-  test('is sent the whole task only if that was chosen, which the audit log says', async () => {
+  test('receives the whole task only if chosen, which is audited', async () => {
     const { owner, projectId, address, created } = await newSiteWithWebhook(services);
     expect(created.payload).toBe('minimal');
     const full = await changeWebhook(services, owner, address, {
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('is changed in what is given only', async () => {
+  test('changes only in the given members', async () => {
     const { owner, address, created } = await newSiteWithWebhook(services, { description: 'Staging' });
     const { signing_secret: _, ...before } = created;
     const later = hoursFromNow(1);
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('is not changed, nor is anything written down, when nothing would be different', async () => {
+  test('does not change and is not audited if nothing differs', async () => {
     const { owner, projectId, address, created } = await newSiteWithWebhook(services);
     for (const patch of [{}, { url, enabled: true }]) {
       expect(await changeWebhook(services, owner, address, patch)).toMatchObject({
@@ -165,7 +165,7 @@ describe('a webhook', () => {
     expect(await auditOf(services, projectId)).toHaveLength(1);
   });
 
-  test('is switched off by its owner, and switched on again with a clean slate', async () => {
+  test('is disabled by its owner, and enabled again with a clean record', async () => {
     const { owner, projectId, address } = await newSiteWithWebhook(services);
     expect(await changeWebhook(services, owner, address, { enabled: false }, now)).toMatchObject({
       enabled: false,
@@ -187,7 +187,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('does not hold the failures of one address against the next', async () => {
+  test('does not carry failures over to a new address', async () => {
     const { owner, projectId, address } = await newSiteWithWebhook(services);
     const settings = { failing_since: now.toISOString() };
     await changeEndpoint(
@@ -206,7 +206,7 @@ describe('a webhook', () => {
     expect(changed).toMatchObject({ url: 'https://other.example.com/hook', failing_since: null });
   });
 
-  test('keeps what everybody changed of it at the same moment', async () => {
+  test('keeps all concurrent changes', async () => {
     const { owner, projectId, address, created } = await newSiteWithWebhook(services);
     const settings = { failing_since: now.toISOString() };
     const [rotated] = await Promise.all([
@@ -225,7 +225,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('that was removed is there no longer, for anything', async () => {
+  test('is gone for every operation once deleted', async () => {
     const { owner, address, projectId } = await newSiteWithWebhook(services);
     await deleteWebhook(services.table, owner, address);
     const notFound = { code: 'not_found', detail: 'Webhook not found' };
@@ -242,7 +242,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('access to webhooks', () => {
   test('a viewer reads, but neither changes anything nor sees the secret', async () => {
     const { viewer, projectId, address } = await newSiteWithWebhook(services);
     const forbidden = {
@@ -261,7 +261,7 @@ describe('who may do what', () => {
     expect(await auditOf(services, projectId)).toHaveLength(1);
   });
 
-  test('a webhook of another project is one that does not exist, for whoever owns a project', async () => {
+  test('a webhook of another project does not exist for any owner', async () => {
     const { address } = await newSiteWithWebhook(services);
     const { owner, projectId } = await newSite(services);
     const elsewhere = { projectId, webhookId: address.webhookId };
@@ -275,7 +275,7 @@ describe('who may do what', () => {
     });
   });
 
-  test('every change is written down with what it was before and is after, without any secret', async () => {
+  test('every change is audited with values before and after, without secrets', async () => {
     const { owner, projectId, address, created } = await newSiteWithWebhook(services);
     await changeWebhook(services, owner, address, { enabled: false });
     const rotated = await rotateSecret(services, owner, address, { overlap_hours: 2 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { apiKeyPrefix, generateApiKey, hashApiKey, isWellFormedApiKey } from '#shared/api-keys/key-format.ts';
 
 describe('an API key', () => {
-  test('tells what kind of project it belongs to and always has the same length', () => {
+  test('shows its kind of project and always has the same length', () => {
     expect(generateApiKey('sandbox')).toMatch(/^vat_test_[0-9A-Za-z]{49}$/);
     expect(generateApiKey('live')).toMatch(/^vat_live_[0-9A-Za-z]{49}$/);
     for (const byte of [0x00, 0xff]) {
@@ -12,7 +12,7 @@ describe('an API key', () => {
     }
   });
 
-  test('holds 256 random bits, each of which changes it', () => {
+  test('contains 256 random bits, each of which changes it', () => {
     const keys = new Set<string>();
     for (let bit = 0; bit < 256; bit += 1) {
       const random = new Uint8Array(32);
@@ -22,7 +22,7 @@ describe('an API key', () => {
     expect(keys.size).toBe(256);
   });
 
-  test('with one wrong, missing, doubled or swapped character is recognized as no key', () => {
+  test('is recognized as invalid with one wrong, missing, doubled or swapped character', () => {
     const key = generateApiKey('sandbox');
     for (let position = 0; position < key.length; position += 1) {
       const [before, character, after] = [
@@ -52,7 +52,7 @@ describe('an API key', () => {
     expect(isWellFormedApiKey(text)).toBe(false);
   });
 
-  test('is recognized in a list by a beginning that gives nothing away', () => {
+  test('is recognizable by a prefix that reveals nothing', () => {
     const key = generateApiKey('live');
     expect(key.startsWith(apiKeyPrefix(key))).toBe(true);
     expect(apiKeyPrefix(key)).toHaveLength(13);

@@ -68,8 +68,8 @@ function auditKey(projectId: string, id: string | undefined) {
   return { pk: `AUDIT#${projectId}`, sk: `AUDIT#${id}` };
 }
 
-describe('an audit log that nobody touched', () => {
-  test('is proved whole: every entry is sealed, and every block is copied', async () => {
+describe('an untouched audit log', () => {
+  test('is proven complete: every entry is sealed, and every block is copied', async () => {
     const { verify } = await kept();
     expect(await verify()).toMatchObject({
       entries: 5,
@@ -81,21 +81,21 @@ describe('an audit log that nobody touched', () => {
     });
   });
 
-  test('is still whole when a batch was worked on twice', async () => {
+  test('stays complete after a batch is processed twice', async () => {
     const { services, projectId, verify } = await kept();
     const items = await all(auditItems(tables.table, projectId));
     await keepEntries(services, items.slice(1, 4), () => start);
     expect(await verify()).toMatchObject({ entries: 5, blocks: 3, problems: [] });
   });
 
-  test('is one chain when several keepers seal at the same time', async () => {
+  test('is one chain with several concurrent keepers', async () => {
     const { services, projectId, verify } = await kept();
     const items = await all(auditItems(tables.table, projectId));
     await Promise.all(items.map((item) => keepEntries(services, [item], () => start)));
     expect(await verify()).toMatchObject({ entries: 5, blocks: 7, problems: [] });
   });
 
-  test('may have entries of before it was sealed, and some that are not sealed yet', async () => {
+  test('may have entries from before sealing, and unsealed new ones', async () => {
     const { projectId, verify } = await kept();
     const { table } = tables;
     for (const at of [new Date(start.getTime() - 60_000), new Date(later.getTime() - 60_000)]) {
@@ -123,7 +123,7 @@ describe('38: a tampered audit log', () => {
     ]);
   });
 
-  test('shows an entry that was removed', async () => {
+  test('shows a removed entry', async () => {
     const { projectId, ids, verify } = await kept();
     await tables.table.client.send(
       new DeleteCommand({ TableName: tables.table.name, Key: auditKey(projectId, ids[4]) }),
@@ -131,14 +131,14 @@ describe('38: a tampered audit log', () => {
     expect((await verify()).problems[0]).toBe(`Entry ${ids[4]} is missing`);
   });
 
-  test('shows an entry that was put in later', async () => {
+  test('shows an inserted entry', async () => {
     const { projectId, verify } = await kept();
     const forged = toEntry(doer, projectId, patientSeen(uuidv7()), new Date(start.getTime() + 1));
     await writeAuditEntry(tables.table, forged);
     expect((await verify()).problems).toEqual([`Entry ${forged.id} was never sealed`]);
   });
 
-  test('shows a block that was removed or changed', async () => {
+  test('shows a removed or changed block', async () => {
     const { projectId, verify } = await kept();
     const [first, second] = await all(chainItems(tables.table, projectId));
     const { table } = tables;
@@ -152,7 +152,7 @@ describe('38: a tampered audit log', () => {
     expect((await verify()).problems).toContain('Block 2 does not follow block 0');
   });
 
-  test('shows by the copies that the whole chain was made anew around a changed entry', async () => {
+  test('shows, by the copies, a chain rebuilt around a changed entry', async () => {
     const { projectId, ids, verify } = await kept();
     const { table } = tables;
     await table.client.send(
@@ -187,7 +187,7 @@ describe('38: a tampered audit log', () => {
 });
 
 describe('who saw a patient', () => {
-  test('is one query, for every way in which the patient was seen', async () => {
+  test('takes one query, for every kind of access', async () => {
     const { table } = tables;
     const projectId = uuidv7();
     const task = sampleTask({ id: projectId });

@@ -76,7 +76,7 @@ async function retain(project: Project): Promise<void> {
 }
 
 describe('53: entries of the audit log', () => {
-  test('expire after their days, which the log says, and the chain still proves what remains', async () => {
+  test('expire after their days, as the log records, and the chain still proves the rest', async () => {
     const project = await newProject({ audit_retention_days: 365 });
     const old = [await see(project), await see(project)];
     await keep(project);
@@ -109,7 +109,7 @@ describe('53: entries of the audit log', () => {
     expect(await itemsOf(project)).toHaveLength(3);
   });
 
-  test('stay without end unless the project says otherwise, and under a legal hold', async () => {
+  test('stay forever unless the project says otherwise, and under a legal hold', async () => {
     const projects = [
       await newProject({}),
       await newProject({ audit_retention_days: 365, legal_hold: true }),
@@ -126,7 +126,7 @@ describe('53: entries of the audit log', () => {
     }
   });
 
-  test('that are missing, or expire, without the log saying so are found', async () => {
+  test('are found missing or expired without a record in the log', async () => {
     const project = await newProject({});
     const [first, second] = [await see(project), await see(project)];
     await keep(project);
@@ -144,7 +144,7 @@ describe('53: entries of the audit log', () => {
     expect(first).not.toBe(second);
   });
 
-  test('younger than a year expire for nobody, whatever the log is made to say', async () => {
+  test('never expire within a year, whatever the log is made to say', async () => {
     const project = await newProject({});
     const young = await see(project);
     await keep(project);
@@ -158,7 +158,7 @@ describe('53: entries of the audit log', () => {
   });
 });
 
-describe('an expiry of audit log entries that dies', { timeout: 900_000 }, () => {
+describe('an interrupted expiry of audit entries', { timeout: 900_000 }, () => {
   /** Two entries past their retention, and a young one. */
   async function agedProject(): Promise<Project> {
     const project = await newProject({ audit_retention_days: 365 });
@@ -182,7 +182,7 @@ describe('an expiry of audit log entries that dies', { timeout: 900_000 }, () =>
     expect(actions).toEqual(['patient.viewed', 'patient.viewed']);
   }
 
-  test('at any step of its declaration expires what is declared, once, and the chain proves the rest', async () => {
+  test('at any step of its declaration expires the declared entries once, and the chain proves the rest', async () => {
     for (let step = 1; ; step += 1) {
       const project = await agedProject();
       const dying = { ...fixture.services, table: dyingTable(fixture.table, dyingAt(step)) };
@@ -193,7 +193,7 @@ describe('an expiry of audit log entries that dies', { timeout: 900_000 }, () =>
     }
   });
 
-  test('at any step of what the keeper does about it leaves no entry half expired', async () => {
+  test('at any step of the keeper leaves no entry half expired', async () => {
     for (let step = 1; ; step += 1) {
       const project = await agedProject();
       await carryOutRetention(fixture.services, project.id);

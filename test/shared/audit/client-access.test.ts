@@ -31,8 +31,8 @@ async function viewsOf(projectId: string): Promise<number> {
   return (await listAuditEntries(tables.table, projectId, { limit: 100, before: null })).items.length;
 }
 
-describe('38: what a client sees', () => {
-  test('costs one request at the beginning of a visit, and none while it lasts', async () => {
+describe("38: a client's visit", () => {
+  test('costs one request at its start, and none while it lasts', async () => {
     const caller = newCaller();
     const patientId = uuidv7();
     const operations = await counted(async ({ table }) => {
@@ -42,7 +42,7 @@ describe('38: what a client sees', () => {
     expect(operations).toEqual(['TransactWriteItems']);
   });
 
-  test('is written down once when several instances see the beginning of a visit', async () => {
+  test('is audited once if several instances see its start', async () => {
     const caller = newCaller();
     const patientId = uuidv7();
     const instances = Array.from({ length: 4 }, () => clientAccess(tables.table));
@@ -51,7 +51,7 @@ describe('38: what a client sees', () => {
     expect(await viewsOf(caller.projectId)).toBe(1);
   });
 
-  test('is a visit of its own after ten minutes, and for another key or another patient', async () => {
+  test('is new after ten minutes, and for another key or patient', async () => {
     const caller = newCaller();
     const patientId = uuidv7();
     let now = new Date('2026-11-23T09:00:00.000Z');
@@ -67,7 +67,7 @@ describe('38: what a client sees', () => {
     expect(await viewsOf(caller.projectId)).toBe(4);
   });
 
-  test('of a list is written down again as soon as there is somebody else in it', async () => {
+  test('to a list is audited again once another patient is in it', async () => {
     const caller = newCaller();
     const [one, two] = [{ id: uuidv7() }, { id: uuidv7() }];
     const access = clientAccess(tables.table);
@@ -77,7 +77,7 @@ describe('38: what a client sees', () => {
     expect(await viewsOf(caller.projectId)).toBe(2);
   });
 
-  test('is answered when it cannot be written down, and the log says with an alarm what is missing', async () => {
+  test('is served even if it cannot be audited, and an alarm reports the missing entry', async () => {
     const caller = newCaller();
     const patientId = uuidv7();
     const proxy = await startTableProxy(tables, async (_, __, response) => {

@@ -65,7 +65,7 @@ async function secondsUntilFailure(ask: () => Promise<unknown>): Promise<number>
   }
 }
 
-describe('an AWS service that takes a request and never answers', () => {
+describe('an AWS service that accepts a request and never responds', () => {
   beforeEach(() => {
     vi.stubEnv('AWS_ENDPOINT_URL', silent.origin);
     vi.stubEnv('AWS_REGION', 'us-east-1');
@@ -73,22 +73,19 @@ describe('an AWS service that takes a request and never answers', () => {
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
   });
 
-  test.each(Object.entries(requests))(
-    'leaves a function of ten seconds time for more: %s',
-    async (_, ask) => {
-      expect(await secondsUntilFailure(ask)).toBeLessThan(9);
-    },
-  );
+  test.each(Object.entries(requests))('leaves a ten-second function time for more: %s', async (_, ask) => {
+    expect(await secondsUntilFailure(ask)).toBeLessThan(9);
+  });
 
   test.each(Object.entries(objectRequests))(
-    'leaves a function of a minute time for more: %s',
+    'leaves a one-minute function time for more: %s',
     async (_, ask) => {
       expect(await secondsUntilFailure(ask)).toBeLessThan(35);
     },
   );
 });
 
-test('no client of a function is opened without limits', async () => {
+test('no client of a function is created without limits', async () => {
   for await (const file of glob(['functions/**/*.ts', 'shared/**/*.ts'])) {
     // Its limits are of its own: a conversation gives a language model up by its signal.
     if (file.endsWith('bedrock-transport.ts')) continue;

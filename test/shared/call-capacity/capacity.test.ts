@@ -36,18 +36,18 @@ function refusalOf(
   return admission.isAdmitted ? null : admission.refusal;
 }
 
-describe('a line is refused', () => {
-  test('when the project has all of its own', () => {
+describe('a slot is refused', () => {
+  test('if the project uses all of its own', () => {
     expect(refusalOf(boardWith({ a: 3 }), 'a')).toBeNull();
     expect(refusalOf(boardWith({ a: 4 }), 'a')).toBe('project-limit');
   });
 
-  test('when the carrier has none left, whoever has them', () => {
+  test('if the carrier has none left, regardless of their users', () => {
     expect(refusalOf(boardWith({ a: 2, b: 3 }), 'a')).toBeNull();
     expect(refusalOf(boardWith({ a: 2, b: 4 }), 'a')).toBe('carrier-limit');
   });
 
-  test('while a waiting project has fewer, or as many and has waited for longer', () => {
+  test('while a waiting project has fewer, or as many and has waited longer', () => {
     expect(refusalOf(boardWith({ a: 2, b: 1 }, [['b', 4]]), 'a')).toBe('fair-share');
     expect(refusalOf(boardWith({ a: 1, b: 2 }, [['b', 4]]), 'a')).toBeNull();
     const waiting = [
@@ -58,23 +58,23 @@ describe('a line is refused', () => {
     expect(refusalOf(boardWith({ a: 1, b: 1 }, waiting), 'b')).toBeNull();
   });
 
-  test('but not for a project that waits for the end of its own calls', () => {
+  test('but not for a project that waits for its own calls to end', () => {
     expect(refusalOf(boardWith({ a: 2, b: 1 }, [['b', 1]]), 'a')).toBeNull();
   });
 
-  test('while other tasks of the project have waited for longer', () => {
+  test('while other tasks of the project have waited longer', () => {
     const usage = boardWith({ a: 1 }, [['a', 4]]);
     expect(refusalOf(usage, 'a', { isWaiting: false })).toBe('queue');
     expect(refusalOf(usage, 'a', { isWaiting: true })).toBeNull();
   });
 
-  test('when the carrier takes no call in the next moment', () => {
+  test('if the carrier takes no call at the moment', () => {
     const usage = { ...emptyCapacity, next_slot_at: later(1.001).toISOString() };
     expect(refusalOf(usage, 'a')).toBe('pace');
     expect(refusalOf({ ...usage, next_slot_at: later(1).toISOString() }, 'a')).toBeNull();
   });
 
-  test('and the project stands on the board from then on, behind those who wait already', () => {
+  test('and the project then waits behind those already waiting', () => {
     const usage = boardWith({ a: 4, b: 2 }, [['b', 4]]);
     const refused = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
     expect(refused.next.waiting.a).toMatchObject({ limit: 4, entered_at: now.toISOString() });
@@ -86,8 +86,8 @@ describe('a line is refused', () => {
   });
 });
 
-describe('a line that is given', () => {
-  test('comes with a slot of its own, one after the other', () => {
+describe('a granted slot', () => {
+  test('has its own number, in order', () => {
     const slots: number[] = [];
     let usage = emptyCapacity;
     for (let calls = 0; calls < 4; calls += 1) {
@@ -100,7 +100,7 @@ describe('a line that is given', () => {
     expect(usage.slots).toEqual({ a: 4 });
   });
 
-  test('does not save up slots that nobody took', () => {
+  test('does not accumulate from unused ones', () => {
     const usage = { ...emptyCapacity, next_slot_at: later(-60).toISOString() };
     const given = admit(usage, { projectId: 'a', projectLimit: 4, isWaiting: false }, limits, now);
     expect(given).toMatchObject({ isAdmitted: true, dialAt: now });
@@ -108,7 +108,7 @@ describe('a line that is given', () => {
   });
 });
 
-describe('free lines are shared out', () => {
+describe('free slots are shared out', () => {
   function lanesOf(queues: Record<string, number>): Map<string, string[]> {
     return new Map(
       Object.entries(queues).map(([id, count]) => [
@@ -118,7 +118,7 @@ describe('free lines are shared out', () => {
     );
   }
 
-  test('to just so many tasks as there are lines, the project with the fewest first', () => {
+  test('to as many tasks as there are slots, starting with the project with the fewest', () => {
     const usage = boardWith({ a: 2, b: 0 }, [
       ['a', 6],
       ['b', 6],
@@ -126,7 +126,7 @@ describe('free lines are shared out', () => {
     expect(allocateSlots(usage, lanesOf({ a: 5, b: 5 }), limits, now)).toEqual(['b1', 'b2', 'a1', 'b3']);
   });
 
-  test('up to the limit of a project and to the end of its wait queue', () => {
+  test("up to a project's limit and the end of its wait queue", () => {
     const usage = boardWith({}, [
       ['a', 1],
       ['b', 6],
@@ -134,7 +134,7 @@ describe('free lines are shared out', () => {
     expect(allocateSlots(usage, lanesOf({ a: 5, b: 2 }), limits, now)).toEqual(['a1', 'b1', 'b2']);
   });
 
-  test('as far as the carrier takes calls in the next moment', () => {
+  test('as far as the carrier takes calls at the moment', () => {
     const slow = { callsPerSecond: 1, maxCalls: 6 };
     const usage = boardWith({}, [['a', 6]]);
     expect(allocateSlots(usage, lanesOf({ a: 5 }), slow, now)).toEqual(['a1', 'a2']);
@@ -142,7 +142,7 @@ describe('free lines are shared out', () => {
     expect(allocateSlots(taken, lanesOf({ a: 5 }), slow, now)).toEqual([]);
   });
 
-  test('in the order in which the tasks are then let through', () => {
+  test('in the order in which the tasks are then admitted', () => {
     let usage = boardWith({ a: 1, b: 2 }, [
       ['b', 6],
       ['a', 6],
@@ -164,7 +164,7 @@ describe('free lines are shared out', () => {
   });
 });
 
-describe('over any course of events', () => {
+describe('over any sequence of events', () => {
   /** A small generator of its own, so that a failing seed can be looked at again. */
   function randomOf(seed: number): (below: number) => number {
     let state = seed + 1;
@@ -203,7 +203,7 @@ describe('over any course of events', () => {
   const fast = 1_000_000;
 
   test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-    'no limit is ever passed, and backlogged projects all come to their fair share (seed %i)',
+    'no limit is ever exceeded, and backlogged projects all get their fair share (seed %i)',
     (seed) => {
       const random = randomOf(seed);
       const scene = sceneOf(random);
@@ -249,7 +249,7 @@ describe('over any course of events', () => {
     },
   );
 
-  test('of many projects that share one line each gets it in its turn', () => {
+  test('of many projects that share one line each gets it in turn', () => {
     const projects = ['a', 'b', 'c', 'd'];
     let usage = projects.reduce((next, id) => withWaiting(next, id, 5, now), emptyCapacity);
     const served: string[] = [];
@@ -269,7 +269,7 @@ describe('over any course of events', () => {
     expect(served).toEqual([...projects, ...projects, ...projects]);
   });
 
-  test('a project that has left the board holds nobody up', () => {
+  test('a project that stops waiting delays no other', () => {
     const usage = boardWith({ a: 3 }, [['b', 4]]);
     expect(refusalOf(usage, 'a')).toBe('fair-share');
     expect(refusalOf(withoutWaiting(usage, ['b']), 'a')).toBeNull();

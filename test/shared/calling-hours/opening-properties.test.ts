@@ -7,8 +7,8 @@ import { alwaysOpen, type CallingHours } from '#shared/domain/project.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-describe('whatever number is called at whatever instant', () => {
-  test('its next opening is open by the clocks of all its zones, and there is none before it', () => {
+describe('for any number at any instant', () => {
+  test('the next opening is open in all its zones, and nothing earlier is', () => {
     fc.assert(
       fc.property(place, callingHours, instant, (called, hours, at) => {
         const next = nextOpening(hours, called, at);
@@ -25,7 +25,7 @@ describe('whatever number is called at whatever instant', () => {
     );
   });
 
-  test('from an opening to its end it is open in all zones, and at the end it is closed in one', () => {
+  test('an opening is open in all zones from start to end, and closed in one at its end', () => {
     fc.assert(
       fc.property(place, callingHours, instant, (called, hours, at) => {
         const next = nextOpening(hours, called, at);

@@ -4,7 +4,7 @@ import { type CalledPlace, placeOf } from '#shared/calling-hours/place.ts';
 import { alwaysOpen, type CallingHours, defaultCallingHours } from '#shared/domain/project.ts';
 
 describe('the next opening', () => {
-  test('is at once while it is open, without a reason to wait', () => {
+  test('is at once during calling hours, without a reason to wait', () => {
     const noon = new Date('2026-06-10T16:00:00.000Z');
     expect(nextOpening(defaultCallingHours, inZones('America/New_York'), noon)).toEqual({
       at: noon,
@@ -12,14 +12,14 @@ describe('the next opening', () => {
     });
   });
 
-  test('begins with the minute of opening and ends before the minute of closing', () => {
+  test('includes the opening minute and excludes the closing minute', () => {
     expect(opening('2026-06-10T11:59:59.999Z', 'America/New_York')).toBe('2026-06-10T12:00:00.000Z');
     expect(opening('2026-06-10T12:00:00.000Z', 'America/New_York')).toBe('2026-06-10T12:00:00.000Z');
     expect(opening('2026-06-11T00:59:59.999Z', 'America/New_York')).toBe('2026-06-11T00:59:59.999Z');
     expect(opening('2026-06-11T01:00:00.000Z', 'America/New_York')).toBe('2026-06-11T12:00:00.000Z');
   });
 
-  test('is open in all zones at once where a number may be in several', () => {
+  test('is open in all zones of a number that may be in several', () => {
     // Eight in the morning in Los Angeles until nine in the evening in New York.
     const coasts = ['America/New_York', 'America/Los_Angeles'];
     expect(opening('2026-06-10T12:00:00.000Z', ...coasts)).toBe('2026-06-10T15:00:00.000Z');
@@ -27,7 +27,7 @@ describe('the next opening', () => {
     expect(opening('2026-06-11T01:00:00.000Z', ...coasts)).toBe('2026-06-11T15:00:00.000Z');
   });
 
-  test('waits for a day on which calls are made, by the calendar of the place', () => {
+  test('waits for a calling day, by the local calendar', () => {
     const weekdays = { days: [1, 2, 3, 4, 5] };
     // Friday evening in New York is Saturday in UTC already.
     expect(openingWithin(weekdays, '2026-06-13T00:30:00.000Z', 'America/New_York')).toBe(
@@ -38,7 +38,7 @@ describe('the next opening', () => {
     );
   });
 
-  test('passes over a public holiday and the day on which it is observed, where calls are not made on them', () => {
+  test('skips a public holiday and its observed day where calls are not made on them', () => {
     const off = { on_holidays: false };
     // The fourth of July of 2026 is a Saturday.
     expect(openingWithin(off, '2026-07-03T01:00:00.000Z', 'America/New_York')).toBe(
@@ -48,7 +48,7 @@ describe('the next opening', () => {
     expect(opening('2026-07-04T12:00:00.000Z', 'America/New_York')).toBe('2026-07-04T12:00:00.000Z');
   });
 
-  test('does not exist when no hours are common to all zones, or none are on an allowed day', () => {
+  test('does not exist if zones share no hours, or none on an allowed day', () => {
     const at = new Date('2026-06-10T12:00:00.000Z');
     const opposite = inZones('Pacific/Auckland', 'Europe/London');
     expect(nextOpening({ ...alwaysOpen, opens: '09:00', closes: '12:00' }, opposite, at)).toBeNull();
@@ -57,13 +57,13 @@ describe('the next opening', () => {
     ).toBeNull();
   });
 
-  test('is never put off by hours without an end, whatever is known of the place', () => {
+  test('is never delayed by unlimited hours, whatever the place', () => {
     const at = new Date('2026-06-10T03:00:00.000Z');
     expect(nextOpening(alwaysOpen, placeOf('+18005550100', []), at)).toEqual({ at, reason: null });
     expect(closingTime(alwaysOpen, placeOf('+18005550100', []), at)).toBeNull();
   });
 
-  test('names the hours and where they hold in its reason', () => {
+  test('names the hours and their place in its reason', () => {
     const night = new Date('2026-07-04T06:00:00.000Z');
     const newYork = inZones('America/New_York');
     expect(nextOpening(defaultCallingHours, newYork, night)?.reason).toBe(
@@ -81,8 +81,8 @@ describe('the next opening', () => {
   });
 });
 
-describe('when the clock is changed', () => {
-  test('an opening at a time that does not exist is at the next one that does', () => {
+describe('at a clock change', () => {
+  test('a skipped opening time moves to the next existing time', () => {
     // At 02:00 on 8 March 2026 New York goes on with 03:00.
     expect(
       openingWithin({ opens: '02:30', closes: '05:00' }, '2026-03-08T06:00:00.000Z', 'America/New_York'),
@@ -92,7 +92,7 @@ describe('when the clock is changed', () => {
     ).toBe('2026-03-09T06:10:00.000Z');
   });
 
-  test('hours that the clock shows twice are open twice', () => {
+  test('repeated hours are open twice', () => {
     // At 02:00 on 1 November 2026 New York goes back to 01:00.
     const hours = { opens: '01:15', closes: '01:45' };
     const first = '2026-11-01T05:15:00.000Z';
@@ -103,13 +103,13 @@ describe('when the clock is changed', () => {
     expect(closingWithin(hours, second, 'America/New_York')).toBe('2026-11-01T06:45:00.000Z');
   });
 
-  test('the hours open again at the instant at which the clock goes back into them', () => {
+  test('the hours open again when the clock goes back into them', () => {
     expect(
       openingWithin({ opens: '00:30', closes: '01:30' }, '2026-11-01T05:40:00.000Z', 'America/New_York'),
     ).toBe('2026-11-01T06:00:00.000Z');
   });
 
-  test('a day whose midnight does not exist begins with its first hour that does', () => {
+  test('a day without midnight begins with its first existing hour', () => {
     // At 00:00 on 8 March 2026 Havana goes on with 01:00.
     expect(
       openingWithin(
@@ -120,7 +120,7 @@ describe('when the clock is changed', () => {
     ).toBe('2026-03-08T05:00:00.000Z');
   });
 
-  test('zones that change on different days are each asked by their own clock', () => {
+  test('zones that change on different days each follow their own clock', () => {
     const both = ['America/New_York', 'Europe/London'];
     expect(opening('2026-03-06T03:00:00.000Z', ...both)).toBe('2026-03-06T13:00:00.000Z');
     // New York has changed, London has not yet.
@@ -138,7 +138,7 @@ describe('when the clock is changed', () => {
     expect(openingOf('2026-12-11T03:30:00.000Z')).toBe('2026-12-11T03:30:00.000Z');
   });
 
-  test('the southern summer is where it belongs', () => {
+  test('the southern hemisphere has its own summer', () => {
     // At 02:00 on 4 October 2026 Sydney goes on with 03:00.
     expect(opening('2026-10-02T15:00:00.000Z', 'Australia/Sydney')).toBe('2026-10-02T22:00:00.000Z');
     expect(opening('2026-10-03T15:00:00.000Z', 'Australia/Sydney')).toBe('2026-10-03T21:00:00.000Z');
@@ -149,20 +149,20 @@ describe('when the clock is changed', () => {
     expect(opening('2026-10-03T14:00:00.000Z', 'Australia/Lord_Howe')).toBe('2026-10-03T21:00:00.000Z');
   });
 
-  test('zones at halves and quarters of an hour open on their own minute', () => {
+  test('zones with half- and quarter-hour offsets open on their own minute', () => {
     expect(opening('2026-06-10T00:00:00.000Z', 'Asia/Kolkata')).toBe('2026-06-10T02:30:00.000Z');
     expect(opening('2026-06-10T00:00:00.000Z', 'Asia/Kathmandu')).toBe('2026-06-10T02:15:00.000Z');
   });
 });
 
 describe('the end of an opening', () => {
-  test('is that of the zone which closes first', () => {
+  test('is that of the zone that closes first', () => {
     expect(closing('2026-06-10T16:00:00.000Z', 'America/New_York', 'America/Los_Angeles')).toBe(
       '2026-06-11T01:00:00.000Z',
     );
   });
 
-  test('is midnight for hours until 24:00 that do not go on the next day', () => {
+  test('is midnight for hours until 24:00 that do not continue the next day', () => {
     const hours = { opens: '08:00', closes: '24:00' };
     expect(closingWithin(hours, '2026-06-10T16:00:00.000Z', 'America/New_York')).toBe(
       '2026-06-11T04:00:00.000Z',
@@ -173,7 +173,7 @@ describe('the end of an opening', () => {
     );
   });
 
-  test('is now where it is closed', () => {
+  test('is now if closed', () => {
     expect(closing('2026-06-10T05:00:00.000Z', 'America/New_York')).toBe('2026-06-10T05:00:00.000Z');
   });
 });

@@ -44,7 +44,7 @@ describe('the time zones of a number', () => {
     expect(zonesOfNumber(number)).toEqual(zones);
   });
 
-  test('of a mobile on a continent reach from coast to coast', () => {
+  test('of a mobile in North America cover all coasts', () => {
     expect(zonesOfNumber('+61412345678')).toEqual(
       expect.arrayContaining(['Australia/Sydney', 'Australia/Perth', 'Australia/Lord_Howe']),
     );
@@ -53,7 +53,7 @@ describe('the time zones of a number', () => {
     );
   });
 
-  test('of an area code too new to be known are those of the whole plan', () => {
+  test('of an unknown area code are those of the whole plan', () => {
     expect(zonesOfNumber('+13795550100')).toEqual(
       expect.arrayContaining(['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu', 'Pacific/Guam']),
     );
@@ -72,7 +72,7 @@ describe('the time zones of a number', () => {
     );
   });
 
-  test('are known to the runtime, each of them', () => {
+  test('are all known to the runtime', () => {
     const zones = [...Object.keys(prefixesByZones), ...Object.values(zonesByCountry)].flatMap((names) =>
       names.split(' '),
     );
@@ -82,7 +82,7 @@ describe('the time zones of a number', () => {
     expect(zones.length).toBeGreaterThan(400);
   });
 
-  test('are given once for each prefix', () => {
+  test('are unique for each prefix', () => {
     const prefixes = Object.values(prefixesByZones).flatMap((list) => list.split(' '));
     expect(new Set(prefixes).size).toBe(prefixes.length);
   });
@@ -122,7 +122,7 @@ describe('the time zones of an address', () => {
   });
 });
 
-describe('the addresses of the number called', () => {
+describe('the addresses of the called number', () => {
   const number = '+12025550142';
   const address = {
     street_name: '1 Example Street',
@@ -139,17 +139,17 @@ describe('the addresses of the number called', () => {
     expect(addresses).toEqual([oregon]);
   });
 
-  test('are that of the bill, which has a shape of its own', () => {
+  test('include that of the bill, which has its own format', () => {
     const bill = { phone_number: number, address: { city: 'Springfield', state: 'Oregon', country: 'USA' } };
     expect(calledAddresses(taskWith({ bill }), null)).toEqual([{ state: 'Oregon', country: 'USA' }]);
   });
 
-  test("are the patient's when the patient is called", () => {
+  test("are the patient's if the patient is called", () => {
     expect(calledAddresses(taskWith(null), { phone_number: number, address })).toEqual([oregon]);
     expect(calledAddresses(taskWith(null), { phone_number: number, address: undefined })).toEqual([]);
   });
 
-  test('are not those of anybody with another number or with none', () => {
+  test('exclude people with another number or none', () => {
     const task = taskWith({
       provider: { phone_number: '+12025550143', address },
       referral: { name: 'Dr. Example', address },
@@ -157,26 +157,26 @@ describe('the addresses of the number called', () => {
     expect(calledAddresses(task, { phone_number: '+12025550144', address })).toEqual([]);
   });
 
-  test('are none where clients send something of another kind', () => {
+  test('are empty if clients send another type', () => {
     const task = taskWith({ provider: 'Dr. Example', referral: null, bill: { phone_number: number } });
     expect(calledAddresses(task, null)).toEqual([]);
   });
 });
 
-describe('the place called', () => {
+describe('the called place', () => {
   test('has the zones of the number and of its addresses, each once', () => {
     expect(placeOf('+12025550142', [{ state: 'FL', country: 'US' }])).toEqual({
       zones: ['America/New_York', 'America/Chicago'],
     });
   });
 
-  test('has every zone of a number that may be in several', () => {
+  test('has every zone of an ambiguous number', () => {
     expect(placeOf('+19285550100', [{ state: 'HI', country: 'US' }])).toEqual({
       zones: ['America/Denver', 'America/Phoenix', 'Pacific/Honolulu'],
     });
   });
 
-  test('goes by UTC where nothing is known of it, and by the address where only that is', () => {
+  test('uses UTC if unknown, and the address if only that is known', () => {
     expect(placeOf('+88216123456', [])).toEqual({ zones: ['UTC'] });
     expect(placeOf('+88216123456', [{ state: 'HI', country: 'US' }])).toEqual({
       zones: ['Pacific/Honolulu'],

@@ -19,7 +19,7 @@ describe('the public holidays of the United States', () => {
     ]);
   });
 
-  test('of 2027 have a Monday for a Sunday, and a Friday for the first day of the year after', () => {
+  test('of 2027 have a Monday for a Sunday, and a Friday for the first day of the next year', () => {
     expect(holidaysOf('Pacific/Honolulu', 2027)).toEqual([
       '2027-01-01',
       '2027-01-18',
@@ -39,7 +39,7 @@ describe('the public holidays of the United States', () => {
     ]);
   });
 
-  test('are kept in the territories and nowhere else', () => {
+  test('apply in the territories and nowhere else', () => {
     expect(isPublicHoliday('America/Puerto_Rico', '2026-11-26')).toBe(true);
     expect(isPublicHoliday('Pacific/Guam', '2026-11-26')).toBe(true);
     expect(isPublicHoliday('America/Toronto', '2026-11-26')).toBe(false);

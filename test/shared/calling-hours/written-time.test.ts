@@ -11,7 +11,7 @@ test.each([
   // The clock is put forward over it.
   ['3/8/2026 2:30 AM', '2026-03-08T06:30:00.000Z'],
   ['2026-11-25T09:00:00-08:00', '2026-11-25T17:00:00.000Z'],
-])('%s is a time by the clock of New York', (text, instant) => {
+])('%s is a time in New York', (text, instant) => {
   expect(toInstant(text, 'America/New_York')).toBe(instant);
 });
 
@@ -24,9 +24,9 @@ test.each([
   '11/25/2026 9:60',
   '2/30/2026 9:00',
   'tomorrow 9:00',
-])('“%s” is none', (text) => expect(toInstant(text, 'America/New_York')).toBeNull());
+])('“%s” is not a time', (text) => expect(toInstant(text, 'America/New_York')).toBeNull());
 
-test('a time without its offset is none where no clock is known', () => {
+test('a time without an offset is invalid if the time zone is unknown', () => {
   expect(toInstant('11/25/2026 9:00 AM', null)).toBeNull();
   expect(toInstant('2026-11-25T09:00:00Z', null)).toBe('2026-11-25T09:00:00.000Z');
 });

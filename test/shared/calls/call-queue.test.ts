@@ -32,16 +32,16 @@ async function headerOfMessage(): Promise<unknown> {
 }
 
 // SQS keeps the header as the attribute AWSTraceHeader, by which Lambda links the receiver's trace.
-test('a message takes the trace of the invocation that sends it along', async () => {
+test('a message carries the trace of the sending invocation', async () => {
   expect(await headerOfMessage()).toBe(trace);
 });
 
-test('a message for a task takes the trace of the request that created the task along', async () => {
+test('a message for a task carries the trace of the request that created it', async () => {
   const header = await withLogContext(traceField(`Root=${ofTask};Sampled=1`), headerOfMessage);
   expect(header).toBe(`Root=${ofTask};Sampled=1;Lineage=1:a87bd80c:0`);
 });
 
-test('a task of a request that was not traced has no trace, whoever works on it', async () => {
+test('a task from an untraced request has no trace in any worker', async () => {
   expect(await withLogContext(traceField(`Root=${ofTask};Sampled=0`), headerOfMessage)).toBe(trace);
   const header = await withLogContext(traceField(trace), () => {
     followTrace({});

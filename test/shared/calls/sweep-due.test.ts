@@ -38,7 +38,7 @@ async function services(name: string): Promise<SweepServices> {
   };
 }
 
-test('everything that is due becomes a message for its worker, and nothing else does', async () => {
+test('every due item, and nothing else, becomes a message for its worker', async () => {
   const fixture = await services('all');
   const project = sampleProject();
   const due = Array.from({ length: 30 }, () => sampleTask(project, { next_attempt_at: past }));
@@ -85,7 +85,7 @@ test('everything that is due becomes a message for its worker, and nothing else 
   ]);
 });
 
-test('what cannot be sent is reported and does not hold back the rest', async () => {
+test('an unsent message is reported and does not block the rest', async () => {
   const fixture = await services('part');
   const project = sampleProject();
   const task = sampleTask(project, { next_attempt_at: past });

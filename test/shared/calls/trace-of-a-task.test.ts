@@ -21,7 +21,7 @@ async function traceAfter(work: () => unknown): Promise<unknown> {
   return JSON.parse(text.trim().split('\n').at(-1) ?? '').trace_id;
 }
 
-test('a task keeps the trace of the request that creates it, and one without a trace keeps none', async () => {
+test('a task keeps the trace of the request that creates it, or none', async () => {
   const create = async () => {
     const newTask = await newTaskIn(fixture.table);
     return createTask(fixture.table, { projectId: newTask.project_id, newTask });
@@ -31,7 +31,7 @@ test('a task keeps the trace of the request that creates it, and one without a t
   expect(await fixture.task(await create())).not.toHaveProperty('trace_id');
 });
 
-test('its calls, what the carrier reports of them, and its webhooks belong to that trace', async () => {
+test('its calls, their carrier reports and webhooks belong to that trace', async () => {
   const task = await fixture.newTask({ trace_id });
   expect(await traceAfter(() => fixture.dial(task))).toBe(trace_id);
   const call = await fixture.newestCall(task);
@@ -41,7 +41,7 @@ test('its calls, what the carrier reports of them, and its webhooks belong to th
   expect(await traceAfter(() => followTask({ type: 'call', ...call }))).toBe(trace_id);
 });
 
-test('work for a task without a trace belongs to none, even after that for another one', async () => {
+test('work for an untraced task has no trace, even after work for another', async () => {
   const { task, call } = await fixture.newDialled();
   expect(await traceAfter(() => fixture.progress(call, 'busy', 2))).toBeNull();
   expect(await traceAfter(() => followTask({ type: 'task', ...task }))).toBeNull();

@@ -20,7 +20,7 @@ async function lambda(status: number | null) {
   return { requests, env: { AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_LAMBDA: origin } };
 }
 
-test('invokes each function once, without waiting for it, by a signed request that names no call', async () => {
+test('invokes each function once, asynchronously, by a signed request that names no call', async () => {
   const { requests, env } = await lambda(202);
   await openWarmUp('carrier-callback,voice-agent', config, env)();
   expect(requests.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
@@ -36,24 +36,21 @@ test('invokes each function once, without waiting for it, by a signed request th
   }
 });
 
-test.each([[429], [500], [null]])(
-  'harms nothing when Lambda answers %s, and does not try again',
-  async (status) => {
-    const { requests, env } = await lambda(status);
-    const log = await capturedLog(openWarmUp('voice-agent', config, env));
-    expect(requests).toHaveLength(1);
-    expect(log).toContain('warm-up-failed');
-  },
-);
+test.each([[429], [500], [null]])('ignores a response %s from Lambda, without a retry', async (status) => {
+  const { requests, env } = await lambda(status);
+  const log = await capturedLog(openWarmUp('voice-agent', config, env));
+  expect(requests).toHaveLength(1);
+  expect(log).toContain('warm-up-failed');
+});
 
-test('harms nothing when nobody is there', async () => {
+test('ignores a refused connection', async () => {
   const log = await capturedLog(
     openWarmUp('voice-agent', config, { AWS_ENDPOINT_URL_LAMBDA: 'http://127.0.0.1:9' }),
   );
   expect(log).toContain('warm-up-failed');
 });
 
-test('asks nobody where no function is named', async () => {
+test('does nothing without function names', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch');
   await openWarmUp('', config, {})();
   expect(fetched).not.toHaveBeenCalled();

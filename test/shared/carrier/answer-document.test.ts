@@ -21,7 +21,7 @@ function tree(document: string): unknown {
 describe('the answer document', () => {
   const document = conversationDocument(conversation);
 
-  test('records both sides before it connects, as the carrier’s own library would write it', () => {
+  test('records both sides before it connects, in the format of the carrier’s own library', () => {
     const ids = `${conversation.taskId}/${conversation.callId}`;
     const expected = new VoiceResponse();
     expected.start().recording({
@@ -55,18 +55,18 @@ describe('the answer document', () => {
     expect(tree(document.replace(typed, ''))).toEqual(tree(expected.toString()));
   });
 
-  test('stays below the size that the carrier takes', () => {
+  test("stays below the carrier's size limit", () => {
     expect(document.length).toBeLessThan(4000);
   });
 });
 
-describe('a project’s own way of speaking', () => {
+describe('a project’s voice settings', () => {
   const relayOf = (speech: Partial<typeof defaultAgentSettings>): string =>
     /<ConversationRelay[^>]*>/.exec(
       conversationDocument({ ...conversation, speech: { ...defaultAgentSettings, ...speech } }),
     )?.[0] ?? '';
 
-  test('is its voice, its language and the words that it expects', () => {
+  test('include voice, language and expected words', () => {
     const relay = relayOf({
       voice: 'Matthew-Neural',
       language: 'en-GB',
@@ -77,13 +77,13 @@ describe('a project’s own way of speaking', () => {
     expect(relay).toContain(' hints="Dr. Okafor,Lee &amp; &quot;Sons&quot;"');
   });
 
-  test('leaves the voice of another language to the carrier unless it names one', () => {
+  test('leave the voice of another language to the carrier unless set', () => {
     expect(relayOf({ language: 'en-GB' })).not.toContain(' voice=');
     expect(relayOf({})).toContain(' voice="Joanna-Neural"');
     expect(relayOf({})).not.toContain(' hints=');
   });
 
-  test('says the farewell as well', () => {
+  test('apply to the farewell', () => {
     const speech = { ...defaultAgentSettings, voice: 'Amy-Neural', language: 'en-GB' };
     expect(farewellDocument('Goodbye.', speech)).toContain(
       '<Say voice="Polly.Amy-Neural" language="en-GB">Goodbye.</Say>',
@@ -92,7 +92,7 @@ describe('a project’s own way of speaking', () => {
   });
 });
 
-test('a farewell is said as text, whatever characters it holds, and then the call ends', () => {
+test('a farewell is spoken as text, whatever its characters, and then the call ends', () => {
   const document = farewellDocument('Thank you & good "bye" <Dial>+1</Dial> \u0000\u000b🙂.');
   const expected = new VoiceResponse();
   expected.say({ voice: 'Polly.Joanna-Neural' }, 'Thank you & good "bye" <Dial>+1</Dial> 🙂.');

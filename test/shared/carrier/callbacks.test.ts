@@ -23,7 +23,7 @@ describe('a callback address', () => {
 describe('a status callback', () => {
   const base = `CallSid=${callSid}&AccountSid=AC1&From=%2B12025550101&To=%2B12025550143&Direction=outbound-api`;
 
-  test('a final one tells the reason and the talk time in seconds', () => {
+  test('has the reason and the talk time in seconds if final', () => {
     const event = parseCallback(
       'status',
       form(
@@ -41,7 +41,7 @@ describe('a status callback', () => {
     });
   });
 
-  test('billing minutes are never taken for seconds', () => {
+  test('never reads billing minutes as seconds', () => {
     const event = parseCallback('status', form(`${base}&CallStatus=completed&Duration=1&SequenceNumber=3`));
     expect(event).toMatchObject({ progress: 'completed', talk_seconds: null });
   });
@@ -61,7 +61,7 @@ describe('a status callback', () => {
     expect(event).toMatchObject({ progress });
   });
 
-  test('nothing that identifies a person goes into the event', () => {
+  test('puts nothing that identifies a person into the event', () => {
     const event = parseCallback(
       'status',
       form(`${base}&CallStatus=completed&CallerName=Jane+Canary&ToCity=CANARY&SequenceNumber=3`),
@@ -99,7 +99,7 @@ describe('the verdict of answering-machine detection', () => {
   });
 });
 
-test('a recording callback names its recording, and its address is not believed', () => {
+test('a recording callback names its recording, and its address is not trusted', () => {
   const event = parseCallback(
     'recording',
     form(
@@ -128,7 +128,7 @@ test.each([
   ['0', {}],
   ['', {}],
   ['E-1', {}],
-])('an error code %j is taken where it is one, and loses no callback where it is not', (code, taken) => {
+])('an error code %j is used if valid, and loses no callback otherwise', (code, taken) => {
   const session = `CallSid=${callSid}&SessionStatus=failed&ErrorCode=${code}`;
   expect(parseCallback('relay-end', form(session))).toEqual({
     type: 'session-ended',

@@ -6,7 +6,7 @@ import { accountSid, authorization, callSid, carrier, errorOf, recordingSid } fr
 describe('recordings', () => {
   const bytes = Buffer.from('RIFF-not-really');
 
-  test('the redirect is followed and the storage host never sees our credentials', async () => {
+  test('the redirect is followed, and the storage host never sees our credentials', async () => {
     const storage = await forThisTest(
       startTestServer((_, response) => {
         response.writeHead(200, { 'Content-Length': String(bytes.length) });
@@ -28,7 +28,7 @@ describe('recordings', () => {
     expect(storage.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('one channel is asked for when there are not two', async () => {
+  test('one channel is requested if there are not two', async () => {
     const { client, requests } = await carrier((request, response) => {
       if (request.url.includes('RequestedChannels=2')) respondJson(response, 400, { code: 20001 });
       else response.end(bytes);
@@ -38,7 +38,7 @@ describe('recordings', () => {
     expect(requests.map(({ url }) => url.slice(-1))).toEqual(['2', '1']);
   });
 
-  test('what a storage host refuses says nothing of channels: the whole recording is asked for later', async () => {
+  test('a refusal by the storage host does not change the channels: the recording is requested later', async () => {
     for (const status of [400, 403, 410]) {
       const storage = await carrier((_, response) => {
         response.writeHead(status).end();
@@ -51,14 +51,14 @@ describe('recordings', () => {
     }
   });
 
-  test('media that is not there yet is told apart from any other failure', async () => {
+  test('media that is not yet available is distinguished from other failures', async () => {
     const statuses = [404, 503];
     const { client } = await carrier((_, response) => respondJson(response, statuses.shift() ?? 200, {}));
     expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'not-found' });
     expect(await errorOf(client.fetchRecordingMedia(recordingSid))).toMatchObject({ kind: 'unknown' });
   });
 
-  test('a carrier that redirects for ever is given up', async () => {
+  test('an endless redirect is abandoned', async () => {
     const { client, requests } = await carrier((request, response) => {
       response.writeHead(302, { Location: request.url });
       response.end();
@@ -67,7 +67,7 @@ describe('recordings', () => {
     expect(requests.length).toBeLessThan(6);
   });
 
-  test('lists the recordings of a call with open states', async () => {
+  test("lists a call's recordings with open states", async () => {
     const { client } = await carrier((_, response) =>
       respondJson(response, 200, {
         recordings: [
@@ -85,7 +85,7 @@ describe('recordings', () => {
     ]);
   });
 
-  test('deleting a recording that is gone is a success', async () => {
+  test('deleting a deleted recording succeeds', async () => {
     const statuses = [204, 404, 500];
     const { client } = await carrier((_, response) => {
       response.writeHead(statuses.shift() ?? 500);

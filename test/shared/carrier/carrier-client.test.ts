@@ -48,7 +48,7 @@ describe('placing a call', () => {
     expect(form.has('Record')).toBe(false);
   });
 
-  test('asks who takes the call, without holding up the conversation', async () => {
+  test('requests answering-machine detection without delaying the conversation', async () => {
     const { client, requests } = await carrier((_, response) => respondJson(response, 201, queuedCall));
     await client.placeCall(call);
     const form = new URLSearchParams(requests[0]?.body);
@@ -60,7 +60,7 @@ describe('placing a call', () => {
     expect([...form.keys()].filter((name) => /^MachineDetection./.test(name))).toEqual([]);
   });
 
-  test('tells how long the call waits at the carrier before it is dialed', async () => {
+  test('says how long the call waits at the carrier before it is dialed', async () => {
     const { client } = await carrier((_, response) =>
       respondJson(response, 201, { ...queuedCall, queue_time: '12500' }),
     );
@@ -89,7 +89,7 @@ describe('placing a call', () => {
     expect(error.message).not.toContain('2025550143');
   });
 
-  test('a connection that breaks before the answer leaves the outcome unknown', async () => {
+  test('a connection lost before the response leaves the outcome unknown', async () => {
     const { client, requests } = await carrier((_, response) => {
       response.destroy();
     });
@@ -97,7 +97,7 @@ describe('placing a call', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('a connection that breaks within the answer leaves the outcome unknown', async () => {
+  test('a connection lost within the response leaves the outcome unknown', async () => {
     const { client } = await carrier((_, response) => {
       response.writeHead(201, { 'Content-Length': '1000' });
       response.write('{"sid":', () => response.destroy());
@@ -105,13 +105,13 @@ describe('placing a call', () => {
     expect(await errorOf(client.placeCall(call))).toMatchObject({ kind: 'unknown' });
   });
 
-  test('no answer in time leaves the outcome unknown', async () => {
+  test('a timeout leaves the outcome unknown', async () => {
     const { client, requests } = await carrier(() => {}, { requestTimeoutMs: 100 });
     expect(await errorOf(client.placeCall(call))).toMatchObject({ kind: 'unknown', status: null });
     expect(requests).toHaveLength(1);
   });
 
-  test('a refusal says when the carrier wants to be asked again', async () => {
+  test('a refusal says when to retry', async () => {
     const headers = [{ 'Retry-After': '12' }, {}];
     const { client } = await carrier((_, response) => {
       response.writeHead(429, headers.shift());
@@ -132,7 +132,7 @@ describe('placing a call', () => {
     },
   );
 
-  test('a carrier that nobody listens for was surely not asked', async () => {
+  test('a refused connection means that no call was placed', async () => {
     const server = await startTestServer(() => {});
     await server.stop();
     const client = createCarrierClient({ baseUrl: server.origin, credentials });
@@ -164,7 +164,7 @@ describe('following a call', () => {
     });
   });
 
-  test('ending a call that has ended is a success, any other refusal is not', async () => {
+  test('ending an ended call succeeds, any other refusal fails', async () => {
     const codes = [21220, 20003];
     const { client, requests } = await carrier((_, response) =>
       respondJson(response, 400, { code: codes.shift() }),
@@ -174,7 +174,7 @@ describe('following a call', () => {
     expect(await errorOf(client.endCall(callSid))).toMatchObject({ kind: 'configuration' });
   });
 
-  test('lists calls that wait and calls that have started, over all pages, below the base address', async () => {
+  test('lists queued and started calls, over all pages, below the base address', async () => {
     const path = `/2010-04-01/Accounts/${accountSid}/Calls.json`;
     const listed = (status: string, digit: string) => ({
       ...queuedCall,
@@ -217,7 +217,7 @@ describe('following a call', () => {
     });
   });
 
-  test('a next page on another host is not asked with our credentials', async () => {
+  test('a next page on another host never gets our credentials', async () => {
     const { client, requests } = await carrier((_, response) =>
       respondJson(response, 200, { calls: [], next_page_uri: 'https://example.com/next' }),
     );

@@ -7,7 +7,7 @@ import {
   readRetryAfter,
 } from '#shared/carrier/carrier-error.ts';
 
-describe('an answer of the carrier', () => {
+describe('a response of the carrier', () => {
   test.each<[CarrierErrorKind, number, number | null, string]>([
     ['bad-number', 400, 21211, 'the number called is not valid'],
     ['bad-number', 400, 21214, 'the number called cannot be reached'],
@@ -52,7 +52,7 @@ describe('an answer of the carrier', () => {
   });
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
   const failed = (code: string): Error =>
     new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
@@ -63,7 +63,7 @@ describe('a request without an answer', () => {
     'EHOSTUNREACH',
     'ENETUNREACH',
     'UND_ERR_CONNECT_TIMEOUT',
-  ])('that never left (%s) may be sent again', (code) => {
+  ])('that was never sent (%s) may be retried', (code) => {
     expect(classifyFailure(failed(code))).toBe('throttled');
   });
 
@@ -74,7 +74,7 @@ describe('a request without an answer', () => {
     },
   );
 
-  test('to several addresses never left only if none of them was reached', () => {
+  test('to several addresses was unsent only if none was reached', () => {
     const tries = (codes: string[]): Error =>
       new TypeError('fetch failed', {
         cause: new AggregateError(codes.map((code) => Object.assign(new Error(code), { code }))),
@@ -83,7 +83,7 @@ describe('a request without an answer', () => {
     expect(classifyFailure(tries(['ECONNREFUSED', 'ECONNRESET']))).toBe('unknown');
   });
 
-  test('that timed out or failed in a way that we do not know is unknown', () => {
+  test('that timed out or failed for an unknown reason has an unknown outcome', () => {
     for (const error of [new DOMException('', 'TimeoutError'), new Error('x'), 'x', undefined]) {
       expect(classifyFailure(error)).toBe('unknown');
     }
@@ -106,7 +106,7 @@ describe('the time until the next request', () => {
   });
 });
 
-test('the message holds status and codes only', () => {
+test('the message contains only status and codes', () => {
   const error = new CarrierError('bad-number', 'place call', { status: 400, code: 21211 });
   expect(error.message).toBe('place call: bad-number (status 400, code 21211)');
 });

@@ -125,7 +125,7 @@ describe('sandbox and live carrier in one deployment', () => {
 });
 
 describe('a rotated API key', () => {
-  test('is taken at the first request that the carrier does not let in, and the call is placed once', async () => {
+  test('is picked up at the first unauthorized request, and the call is placed once', async () => {
     const client = await clientOf('live');
     await client.listRecordings('CA1');
     storeLive('key-2', ['live-token']);
@@ -140,7 +140,7 @@ describe('a rotated API key', () => {
     expect(loginsOf(live)).toHaveLength(3);
   });
 
-  test('that is stored nowhere is our configuration, and found out by one request', async () => {
+  test('that is missing from the secret is our misconfiguration, found with one request', async () => {
     const client = await clientOf('live');
     live.interfere = onlyLetsIn('key-2');
     expect(await errorOf(client.placeCall(call))).toMatchObject({
@@ -154,7 +154,7 @@ describe('a rotated API key', () => {
     expect(store.readsOf(secretIds.live)).toBe(2);
   });
 
-  test('is tried once only, whatever becomes of it', async () => {
+  test('is retried only once, whatever happens', async () => {
     const client = await clientOf('live');
     await client.listRecordings('CA1');
     storeLive('key-2', ['live-token']);
@@ -166,7 +166,7 @@ describe('a rotated API key', () => {
   });
 });
 
-describe('credentials that cannot be read', () => {
+describe('unreadable credentials', () => {
   test.each([
     ['configuration', { error: 'ResourceNotFoundException' }],
     ['configuration', { error: 'AccessDeniedException' }],
@@ -192,7 +192,7 @@ describe('credentials that cannot be read', () => {
   });
 });
 
-test('credentials are in no log line and in no error, whatever the carrier answers', async () => {
+test('credentials are in no log line and no error, whatever the carrier responds', async () => {
   store.put(secretIds.live, {
     account_sid: liveAccount,
     api_key_sid: 'SKcanary',
@@ -227,10 +227,10 @@ test('credentials are in no log line and in no error, whatever the carrier answe
   expect(shown).toContain('place call');
 });
 
-describe('whose token it is', () => {
+describe('the owner of a token', () => {
   const has = (wanted: string) => (authTokens: readonly string[]) => authTokens.includes(wanted);
 
-  test('is told for each carrier, and for any of several tokens', async () => {
+  test('is known for each carrier, and for any of several tokens', async () => {
     storeLive('key-1', ['next-token', 'live-token']);
     expect(await findCarrier(secretIds, has('sandbox-token'))).toBe('sandbox');
     expect(await findCarrier(secretIds, has('live-token'))).toBe('live');
@@ -238,7 +238,7 @@ describe('whose token it is', () => {
     expect(await findCarrier(secretIds, has('somebody-elses'))).toBeNull();
   });
 
-  test('is known as soon as a rotated token is first used', async () => {
+  test('is known at the first use of a rotated token', async () => {
     expect(await findCarrier(secretIds, has('live-token'))).toBe('live');
     storeLive('key-1', ['rotated-token', 'live-token']);
     passSixSeconds();
@@ -246,7 +246,7 @@ describe('whose token it is', () => {
     expect(await findCarrier(secretIds, has('live-token'))).toBe('live');
   });
 
-  test('costs one read of each secret, however many forgeries come', async () => {
+  test('costs one read of each secret, however many forgeries arrive', async () => {
     for (let forgeries = 0; forgeries < 300; forgeries += 1) {
       expect(await findCarrier(secretIds, has('somebody-elses'))).toBeNull();
     }
@@ -271,7 +271,7 @@ describe('whose token it is', () => {
     expect(isAnswered).toBe(false);
   });
 
-  test('is an error, and no refusal, while a secret cannot be read that could tell', async () => {
+  test('is an error, not a refusal, while a decisive secret cannot be read', async () => {
     store.set(secretIds.live, { error: 'ResourceNotFoundException' });
     await expect(findCarrier(secretIds, has('live-token'))).rejects.toThrow('could not be read');
     storeLive('key-1', ['live-token']);

@@ -14,7 +14,7 @@ import { type SecretStore, startSecretStore } from '../../support/secret-store.t
 const accountSid = `AC${'0'.repeat(31)}1`;
 
 describe('carrier secret', () => {
-  test('account and auth token serve for both directions', () => {
+  test('account and auth token serve both directions', () => {
     expect(parseCarrierSecret('s', JSON.stringify({ account_sid: accountSid, auth_token: 't1' }))).toEqual({
       accountSid,
       restUser: accountSid,
@@ -23,7 +23,7 @@ describe('carrier secret', () => {
     });
   });
 
-  test('a key pair is used for requests, the listed tokens for signatures', () => {
+  test('a key pair signs requests, the listed tokens verify signatures', () => {
     const secret = {
       account_sid: accountSid,
       api_key_sid: 'SK1',
@@ -38,7 +38,7 @@ describe('carrier secret', () => {
     });
   });
 
-  test('a token named twice counts once', () => {
+  test('a repeated token counts once', () => {
     const secret = { account_sid: accountSid, auth_token: 'old', auth_tokens: ['new', 'old'] };
     expect(parseCarrierSecret('s', JSON.stringify(secret)).authTokens).toEqual(['new', 'old']);
   });
@@ -93,7 +93,7 @@ describe('reading the secret', () => {
     return error.fault;
   }
 
-  test('happens once in three minutes, however many ask', async () => {
+  test('happens once in three minutes, with any number of callers', async () => {
     const name = newSecret('old');
     await Promise.all(Array.from({ length: 20 }, () => loadCarrierCredentials(name, at(0))));
     store.put(name, { account_sid: accountSid, auth_token: 'new' });
@@ -103,7 +103,7 @@ describe('reading the secret', () => {
     expect(store.readsOf(name)).toBe(1);
   });
 
-  test('happens again for who saw that it changed, at most every five seconds', async () => {
+  test('happens again for a caller that saw a change, at most every five seconds', async () => {
     const name = newSecret('old');
     await loadCarrierCredentials(name, at(0));
     store.put(name, { account_sid: accountSid, auth_token: 'new' });
@@ -135,7 +135,7 @@ describe('reading the secret', () => {
     },
   );
 
-  test('that nobody answered is tried again at once when nothing is known', async () => {
+  test('is retried at once after a failure if nothing is cached', async () => {
     const name = newSecret();
     store.set(name, { error: 'ThrottlingException' });
     for (let tries = 0; tries < 3; tries += 1) {
@@ -167,7 +167,7 @@ describe('reading the secret', () => {
     },
   );
 
-  test('that is taken away from us is not used any longer', async () => {
+  test('that loses access stops its use', async () => {
     const name = newSecret('old');
     await loadCarrierCredentials(name, at(0));
     store.set(name, { error: 'AccessDeniedException' });
@@ -179,7 +179,7 @@ describe('reading the secret', () => {
     { value: JSON.stringify({ account_sid: accountSid, auth_tokens: ['canary', 7] }) },
     { broken: '{"SecretString":"canary' },
     { error: 'AccessDeniedException' },
-  ])('shows nothing of it, neither in the error nor in the log (%#)', async (answer) => {
+  ])('reveals nothing of it, neither in the error nor in the log (%#)', async (answer) => {
     const name = newSecret();
     store.set(name, answer);
     let shown = '';

@@ -21,7 +21,7 @@ describe('the codes of the carrier', () => {
     if (anotherCall === 'helps after that') expect(remedy).not.toBeNull();
   });
 
-  test('no call is said to help where the service makes none', () => {
+  test('never recommends a call where the service makes none', () => {
     const bad = all.filter(
       ({ kind, code }) => kind === 'error' && classifyResponse(400, Number(code)) === 'bad-number',
     );
@@ -34,8 +34,8 @@ describe('the codes of the carrier', () => {
   });
 });
 
-describe('a call that failed', () => {
-  test('is explained by each code that there is', () => {
+describe('a failed call', () => {
+  test('is explained by each known code', () => {
     const lines = explainCall(
       ended({ carrier_progress: 'failed', sip_response_code: '503', carrier_error_code: '10004' }),
     );
@@ -45,14 +45,14 @@ describe('a call that failed', () => {
     ]);
   });
 
-  test('is explained by its final state when there is no code', () => {
+  test('is explained by its final state without a code', () => {
     expect(explainCall(ended({ carrier_progress: 'busy', status: 'BUSY' }))).toEqual([
       'Carrier status busy: The line was busy. Another call may get through.',
     ]);
     expect(explainCall(ended({ carrier_progress: 'completed' }))).toEqual([]);
   });
 
-  test('is explained when only the conversation broke', () => {
+  test('is explained if only the conversation failed', () => {
     const call = ended({
       carrier_progress: 'completed',
       sip_response_code: '200',
@@ -65,7 +65,7 @@ describe('a call that failed', () => {
     expect(explainCall(ended({ status, session_error_code: '64105' }))).toEqual([]);
   });
 
-  test('shows a code that nobody has explained alone, whatever it is', () => {
+  test('shows an unknown code as it is', () => {
     expect(explainCode('error', '99999')).toBe('Carrier error 99999');
     expect(explainCode('SIP', 'constructor')).toBe('Carrier SIP constructor');
   });

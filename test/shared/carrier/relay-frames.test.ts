@@ -12,7 +12,7 @@ function parsed(frame: object): unknown {
 }
 
 describe('frames of the carrier', () => {
-  test('are read with all that we know of them, and unknown members are left out', () => {
+  test('are read with all known members, and unknown members are ignored', () => {
     expect(
       parsed({
         type: 'setup',
@@ -40,7 +40,7 @@ describe('frames of the carrier', () => {
     expect(parsed({ type: 'dtmf', digit: '2' })).toEqual({ type: 'dtmf', digit: '2' });
   });
 
-  test('tell durations as numbers or, in older documents, as text', () => {
+  test('have durations as numbers or, in older documents, as text', () => {
     for (const durationUntilInterruptMs of [730, 730.5, '730']) {
       expect(
         parsed({ type: 'interrupt', utteranceUntilInterrupt: 'Your', durationUntilInterruptMs }),
@@ -51,7 +51,7 @@ describe('frames of the carrier', () => {
     expect(parsed({ type: 'interrupt' })).toEqual({ type: 'interrupt' });
   });
 
-  test('of unknown types are told apart from broken ones, and neither throws', () => {
+  test('of unknown types are distinguished from invalid ones, and neither throws', () => {
     expect(parsed({ type: 'weather' })).toBe('unknown-type');
     expect(parsed({ type: 'prompt' })).toBe('invalid');
     expect(parsed({ type: 'dtmf', digit: '22' })).toBe('invalid');
@@ -63,7 +63,7 @@ describe('frames of the carrier', () => {
 });
 
 describe('our frames', () => {
-  test('are written as the carrier reads them', () => {
+  test("match the carrier's format", () => {
     expect(JSON.parse(serializeRelayFrame({ type: 'text', token: 'Hello. ', last: true }))).toEqual({
       type: 'text',
       token: 'Hello. ',
@@ -80,7 +80,7 @@ describe('our frames', () => {
     expect(() => serializeRelayFrame({ type: 'play', source: 'hold.wav' })).toThrow();
   });
 
-  test('show speech synthesis no markup, and what comes back is read the same way', () => {
+  test('give speech synthesis no markup, and echoes are read the same way', () => {
     const words = 'Smith & Sons <urgent>';
     expect(escapeSpeech(words)).toBe('Smith &amp; Sons &lt;urgent&gt;');
     expect(unescapeSpeech(escapeSpeech(words))).toBe(words);

@@ -25,7 +25,7 @@ describe('published vectors', () => {
     expect(computeSignature(token, `${url}?bodySHA256=${hash}`, [])).toBe('VPRFbhe+3Sh88Jr64Z52CS6/UvE=');
   });
 
-  test('a WebSocket handshake, whose scheme and trailing slash matter', () => {
+  test('a WebSocket handshake with significant scheme and trailing slash', () => {
     const signature = 'aDJR3++VLNJYyNY2Qb/V/+5mZ64=';
     expect(computeSignature(token, 'wss://ws.example.test/relay', [])).toBe(signature);
     expect(verifySignature([token], signature, 'https://ws.example.test/relay', [])).toBe(false);
@@ -73,7 +73,7 @@ describe('verification', () => {
     expect(verifySignature([token], formSignature, `${url}#rc=3&rp=5xx,ct,rt`, form)).toBe(true);
   });
 
-  test('the standard port may be there or not, any other port counts', () => {
+  test('the standard port is optional, any other port counts', () => {
     const withPort = url.replace('.com/', '.com:443/');
     expect(verifySignature([token], computeSignature(token, withPort, form), url, form)).toBe(true);
     expect(verifySignature([token], formSignature, withPort, form)).toBe(true);
@@ -82,7 +82,7 @@ describe('verification', () => {
     expect(verifySignature([token], wss, 'wss://ws.example.test/relay', [])).toBe(true);
   });
 
-  test('any of several tokens is enough while one is rotated', () => {
+  test('any of several tokens suffices during a rotation', () => {
     expect(verifySignature(['f'.repeat(32), token], formSignature, url, form)).toBe(true);
     expect(verifySignature(['f'.repeat(32)], formSignature, url, form)).toBe(false);
     expect(verifySignature([], formSignature, url, form)).toBe(false);
@@ -101,7 +101,7 @@ describe('verification', () => {
     }
   });
 
-  test('one changed character of a parameter is noticed', () => {
+  test('one changed character of a parameter is detected', () => {
     const altered = new URLSearchParams(form);
     altered.set('CallDuration', '43');
     expect(verifySignature([token], formSignature, url, altered)).toBe(false);

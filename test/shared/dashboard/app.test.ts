@@ -98,13 +98,13 @@ async function signIn(as: string): Promise<string> {
 }
 
 describe('the dashboard', () => {
-  test('sends whoever is not signed in to the first page, and remembers where they wanted to go', async () => {
+  test('redirects people who are not signed in to the first page, and remembers their destination', async () => {
     const { statusCode, headers } = await ask('GET', '/projects/abc/api-keys');
     expect(statusCode).toBe(303);
     expect(headers?.location).toBe('/dev/dashboard?to=%2Fprojects%2Fabc%2Fapi-keys');
   });
 
-  test('keeps its cookies from scripts, from other sites and from plain http', async () => {
+  test('hides its cookies from scripts, other sites and plain HTTP', async () => {
     const begun = await ask('GET', '/sign-in?to=%2Fnew-project');
     expect(begun.headers?.location).toBe('https://idp.example.test/authorize');
     const done = await ask('GET', '/signed-in?code=c&state=state', { headers: { cookie: cookieOf(begun) } });
@@ -126,7 +126,7 @@ describe('the dashboard', () => {
   test.each([
     ['without having begun', ''],
     ['with the cookie of a session', '__Host-vat_sign_in=eyJhbGciOiJkaXIi.e30'],
-  ])('signs nobody in who comes back %s', async (_, cookie) => {
+  ])('does not sign in a person who returns %s', async (_, cookie) => {
     const { statusCode, headers } = await ask('GET', '/signed-in?code=c&state=state', {
       headers: { cookie },
     });
@@ -134,7 +134,7 @@ describe('the dashboard', () => {
     expect(headers?.['set-cookie']).toBeUndefined();
   });
 
-  test('57: ends a member’s mails by a click in a mail program, with no session, not by opening the link', async () => {
+  test('57: ends a member’s emails with a click in a mail program, without a session, not on opening it', async () => {
     const { table } = tables;
     const { id } = await storeProjectOf(table, ['staff']);
     const caller = { person: memberOf('staff'), requestId: 'request-1' };
@@ -153,7 +153,7 @@ describe('the dashboard', () => {
     expect((await ask('POST', `${path}x`, { headers })).statusCode).toBe(404);
   });
 
-  test('refuses a form that is larger than any of its own, with a page that says so', async () => {
+  test('refuses an oversized form with a page that says so', async () => {
     const { statusCode, headers, body } = await ask('POST', '/new-project', {
       body: 'x'.repeat(1025 * 1024),
     });
@@ -163,7 +163,7 @@ describe('the dashboard', () => {
     expect(body).toContain('Forms must not be larger than 1 MB.');
   });
 
-  test('lets its script be kept for ever, under a name that changes with it', async () => {
+  test('lets browsers cache its script forever, under a name that changes with it', async () => {
     const { body } = await ask('GET', '/');
     const address = /src="\/dev\/dashboard(\/assets\/dashboard-[0-9a-f]{16}\.js)"/.exec(body)?.[1];
     const script = await ask('GET', address ?? '');
@@ -188,7 +188,7 @@ describe('39: a session', () => {
     now = new Date(now.getTime() + minutes * 60_000);
   };
 
-  test('ends with the sign-out, for every copy of its cookie', async () => {
+  test('ends at sign-out, for every copy of its cookie', async () => {
     const cookie = await signIn('owner');
     const copy = `${cookie}`;
     const form_token = await tokenOn(cookie);
@@ -200,7 +200,7 @@ describe('39: a session', () => {
     expect(await isIn(copy)).toBe(false);
   });
 
-  test('holds nothing in its cookie that could be read or made up', async () => {
+  test('has nothing in its cookie that can be read or forged', async () => {
     const cookie = await signIn('owner');
     expect(cookie).toMatch(/^__Host-vat_session=[\w-]{43}$/);
     expect(await isIn(`${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`)).toBe(false);
@@ -208,7 +208,7 @@ describe('39: a session', () => {
     expect(await isIn(cookie.replace('__Host-', ''))).toBe(false);
   });
 
-  test('takes the place of the one that the browser had before', async () => {
+  test("replaces the browser's previous one", async () => {
     const before = await signIn('owner');
     const begun = await ask('GET', '/sign-in');
     const again = await ask('GET', '/signed-in?code=c&state=state', {
@@ -218,7 +218,7 @@ describe('39: a session', () => {
     expect(await isIn(before)).toBe(false);
   });
 
-  test('ends when nothing was done for 15 minutes, and lasts while something is', async () => {
+  test('ends after 15 idle minutes, and lasts during activity', async () => {
     const cookie = await signIn('owner');
     for (let visits = 0; visits < 3; visits += 1) {
       passMinutes(14);
@@ -228,7 +228,7 @@ describe('39: a session', () => {
     expect(await isIn(cookie)).toBe(false);
   });
 
-  test('is not kept alive by what a page does by itself', async () => {
+  test('is not extended by background requests', async () => {
     const cookie = await signIn('owner');
     passMinutes(10);
     const left = await ask('GET', '/session', { headers: { cookie, ...byItself } });
@@ -239,7 +239,7 @@ describe('39: a session', () => {
     expect((await ask('GET', '/session', { headers: { cookie, ...byItself } })).statusCode).toBe(401);
   });
 
-  test('lasts longer when the person says on the page that they are still there', async () => {
+  test('is extended when the person confirms on the page', async () => {
     const cookie = await signIn('owner');
     const form_token = await tokenOn(cookie);
     const stay = (body: Record<string, string>) =>
@@ -254,7 +254,7 @@ describe('39: a session', () => {
     expect((await stay({})).statusCode).toBe(403);
   });
 
-  test('ends after eight hours, whatever is done', async () => {
+  test('ends after eight hours in any case', async () => {
     const cookie = await signIn('owner');
     for (let minutes = 0; minutes < 470; minutes += 10) {
       passMinutes(10);
@@ -267,14 +267,14 @@ describe('39: a session', () => {
     expect(await isIn(cookie)).toBe(false);
   });
 
-  test('ends with all others of a person who is removed, and with nobody else’s', async () => {
+  test('ends with all others of a removed person, and no other person’s', async () => {
     const [one, two, others] = [await signIn('leaver'), await signIn('leaver'), await signIn('owner')];
     expect(await deleteSessionsOf(tables.table, 'Leaver@clinic.example.com')).toBe(2);
     expect([await isIn(one), await isIn(two), await isIn(others)]).toEqual([false, false, true]);
   });
 });
 
-describe('a form that is sent after the session has ended', () => {
+describe('a form sent after the session has ended', () => {
   const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
 
   /**
@@ -293,7 +293,7 @@ describe('a form that is sent after the session has ended', () => {
     return Object.entries(characters).reduce((t, [name, one]) => t.replaceAll(`&${name};`, one), text);
   }
 
-  test('is kept on a page with all that it said, and takes effect once they are signed in again', async () => {
+  test('is kept on a page with all its values, and takes effect after signing in again', async () => {
     const form = await formOf(await signIn('owner'));
     const kept = await ask('POST', '/new-project', { headers: ours, body: form });
     expect(kept.statusCode).toBe(401);
@@ -314,7 +314,7 @@ describe('a form that is sent after the session has ended', () => {
     ['another site', { origin: 'https://evil.example.com' }],
     ['another site, as its browser says', { 'sec-fetch-site': 'cross-site' }],
     ['nobody says where', { origin: '' }],
-  ])('is not kept when it comes from %s, so that nobody can be led to send it', async (_, headers) => {
+  ])('is not kept if it comes from %s, so no one can be tricked into sending it', async (_, headers) => {
     const form = await formOf(await signIn('owner'), 'Led to send this');
     const { statusCode, body } = await ask('POST', '/new-project', {
       headers: { ...ours, ...headers },
@@ -325,12 +325,12 @@ describe('a form that is sent after the session has ended', () => {
     expect(body).not.toContain('<form');
   });
 
-  test('is not kept when no page of ours has made it', async () => {
+  test('is not kept if no page of ours made it', async () => {
     const { statusCode, headers } = await ask('POST', '/new-project', { headers: ours, body: 'name=Forged' });
     expect([statusCode, headers?.location]).toEqual([303, '/dev/dashboard']);
   });
 
-  test('does nothing in the name of somebody else who has signed in since', async () => {
+  test('does nothing for another person who has since signed in', async () => {
     const form = await formOf(await signIn('owner'));
     const headers = { ...ours, cookie: await signIn('other') };
     expect((await ask('POST', '/new-project', { headers, body: form })).statusCode).toBe(403);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { linksBelow, safeReturnPath } from '#shared/dashboard/links.ts';
 
 describe('the links of the dashboard', () => {
-  test('keep the stage that the address of the API ends in', () => {
+  test("keep the stage at the end of the API's address", () => {
     const links = linksBelow('https://abc.execute-api.us-east-1.amazonaws.com/dev');
     expect(links.root).toBe('/dev/dashboard');
     expect(links.signedIn).toBe('https://abc.execute-api.us-east-1.amazonaws.com/dev/dashboard/signed-in');
@@ -10,7 +10,7 @@ describe('the links of the dashboard', () => {
     expect(links.isHttps).toBe(true);
   });
 
-  test('lie at the root of a domain of its own', () => {
+  test('start at the root of a custom domain', () => {
     expect(linksBelow('http://127.0.0.1:3000')).toMatchObject({
       root: '/dashboard',
       signedIn: 'http://127.0.0.1:3000/dashboard/signed-in',
@@ -32,5 +32,5 @@ describe('the links of the dashboard', () => {
     '/a/../..',
     '/a?b=c',
     '/a\r\nb',
-  ])('never lead away: %j', (to) => expect(safeReturnPath(to)).toBe('/'));
+  ])('never leave the site: %j', (to) => expect(safeReturnPath(to)).toBe('/'));
 });

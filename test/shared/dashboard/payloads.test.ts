@@ -57,7 +57,7 @@ async function read(address: string): Promise<APIGatewayProxyResult> {
 describe.each(payloads)('50: the text %s', (payload) => {
   const mark = /700\d/.exec(payload)?.[0] ?? '';
 
-  test('is text on every page that shows it, and stays what it is in the table', async () => {
+  test('is text on every page that shows it, and unchanged in the table', async () => {
     const { links } = pages;
     const form = { form_key: randomUUID(), name: payload, carrier: 'sandbox' };
     const created = await pages.ask(owner, links.newProject, form);
@@ -98,7 +98,7 @@ describe.each(payloads)('50: the text %s', (payload) => {
     }
   });
 
-  test('is text in a form that comes back with what was typed', async () => {
+  test('is text in a returned form', async () => {
     const { links } = pages;
     const project = { form_key: randomUUID(), name: 'Clinic', carrier: 'sandbox' };
     const wrong = await pages.ask(owner, links.newProject, { ...project, caller_number: payload });

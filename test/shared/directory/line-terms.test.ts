@@ -24,12 +24,12 @@ function limits(terms: LineTerms, call_policy = project.call_policy) {
 }
 
 describe('the terms of a line', () => {
-  test('are one call at a time to a number that nobody knows, and ten to a toll-free one', () => {
+  test('are one call at a time to an unknown number, and ten to a toll-free one', () => {
     expect(lineTerms(number, null, null)).toMatchObject({ maxCalls: 1, projectCalls: 1, isShared: false });
     expect(lineTerms(tollFree, null, null)).toMatchObject({ maxCalls: 10, projectCalls: 10, isShared: true });
   });
 
-  test('are what the operator says, which a project narrows and never lifts', () => {
+  test("are the operator's, which a project narrows and never lifts", () => {
     const operator = directoryEntry(number, { concurrent_calls: 4, max_hold_minutes: 30 });
     const more = { concurrent_calls: 9, max_hold_minutes: 55, name: 'Ours', project_id: project.id };
     expect(lineTerms(number, operator, directoryEntry(number, more))).toMatchObject({
@@ -50,11 +50,11 @@ describe('the terms of a line', () => {
     });
   });
 
-  test('hold a call for as long as the project does where nobody says otherwise', () => {
+  test("limit hold time to the project's unless a directory says otherwise", () => {
     expect(limits(lineTerms(number, null, null))).toEqual({ hold: 1200, call: 4500 });
   });
 
-  test('hold a call on a line that many people answer for as long as its queue may take', () => {
+  test('allow a shared line as much hold time as its queue may take', () => {
     const own = { project_id: project.id };
     expect(limits(lineTerms(tollFree, null, null))).toEqual({ hold: 2400, call: 4500 });
     expect(limits(lineTerms(number, directoryEntry(number), null))).toEqual({ hold: 2400, call: 4500 });
@@ -63,20 +63,20 @@ describe('the terms of a line', () => {
     expect(limits(lineTerms(number, clinic, null))).toEqual({ hold: 1200, call: 4500 });
   });
 
-  test('are the least of what the directories say, whatever the project says', () => {
+  test('are the strictest of the directories, whatever the project says', () => {
     const operator = directoryEntry(number, { max_hold_minutes: 55, max_call_minutes: 90 });
     const own = directoryEntry(number, { project_id: project.id, max_call_minutes: 80 });
     expect(limits(lineTerms(number, operator, own))).toEqual({ hold: 3300, call: 4800 });
   });
 
-  test('are what the project says where no directory does', () => {
+  test("are the project's without a directory entry", () => {
     const call_policy = { ...project.call_policy, shared_line_max_hold_seconds: 600, max_call_seconds: 900 };
     expect(limits(lineTerms(tollFree, null, null), call_policy)).toEqual({ hold: 600, call: 900 });
   });
 });
 
 describe('the clocks of a line', () => {
-  test('are the one that the operator names, to which a project can only add', () => {
+  test("are the operator's, to which a project can only add", () => {
     const hours = { time_zone: 'America/Chicago', weekly: [] };
     const operator = directoryEntry(number, { hours });
     const own = directoryEntry(number, { hours: { time_zone: 'America/Denver', weekly: [] } });
@@ -85,7 +85,7 @@ describe('the clocks of a line', () => {
     expect(zones(number, lineTerms(number, null, own))).toEqual(['America/New_York', 'America/Denver']);
   });
 
-  test('of a toll-free line are the own one of the project, where it may ring by it', () => {
+  test("of a toll-free line are the project's own if it may ring then", () => {
     const terms = lineTerms(tollFree, null, null);
     expect(zones(tollFree, terms, { time_zone: 'America/Chicago' })).toEqual(['America/Chicago']);
     expect(zones(tollFree, terms, { time_zone: 'Asia/Tokyo' })).toContain('Pacific/Honolulu');
@@ -116,14 +116,14 @@ describe('the hours of a line', () => {
     expect(opening(at)?.at.toISOString()).toBe(opensAt);
   });
 
-  test('say why it does not ring', () => {
+  test('explain why it does not ring', () => {
     expect(opening('2026-06-13T16:00:00.000Z')?.reason).toBe(
       'Outside the calling hours of the number called (08:00-18:00 on Mon-Fri, 08:00-12:00 on Sat in ' +
         'America/New_York).',
     );
   });
 
-  test('of operator and project that never meet are none', () => {
+  test('of operator and project without overlap are empty', () => {
     const evening = {
       time_zone: 'America/New_York',
       weekly: [{ ...weekdays, opens: '19:00', closes: '20:00' }],

@@ -32,7 +32,7 @@ describe('a range of addresses', () => {
     [['0.0.0.0/0'], '2001:db8::1', false],
     [['0.0.0.0/0'], '', false],
     [['0.0.0.0/0'], 'unknown', false],
-  ])('%j holds %s: %s', (ranges, address, isHeld) => {
+  ])('%j contains %s: %s', (ranges, address, isHeld) => {
     expect(isWithin(ranges, address)).toBe(isHeld);
   });
 });

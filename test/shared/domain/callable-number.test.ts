@@ -67,7 +67,7 @@ describe('a number is refused', () => {
   });
 });
 
-describe('a number is taken where its country may be called', () => {
+describe('a number is accepted if its country may be called', () => {
   test.each([
     ['toll-free', '+18005550100'],
     ['toll-free with the digits of a service code', '+18004115550'],
@@ -82,7 +82,7 @@ describe('a number is taken where its country may be called', () => {
     expect(findNumberProblem(number, getCountries())).toBeNull();
   });
 
-  test('a mobile of every country', () => {
+  test('a mobile number of every country', () => {
     for (const country of getCountries()) {
       const number = `+${getCountryCallingCode(country)}${examples[country]}`;
       expect(findNumberProblem(number, getCountries()), country).toBeNull();
@@ -119,7 +119,7 @@ describe('with the United States and Canada allowed', () => {
   });
 });
 
-describe('an emergency number is known', () => {
+describe('an emergency number is recognized', () => {
   test.each(['+911', '+1911', '+112', '+1112', '+999', '+44999', '+49112', '+86110', '+2710111'])(
     '%s',
     (number) => {

@@ -16,7 +16,7 @@ describe('a National Provider Identifier', () => {
     expect(isNationalProviderIdentifier(text)).toBe(holds);
   });
 
-  test('is told from every one with a single wrong digit', () => {
+  test('differs from every number with one wrong digit', () => {
     const npi = '1245319599';
     expect(isNationalProviderIdentifier(npi)).toBe(true);
     for (const [place, digit] of [...npi].entries()) {

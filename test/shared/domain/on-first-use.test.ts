@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { onFirstUse } from '#shared/domain/on-first-use.ts';
 
-test('a value is made when it is first asked for, and once', () => {
+test('a value is created once, on first use', () => {
   const make = vi.fn(() => null);
   const value = onFirstUse(make);
   expect(make).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toIsoDate, writtenDay } from '#shared/domain/written-date.ts';
 
-test('dates are read as people in the United States write them', () => {
+test('dates are parsed in the usual US formats', () => {
   for (const text of [
     '7/12/1984',
     '07-12-1984',
@@ -15,6 +15,6 @@ test('dates are read as people in the United States write them', () => {
   for (const text of ['1984-07-12', 'Julep 12, 1984', 'Maya', '12', '']) expect(toIsoDate(text)).toBe(text);
 });
 
-test('a day is written in words', () => {
+test('a day is formatted in words', () => {
   expect(writtenDay('1984-07-12')).toBe('July 12, 1984');
 });

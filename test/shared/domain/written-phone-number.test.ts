@@ -9,11 +9,11 @@ describe('a phone number', () => {
     // Nothing that a country writes so: shown as it is.
     ['+12', '+12'],
     ['+4402079460018', '+4402079460018'],
-  ])('is shown as its country writes it: %s', (number, text) => {
+  ])('is formatted for its country: %s', (number, text) => {
     expect(phoneNumberText(number)).toBe(text);
   });
 
-  test('that is shown and typed again is the same number, whatever it is', () => {
+  test('stays the same number when its formatted text is entered again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\+[1-9]\d{1,14}$/), (number) => {
         expect(toE164(phoneNumberText(number), 'US')).toBe(number);
@@ -32,7 +32,7 @@ describe('a phone number', () => {
   });
 });
 
-test('numbers within a text are written as people read them; what is no number stays', () => {
+test('numbers within a text are formatted for reading; other text is unchanged', () => {
   expect(
     withWrittenNumbers('Fax: +12025550167. Or +442079460958, not +12, 20250 or +1202555016712345.'),
   ).toBe('Fax: +1 (202) 555-0167. Or +44 20 7946 0958, not +12, 20250 or +1202555016712345.');

@@ -15,7 +15,7 @@ const secrets = await forThisFile(startEmbeddedSecrets());
 const context = { project_id: 'p', webhook_id: 'w' };
 
 describe('a secret box', () => {
-  test('opens what it sealed, and what it sealed does not show the secret', async () => {
+  test('opens what it sealed, and the sealed text hides the secret', async () => {
     const sealed = await secrets.envelope.seal('whsec_example', context);
     expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain('example');
     expect(await secrets.envelope.open(sealed, { webhook_id: 'w', project_id: 'p' })).toBe('whsec_example');
@@ -36,7 +36,7 @@ describe('a secret box', () => {
     },
   );
 
-  test('does not open what was changed in a single byte', async () => {
+  test('refuses sealed text with one changed byte', async () => {
     const sealed = Buffer.from(await secrets.envelope.seal('whsec_example', context), 'base64');
     sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
     await expect(secrets.envelope.open(sealed.toString('base64'), context)).rejects.toThrow(
@@ -44,7 +44,7 @@ describe('a secret box', () => {
     );
   });
 
-  test('says so when its key does not exist', async () => {
+  test('reports a missing key', async () => {
     const client = kmsClient(secrets.kms.endpoint);
     await expect(openKmsEnvelope('no-such-key', client).seal('x', context)).rejects.toMatchObject({
       name: 'NotFoundException',
@@ -52,7 +52,7 @@ describe('a secret box', () => {
     client.destroy();
   });
 
-  test('opens what was sealed before a restart of the server with the same key', async () => {
+  test('opens text sealed before a server restart with the same key', async () => {
     const sealed = await secrets.envelope.seal('whsec_example', context);
     const restarted = await startKms(keysInMemory(secretsKey));
     const client = kmsClient(restarted.endpoint);
@@ -62,7 +62,7 @@ describe('a secret box', () => {
   });
 });
 
-describe('a box that remembers', () => {
+describe('a caching box', () => {
   function counting(): { envelope: KmsEnvelope; opened: string[] } {
     const opened: string[] = [];
     return {
@@ -78,7 +78,7 @@ describe('a box that remembers', () => {
     };
   }
 
-  test('asks once for each secret and context, and forgets the oldest beyond its capacity', async () => {
+  test('calls KMS once per secret and context, and evicts the oldest beyond its capacity', async () => {
     const { envelope, opened } = counting();
     const remembering = rememberOpened(envelope, 2);
     for (const sealed of ['a', 'a', 'b', 'a', 'c', 'b', 'a']) {
@@ -89,7 +89,7 @@ describe('a box that remembers', () => {
     expect(opened).toEqual(['a', 'b', 'c', 'a', 'a']);
   });
 
-  test('tries again what failed', async () => {
+  test('retries after a failure', async () => {
     const { envelope, opened } = counting();
     const remembering = rememberOpened(envelope);
     await expect(remembering.open('broken', context)).rejects.toThrow();
@@ -98,8 +98,8 @@ describe('a box that remembers', () => {
   });
 });
 
-describe('a KMS that does not answer', () => {
-  test('is asked twice, and does not keep the worker waiting until its function is ended', async () => {
+describe('an unresponsive KMS', () => {
+  test('is called twice, and fails before the function times out', async () => {
     const silent = await startTestServer(() => undefined);
     vi.stubEnv('AWS_REGION', 'us-east-1');
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'a');

@@ -12,7 +12,7 @@ describe('the key of a project', () => {
     vi.useRealTimers();
   });
 
-  test('is asked for once in five minutes', async () => {
+  test('is requested once in five minutes', async () => {
     const find = vi.fn(async (): Promise<ProjectKey | null> => key);
     const remembered = rememberedProjectKeys(find);
     expect(await Promise.all([remembered('p'), remembered('p')])).toEqual([key, key]);
@@ -24,7 +24,7 @@ describe('the key of a project', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  test('is asked for again when a request hangs', async () => {
+  test('is requested again if a request hangs', async () => {
     const find = vi.fn(async (): Promise<ProjectKey | null> => key);
     find.mockImplementationOnce(() => new Promise(() => {}));
     const remembered = rememberedProjectKeys(find);

@@ -9,7 +9,7 @@ const long = { summary: 'The appointment is booked. '.repeat(30) };
 const fromBase64 = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
 describe('a long value', () => {
-  test('opens as it was sealed, and takes little space', () => {
+  test('opens as sealed, and takes little space', () => {
     const conversation = {
       record: { answers: [], disclosures: [], person_name: null, follow_ups: [], obstacle: null },
       progress: { turns: 2, stalled: 0, misheard: 0, turned_away: 0, again: 0 },
@@ -22,20 +22,20 @@ describe('a long value', () => {
     expect(sealed.byteLength).toBeLessThan(JSON.stringify(conversation).length / 4);
   });
 
-  test('of every version opens: the text that it was deflated with never changes', () => {
+  test('of every version opens: its dictionary never changes', () => {
     const stored = 'FwGJCl2slndLvM6zAgmagFctPosrCwJt6JnWtNVXRFVN6swJJJ50WdkCclMs7hG4yS7Bi1gCkBJ96A8uubKEg+o=';
     expect(open(key, place, fromBase64(stored))).toEqual(long);
     expect(Buffer.from(seal(key, place, long)).toString('base64')).toBe(stored);
   });
 
-  test('of before that text opens', () => {
+  test('from before the dictionary opens', () => {
     const stored =
       'BwGJCl2slndLvM6zAgmagFcYegIbm1XVvsQgauedtT1lLN20ftbCGJPjFpz2PGrS' +
       'Bgvq35GGDT9I8WoyGSlfsp0Jk1Eq5UD5DLyIVzTBGM8rF01Eg6/QHCFHunzE2qv3';
     expect(open(key, place, fromBase64(stored))).toEqual(long);
   });
 
-  test('does not open in another place or form', () => {
+  test('does not open in another place or format', () => {
     const sealed = seal(key, place, long);
     expect(() => open(key, { ...place, sk: 'OTHER' }, sealed)).toThrow();
     const other = Buffer.from(sealed);

@@ -44,7 +44,7 @@ function textOf(items: object): string {
   );
 }
 
-describe('an eraser that dies', { timeout: 900_000 }, () => {
+describe('an interrupted eraser', { timeout: 900_000 }, () => {
   /** Services that die before a step of their work. */
   function dyingServices(step: number): ErasureServices {
     const { services } = fixture;
@@ -66,7 +66,7 @@ describe('an eraser that dies', { timeout: 900_000 }, () => {
     };
   }
 
-  test('at any step leaves nothing half erased for ever', async () => {
+  test('at any step leaves nothing half erased forever', async () => {
     const erased: Visit[] = [];
     for (let step = 1; ; step += 1) {
       const visit = await newVisit(fixture);
@@ -90,7 +90,7 @@ describe('an eraser that dies', { timeout: 900_000 }, () => {
     await expectNothingLeft(fixture, ...erased);
   });
 
-  test('55: at any step of the erasure of a project leaves nothing readable in a backup', async () => {
+  test("55: at any step of a project's erasure leaves nothing readable in a backup", async () => {
     const { table, keyMaker } = fixture;
     const services = { ...projectServices(table), keys: keyMaker };
     const { project } = await createProject(services, {
@@ -127,7 +127,7 @@ describe('an eraser that dies', { timeout: 900_000 }, () => {
     expect(textOf(backup).includes(canary)).toBe(false);
   });
 
-  test('54: at any step of retention leaves nothing half erased, and what is on hold whole', async () => {
+  test('54: at any step of retention leaves nothing half erased, and held data complete', async () => {
     const days = { task_retention_days: 1, patient_retention_days: 1 };
     // Identifiers are of the real time, which must be long ago.
     fixture.pass(4000 * daySeconds);

@@ -30,7 +30,7 @@ import {
 const fixture = await callFixtureForThisFile();
 
 describe('36: erasing a patient', () => {
-  test('leaves nothing in table, bucket and carrier, and the audit log says that it happened', async () => {
+  test('leaves nothing in table, bucket and carrier, and is audited', async () => {
     const visit = await newVisit(fixture);
     const call = await endVisit(fixture, visit);
     const erasure = await orderPatientErasure(fixture.table, orderOf(fixture, visit));
@@ -42,7 +42,7 @@ describe('36: erasing a patient', () => {
     expect(await fixture.isDue(erasure.id)).toBe(false);
   });
 
-  test('frees its external_id, even one that it is given at the same moment', async () => {
+  test('frees its external_id, even one assigned at the same moment', async () => {
     const { table } = fixture;
     for (let round = 0; round < 5; round += 1) {
       const { patient } = await newVisit(fixture);
@@ -65,7 +65,7 @@ describe('36: erasing a patient', () => {
     }
   });
 
-  test('cancels a task that is under way and ends its call before it erases them', async () => {
+  test('cancels a task in progress and ends its call before it erases them', async () => {
     const visit = await newVisit(fixture);
     await fixture.progress(visit.call, 'answered', 2);
     const erasure = await orderPatientErasure(fixture.table, orderOf(fixture, visit));
@@ -82,7 +82,7 @@ describe('36: erasing a patient', () => {
     await expectNothingLeft(fixture, { ...visit, call });
   });
 
-  test('is the same erasure however often it is ordered', async () => {
+  test('is one erasure however often it is requested', async () => {
     const visit = await newVisit(fixture);
     const orders = await Promise.all(
       Array.from({ length: 5 }, () => orderPatientErasure(fixture.table, orderOf(fixture, visit))),
@@ -93,7 +93,7 @@ describe('36: erasing a patient', () => {
     ).rejects.toThrow('Patient not found');
   });
 
-  test('waits while the carrier does not delete its copies, and says so', async () => {
+  test('waits while the carrier keeps its copies, and says so', async () => {
     const visit = await newVisit(fixture);
     const call = await endVisit(fixture, visit);
     fixture.pass(120);
@@ -122,7 +122,7 @@ describe('a legal hold', () => {
     await writeTransaction(fixture.table, [replaceProjectItem(fixture.table, project, next)]);
   }
 
-  test('refuses every erasure, and stops those that were ordered before', async () => {
+  test('refuses every erasure, and stops those already requested', async () => {
     const visit = await newVisit(fixture);
     const call = await endVisit(fixture, visit);
     const erasure = await orderTaskErasure(fixture.table, { ...orderOf(fixture, visit), id: call.task_id });
@@ -144,7 +144,7 @@ describe('a legal hold', () => {
 });
 
 describe('erasing a project', () => {
-  test('leaves nothing of it but its audit log and receipts, and nobody gets in any more', async () => {
+  test('leaves only its audit log and receipts, without any access', async () => {
     const { table } = fixture;
     const { project, apiKey } = await createProject(projectServices(table), {
       name: 'Clinic',

@@ -77,7 +77,7 @@ async function erased({ id }: Project): Promise<unknown[]> {
 }
 
 describe('tasks', () => {
-  test('are erased so many days after their end, and not those that go on', async () => {
+  test('are erased the set number of days after they end, unlike unfinished ones', async () => {
     const project = await newProject({ task_retention_days: 30 });
     const old = await newTask(project);
     const open = await newTask(project, { status: 'PENDING', next_attempt_at: '2999-01-01T00:00:00.000Z' });
@@ -100,7 +100,7 @@ describe('tasks', () => {
     expect(await fixture.isDue(project.id)).toBe(false);
   });
 
-  test('stay without end unless the project says otherwise, and under a legal hold', async () => {
+  test('stay forever unless the project says otherwise, and under a legal hold', async () => {
     const kept = await newProject({});
     const held = await newProject({ task_retention_days: 1, legal_hold: true });
     const tasks = [await newTask(kept), await newTask(held)];
@@ -112,7 +112,7 @@ describe('tasks', () => {
 });
 
 describe('patients', () => {
-  test('without tasks are erased so many days after the last one was created for them', async () => {
+  test('without tasks are erased the set number of days after their last task was created', async () => {
     const project = await newProject({ task_retention_days: 10, patient_retention_days: 30 });
     const [unused, used, needed] = [
       await newPatient(project),

@@ -44,12 +44,12 @@ async function newKey(): Promise<{
 }
 
 describe('authentication by API key', () => {
-  test('gives the project of the key', async () => {
+  test('returns the project of the key', async () => {
     const { projectId, key } = await newKey();
     expect(await apiKeyAuthentication(embedded.table)(bearer(key))).toMatchObject({ projectId });
   });
 
-  test('refuses what cannot be a key without asking the table', async () => {
+  test('refuses a malformed key without a read of the table', async () => {
     const proxy = await startTableProxy(embedded, (_, forward) => forward());
     try {
       const authenticate = apiKeyAuthentication(proxy.table);
@@ -66,7 +66,7 @@ describe('authentication by API key', () => {
     }
   });
 
-  test('believes a key for 10 s and not longer, so revoking it works within 10 s', async () => {
+  test('caches a key for 10 s, so revoking it takes effect within 10 s', async () => {
     const { key, set } = await newKey();
     let nowMs = Date.now();
     const authenticate = apiKeyAuthentication(embedded.table, () => nowMs);
@@ -79,7 +79,7 @@ describe('authentication by API key', () => {
     await expect(apiKeyAuthentication(embedded.table)(bearer(key))).rejects.toMatchObject(invalid);
   });
 
-  test('refuses a key from the moment it expires, looked up before or not', async () => {
+  test('refuses an expired key at once, cached or not', async () => {
     const { key, set } = await newKey();
     let nowMs = Date.now();
     await set('expires_at', new Date(nowMs + 5_000).toISOString());
@@ -90,7 +90,7 @@ describe('authentication by API key', () => {
     await expect(authenticate(bearer(key))).rejects.toMatchObject(invalid);
   });
 
-  test('a key that is revoked while it is used works for 10 s at most', async () => {
+  test('a key revoked while in use works for at most 10 s', async () => {
     const { key, set } = await newKey();
     const authenticate = apiKeyAuthentication(embedded.table);
     await authenticate(bearer(key));
@@ -111,7 +111,7 @@ describe('authentication by API key', () => {
     expect(lastTakenAfterMs).toBeLessThan(10_000);
   });
 
-  test('does not remember that a key was unknown', async () => {
+  test('does not cache that a key was unknown', async () => {
     const authenticate = apiKeyAuthentication(embedded.table);
     await expect(authenticate(bearer(generateApiKey('sandbox')))).rejects.toMatchObject(invalid);
     const { key } = await newKey();
@@ -119,11 +119,11 @@ describe('authentication by API key', () => {
   });
 });
 
-describe('when a key was last used', () => {
+describe('the last use of a key', () => {
   const lastUsed = async (key: string): Promise<string | null | undefined> =>
     (await getApiKey(embedded.table, hashApiKey(key)))?.last_used_at;
 
-  test('is unknown of a new key, and known to the minute of one in use', async () => {
+  test('is unknown for a new key, and known to the minute for one in use', async () => {
     const { key } = await newKey();
     expect(await lastUsed(key)).toBeNull();
     const startMs = Date.parse('2026-03-02T15:00:00.000Z');
@@ -153,7 +153,7 @@ describe('when a key was last used', () => {
     }
   });
 
-  test('stays as it is when another instance has noted it since the key was read', async () => {
+  test('stays unchanged if another instance has written it since the read', async () => {
     const { key } = await newKey();
     const apiKey = await getApiKey(embedded.table, hashApiKey(key));
     if (apiKey === null) throw new Error('the key was not stored');
@@ -162,7 +162,7 @@ describe('when a key was last used', () => {
     expect(await lastUsed(key)).toBe('2026-03-02T15:00:30.000Z');
   });
 
-  test('does not keep a request from being answered when it cannot be written', async () => {
+  test('does not block the response if it cannot be written', async () => {
     const { projectId, key } = await newKey();
     const proxy = await startTableProxy(embedded, async (operation, forward, response) => {
       if (operation !== 'UpdateItem') return forward();

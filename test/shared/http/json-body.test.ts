@@ -12,7 +12,7 @@ const Changes = z.object({
 });
 
 describe('a body of changes', () => {
-  test('keeps null, which clears, apart from what is absent, which stays', () => {
+  test('distinguishes null, which clears, from absent, which keeps', () => {
     expect(readChanges(request({ cleared: null, nested: { cleared: null } }), Changes)).toEqual({
       cleared: null,
       nested: { cleared: null },
@@ -20,11 +20,11 @@ describe('a body of changes', () => {
     expect(readChanges(request({}), Changes)).toEqual({});
   });
 
-  test('cannot clear what must be there', () => {
+  test('cannot clear a required member', () => {
     expect(() => readChanges(request({ kept: null }), Changes)).toThrow('kept must be a string');
   });
 
-  test('never changes what objects are made of', () => {
+  test('never changes prototypes', () => {
     const body = Buffer.from('{"__proto__":{"polluted":true},"constructor":{"polluted":true},"kept":"x"}');
     const changes = readChanges({ body }, z.looseObject({}));
     expect(Object.keys(changes)).toEqual(['kept']);
@@ -32,17 +32,17 @@ describe('a body of changes', () => {
   });
 });
 
-test('in any other body null means that nothing was given', () => {
+test('in any other body null counts as absent', () => {
   expect(readBody(request({ kept: null, cleared: null }), Changes)).toEqual({});
 });
 
-test('a member with a default may be left out, one without may not', () => {
+test('a member with a default may be absent, others may not', () => {
   const Body = z.object({ name: z.string(), carrier: z._default(z.string(), 'sandbox') });
   expect(readBody(request({ name: 'x' }), Body)).toEqual({ name: 'x', carrier: 'sandbox' });
   expect(() => readBody(request({ carrier: 'live' }), Body)).toThrow('Missing required fields');
 });
 
-test('a body may be nested as deep as the door allows, and no deeper', () => {
+test('a body may be nested up to the limit, and no deeper', () => {
   const nested = (levels: number) => ({
     body: Buffer.from(`${'{"a":'.repeat(levels)}0${'}'.repeat(levels)}`),
   });

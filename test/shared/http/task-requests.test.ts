@@ -7,7 +7,7 @@ function bodyOf(phone_number: string): { body: Buffer } {
   return { body: Buffer.from(JSON.stringify({ ...task, phone_number })) };
 }
 
-test('a task that calls a number which may be called is read', async () => {
+test('a task with a callable number is accepted', async () => {
   expect(await readNewTask(bodyOf('+12025550100'))).toMatchObject({ phone_number: '+12025550100' });
 });
 
@@ -21,7 +21,7 @@ test.each(['+19005550100', '+12025550'])(
 test.each([
   ['+911', 'phone_number must not be an emergency number or another short number'],
   ['911', 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
-])('a task that calls %s is refused by a sentence that does not quote it', async (number, detail) => {
+])('a task that calls %s is refused with a detail that does not quote it', async (number, detail) => {
   await expect(readNewTask(bodyOf(number))).rejects.toMatchObject({
     code: 'invalid_request',
     detail,

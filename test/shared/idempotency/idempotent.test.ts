@@ -68,7 +68,7 @@ const replayed = (body: { id: string }): IdAnswer => ({
 });
 
 describe('a request with an idempotency key', () => {
-  test('that died after its transaction and before its answer is answered with what it made', async () => {
+  test('that died between transaction and response returns what it created', async () => {
     const body = await newTask();
     let die = (): void => {};
     const died = new Promise<void>((resolve) => {
@@ -88,13 +88,13 @@ describe('a request with an idempotency key', () => {
     expect(await post(body, 'a')).toEqual(replayed(answer));
   });
 
-  test('that failed after its transaction is answered with what it made', async () => {
+  test('that failed after its transaction returns what it created', async () => {
     const body = await newTask();
     const answer = await post(body, 'a', { afterwards: () => Promise.reject(new Error('a fault')) });
     expect(answer).toEqual(replayed(answer.body));
   });
 
-  test('costs no request to the table more, and one more when it is replayed', async () => {
+  test('costs no extra request to the table, and one when replayed', async () => {
     const body = await newTask();
     const proxy = await startTableProxy(embedded, (_, forward) => forward());
     const operations = async (key: string | null): Promise<string[]> => {
@@ -111,7 +111,7 @@ describe('a request with an idempotency key', () => {
     await proxy.stop();
   });
 
-  test('is remembered for 24 hours, and not a second longer though its record is still there', async () => {
+  test('is remembered for exactly 24 hours, even if its record remains', async () => {
     const body = await newTask();
     const startedAtMs = Date.parse('2026-03-01T09:00:00.000Z');
     const at = (seconds: number) => ({ now: () => new Date(startedAtMs + seconds * 1000) });
@@ -124,13 +124,13 @@ describe('a request with an idempotency key', () => {
     expect(await post(body, 'a', at(day + 1))).toEqual(replayed(later.body));
   });
 
-  test('that was refused is not remembered', async () => {
+  test('is forgotten if refused', async () => {
     const body = await newTask();
     await expect(post({ ...body, patient_id: uuidv7() }, 'a')).rejects.toMatchObject({ code: 'not_found' });
     expect(await post(body, 'a')).toEqual({ body: { id: expect.any(String) } });
   });
 
-  test('is told to come again when nobody can say what became of another one with its key', async () => {
+  test('is told to retry while the outcome of another one with its key is unknown', async () => {
     const body = await newTask();
     const { body: answer } = await post(body, 'a');
     const proxy = await startTableProxy(embedded, async (operation, forward, response) => {
@@ -145,7 +145,7 @@ describe('a request with an idempotency key', () => {
     await proxy.stop();
   });
 
-  test('is a fault of ours when the table gives no answer at all', async () => {
+  test('returns a server error if the table does not answer', async () => {
     const body = await newTask();
     const proxy = await startTableProxy(embedded, async (_, __, response) => {
       response
@@ -159,7 +159,7 @@ describe('a request with an idempotency key', () => {
   });
 });
 
-test('a request without an idempotency key is never taken for another one', async () => {
+test('a request without an idempotency key is never deduplicated', async () => {
   const body = await newTask();
   const [first, second] = [await post(body, null), await post(body, null)];
   expect(first.body.id).not.toBe(second.body.id);

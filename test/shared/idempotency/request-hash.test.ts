@@ -23,11 +23,11 @@ describe('the hash of a request', () => {
     expect(hashOf(one)).toBe(hashOf(other));
   });
 
-  test('does not depend on the case of an identifier in the path', () => {
+  test('ignores the case of an ID in the path', () => {
     expect(hashOf('', { pathParameters: { task_id: id.toUpperCase() } })).toBe(hashOf(''));
   });
 
-  test('differs for everything that is asked for differently', () => {
+  test('differs for every different request', () => {
     const bodies = [
       '',
       '{}',
@@ -56,7 +56,7 @@ describe('the hash of a request', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  test('is found for a body of any depth', () => {
+  test('exists for a body of any depth', () => {
     const nested = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
     expect(hashOf(nested)).toMatch(/^[0-9a-f]{64}$/);
     expect(hashOf(nested)).not.toBe(hashOf('{"a":[]}'));

@@ -43,7 +43,7 @@ const publicKey = (): KeyObject =>
   createPublicKey({ key: { kty: 'RSA', n: provider.signingKey.n, e: provider.signingKey.e }, format: 'jwk' });
 
 describe('an ID token', () => {
-  test('of a real sign-in says who asks', async () => {
+  test('of a real sign-in identifies the person', async () => {
     await expect(authenticated(`Bearer ${await provider.signIn('owner')}`)).resolves.toEqual({
       subject: 'demo-owner',
       email: 'owner@clinic.example.com',
@@ -141,7 +141,7 @@ describe('an ID token', () => {
     ],
   ];
 
-  test.each(refused)('is refused with the same answer as any other: %s', async (_, authorization) => {
+  test.each(refused)('is refused with the same response as any other: %s', async (_, authorization) => {
     const error = await authenticated(await authorization()).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({
@@ -153,7 +153,7 @@ describe('an ID token', () => {
 });
 
 describe('a provider that signs with elliptic curves', () => {
-  test('is believed about the tokens of its own key, by ES256 only', async () => {
+  test('is trusted for tokens of its own key, by ES256 only', async () => {
     const server = createServer();
     const issuer = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
     const ours = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -191,7 +191,7 @@ describe('a provider that signs with elliptic curves', () => {
 });
 
 describe('an identity provider', () => {
-  test('that cannot be reached is our fault and not that of the token, and is asked again', async () => {
+  test('that is unreachable is a server error, not an invalid token, and is retried', async () => {
     const server = createServer((_, response) => response.writeHead(503).end());
     const issuer = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
     const authenticate = tokenAuthentication({ issuer, clientId: provider.clientId });
@@ -211,7 +211,7 @@ describe('an identity provider', () => {
     }
   });
 
-  test('whose discovery document names another issuer is not believed', async () => {
+  test('with another issuer in its discovery document is not trusted', async () => {
     const server = createServer((_, response) =>
       response.end(JSON.stringify({ issuer: provider.issuer, jwks_uri: `${provider.issuer}/jwks` })),
     );

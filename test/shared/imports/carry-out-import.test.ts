@@ -46,7 +46,7 @@ beforeEach(async () => {
   ({ table, access, email } = site);
 });
 describe('an import', () => {
-  test('registers patients, creates tasks, and keeps no row a second time', async () => {
+  test('creates patients and tasks, and no row twice', async () => {
     const done = await carryOut(
       site,
       await upload(site, csv([...people(30), ['', 'Only', 'Patient', '1/2/1990', '202-555-0143']])),
@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(JSON.stringify(sites.queues.messages('calls'))).not.toMatch(/Given|Example|MRN|\+1202/);
   });
 
-  test('has tasks called when their rows say', async () => {
+  test('schedules tasks for the times in their rows', async () => {
     const after = '2099-11-25T09:00:00-08:00';
     const names = [...importHeadings, 'Call after'];
     const one = await upload(site, csv([[...(people(1)[0] ?? []), after]], names));
@@ -87,7 +87,7 @@ describe('an import', () => {
     });
   });
 
-  test('of the longest rows there may be stays in what an item of the table holds', async () => {
+  test("of the longest possible rows fits the table's item limit", async () => {
     // A letter of three bytes, in as many rows as a part may have.
     const long = '語'.repeat(3900);
     const rows = people(30).map((cells, at) => [...cells.slice(0, 6), `${at} ${long}`, ...cells.slice(7)]);
@@ -106,7 +106,7 @@ describe('an import', () => {
     );
   });
 
-  test('that died midway goes on where it was, and doubles nothing', async () => {
+  test('continues where it died, without duplicates', async () => {
     const one = await upload(site, csv(people(60)));
     await startImport(table, access, one);
     let sent = 0;
@@ -145,7 +145,7 @@ describe('an import', () => {
     expect(await made(site)).toEqual({ patients: 60, tasks: 60 });
   });
 
-  test('of the same rows again, alone or among corrected ones, creates only what is new', async () => {
+  test('of the same rows again, alone or among corrected ones, creates only new ones', async () => {
     await carryOut(site, await upload(site, csv(people(3))));
     const [first = [], second = [], third = []] = people(3);
     const again = await upload(
@@ -171,7 +171,7 @@ describe('an import', () => {
     expect(await made(site)).toEqual({ patients: 3, tasks: 5 });
   });
 
-  test('makes one patient of several rows of the same person, and several of several identifiers', async () => {
+  test('makes one patient from several rows of the same person, and several from several IDs', async () => {
     const [row = []] = people(1);
     const of = (id: string, goal: string, name = 'Given0') => [
       id,
@@ -206,7 +206,7 @@ describe('an import', () => {
     expect(unclear.expected).toMatchObject({ patients_found: 1, tasks_created: 1 });
   });
 
-  test('stops for whoever stops it, and goes on later', async () => {
+  test('stops on request, and continues later', async () => {
     const one = await upload(site, csv(people(60)));
     await startImport(table, access, one);
     await stopImport(table, access, await readImport(table, access, one.id));
@@ -217,7 +217,7 @@ describe('an import', () => {
     expect((await made(site)).tasks).toBe(60);
   });
 
-  test('stops by itself, and says why, when whoever started it may not create tasks any more', async () => {
+  test('stops and says why if the person who started it may no longer create tasks', async () => {
     const one = await upload(site, csv(people(2)));
     await startImport(table, access, one);
     const member = { project_id: access.project.id, email, created_at: sampleTime, updated_at: sampleTime };
@@ -229,7 +229,7 @@ describe('an import', () => {
     expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
   });
 
-  test('says of each row why the service refused it, and keeps it to be put right', async () => {
+  test('says why the service refused each row, and keeps it for correction', async () => {
     const one = await upload(site, csv(people(2)));
     // Meanwhile the project has stopped doing such tasks.
     const next = { ...access.project, enabled_task_types: ['CUSTOM_TASK' as const] };

@@ -28,8 +28,8 @@ beforeEach(async () => {
   ({ table, access } = site);
 });
 
-describe('the check of a file', () => {
-  test('tells each wrong cell by row and heading, and makes nothing', async () => {
+describe('an import check', () => {
+  test('reports each invalid cell by row and heading, and creates nothing', async () => {
     const one = await upload(
       site,
       csv([
@@ -54,7 +54,7 @@ describe('the check of a file', () => {
     expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
   });
 
-  test('takes semicolons, choices as shown, lists and insurances, and refuses data of another type', async () => {
+  test('accepts semicolons, choices as shown, lists and insurances, and refuses data of another type', async () => {
     const names = [
       'First name',
       'Last name',
@@ -92,11 +92,11 @@ describe('the check of a file', () => {
       task_data: { is_rescheduling: true, patient_status: 'new' },
     });
     expect(problemText(required(foreign))).toBe(
-      'Question 1: “Verify insurance” has no such data; clear this cell',
+      'Question 1: “Verify insurance” does not use this column; clear this cell',
     );
   });
 
-  test('takes times between which calls may begin, by the clock of the clinic or with their offset', async () => {
+  test("accepts call windows in the clinic's time or with their offset", async () => {
     const names = [...importHeadings, 'Call after', 'Call before'];
     const at = (after: string, before: string) => [...(people(1)[0] ?? []), after, before];
     const rows = [
@@ -133,10 +133,10 @@ describe('the check of a file', () => {
     ['PK\u0003\u0004', 'This is a workbook'],
     ['First name\nMar\ufffda', 'Save the file as CSV UTF-8'],
     ['a,b\n1,2', 'The first row must name the columns'],
-    ['First name,first_name\nA,B', 'Two columns mean the same'],
+    ['First name,first_name\nA,B', 'Two columns have the same meaning'],
     ['First name\n', 'no rows'],
     ['First name\n"A', 'quotation mark'],
-  ])('refuses a file of which no row can be checked: %j', (text, sentence) => {
+  ])('refuses a file without any valid structure: %j', (text, sentence) => {
     expect(() => readImportFile(text)).toThrow(sentence);
   });
 });

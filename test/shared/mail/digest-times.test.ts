@@ -16,7 +16,7 @@ describe('the next digest', () => {
     expect(nextDigestAt(frequency, zone, new Date(after))?.toISOString()).toBe(due);
   });
 
-  test('of alerts that are off is never', () => {
+  test('does not exist if alerts are off', () => {
     expect(nextDigestAt('off', 'UTC', new Date())).toBeNull();
   });
 });

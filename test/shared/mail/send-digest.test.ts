@@ -97,7 +97,7 @@ const toReview = {
 } as const;
 
 describe('57: a digest', () => {
-  test('tells how many tasks have newly come to need a person, with links to them, and nothing else', async () => {
+  test('counts tasks that newly need a person, with links and nothing else', async () => {
     const { id, end, send, sent } = await newProject();
     await end('14:59', failed);
     await end('15:10', failed);
@@ -127,7 +127,7 @@ describe('57: a digest', () => {
     expect(sent[0]?.text).not.toContain('Example Clinic');
   });
 
-  test('tells of a task that is older than the newest thousand, too', async () => {
+  test('includes a task older than the newest thousand', async () => {
     const { id, end, send, sent } = await newProject();
     await end('15:10', { ...failed, id: uuidv7(at('13:00').getTime()) });
     for (let number = 0; number < 1_001; number += 100) {
@@ -142,7 +142,7 @@ describe('57: a digest', () => {
     expect(needs).toMatchObject({ tasks: 0, onlyNewest: 20 });
   });
 
-  test('says when it has not looked at all tasks', async () => {
+  test('says if it did not read all tasks', async () => {
     const { stored } = await newProject();
     const alert = await stored();
     if (alert === null) throw new Error('There are alerts');
@@ -150,7 +150,7 @@ describe('57: a digest', () => {
     expect(digestMail(alert, needs, addresses).text).toContain('Only the newest 10,000 tasks were checked.');
   });
 
-  test('is chosen, changed and switched off in the audit log, each once', async () => {
+  test('is audited when chosen, changed and turned off, each once', async () => {
     const { id, choose } = await newProject();
     await choose('hourly');
     await choose('daily', at('15:10'));
@@ -162,7 +162,7 @@ describe('57: a digest', () => {
     ]);
   });
 
-  test('is sent once per period, however many workers look at it, and only when there is something new', async () => {
+  test('is sent once per period by any number of workers, and only with news', async () => {
     const { end, send, sent, stored } = await newProject();
     await end('15:10', failed);
     await send('15:30');
@@ -181,7 +181,7 @@ describe('57: a digest', () => {
     ]);
   });
 
-  test('is one mail also where the clock of a worker is a second behind', async () => {
+  test("is one email even if a worker's clock is a second behind", async () => {
     const { end, send, sent, stored } = await newProject();
     await end('15:10', failed);
     await send(new Date(at('16:00').getTime() - 1000));
@@ -192,7 +192,7 @@ describe('57: a digest', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('tells what ended in the last moment in the next one, as lists may not know of it yet', async () => {
+  test('defers tasks that ended in the last moment, because lists may lag', async () => {
     const { end, send, sent } = await newProject();
     await end('15:59', failed);
     await send(new Date(at('16:00').getTime() - 1000));
@@ -203,7 +203,7 @@ describe('57: a digest', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is tried again in the same period when the mail service takes none, and is one mail then', async () => {
+  test('is retried in the same period if the mail service refuses it, and sent once', async () => {
     const { end, send, sent, outcomes } = await newProject();
     await end('15:10', failed);
     outcomes.push('not-now');
@@ -233,7 +233,7 @@ describe('57: a digest', () => {
     },
   );
 
-  test('comes in the morning when it is daily', async () => {
+  test('comes in the morning if daily', async () => {
     const { end, send, sent, stored } = await newProject('daily');
     await end('15:10', failed);
     await send('16:00');
@@ -243,7 +243,7 @@ describe('57: a digest', () => {
     expect((await stored())?.due_at).toBe('2026-03-04T07:00:00.000Z');
   });
 
-  test('is found by the sweeper when it is due, under a key without an address', async () => {
+  test('is found by the sweeper when due, by a key without an address', async () => {
     const { table, key } = await newProject();
     const due = async (time: string) => {
       for await (const page of findDue(table, at(time).toISOString())) {
@@ -259,7 +259,7 @@ describe('57: a digest', () => {
     expect(JSON.stringify(found)).not.toContain('staff');
   });
 
-  test('goes to nobody who has left the project, may not read tasks any more, or has switched it off', async () => {
+  test('is not sent to people who left the project, lost access to tasks, or turned it off', async () => {
     const left = await newProject();
     await left.end('15:10', failed);
     await removeMember(left.table, as('owner'), left.id, memberOf('staff').email);
@@ -283,7 +283,7 @@ describe('57: a digest', () => {
     expect(await left.stored()).toBeNull();
   });
 
-  test('ends by the link that every mail has, with one click, and nothing of others ends', async () => {
+  test('ends with one click on the link in every email, without effect on others', async () => {
     const { table, id, end, send, sent, frequency } = await newProject();
     const others = await newProject('hourly', 'owner');
     await end('15:10', failed);
@@ -318,7 +318,7 @@ describe('57: a digest', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is left out while the deployment sends no mail, and the member’s choice stays', async () => {
+  test('is skipped while the deployment sends no email, and the member’s choice stays', async () => {
     const { end, send, sent, frequency, stored } = await newProject();
     await end('15:10', failed);
     await send('16:00', null);
@@ -327,7 +327,7 @@ describe('57: a digest', () => {
     expect((await stored())?.due_at).toBe(at('17:00').toISOString());
   });
 
-  test('begins with what happens after it was switched on, and goes on when only its rhythm changes', async () => {
+  test('covers events since it was turned on, and continues if only its frequency changes', async () => {
     const { choose, end, send, sent } = await newProject();
     await end('15:10', failed);
     await choose('off', at('15:20'));

@@ -23,7 +23,7 @@ afterAll(() => ses?.stop());
 
 const mail = { to: 'nora@clinic.example.com', subject: 'Hello', text: 'Nora' };
 
-describe('mail by SES', () => {
+describe('email by SES', () => {
   test.each<[string, number, MailOutcome]>([
     ['MessageRejected', 400, 'refused'],
     ['BadRequestException', 400, 'refused'],
@@ -32,7 +32,7 @@ describe('mail by SES', () => {
     ['AccessDeniedException', 403, 'not-now'],
     ['TooManyRequestsException', 429, 'not-now'],
     ['InternalFailure', 500, 'unanswered'],
-  ])('that answers %s is tried once, and is %s', async (errorType, status, outcome) => {
+  ])('that returns %s is tried once, and is %s', async (errorType, status, outcome) => {
     answer = [status, errorType];
     const before = ses.requests.length;
     const { errorName, ...rest } = await sendMail();
@@ -41,14 +41,14 @@ describe('mail by SES', () => {
     expect(ses.requests.length - before).toBe(1);
   });
 
-  test('is not tried again when nobody knows what became of it', async () => {
+  test('is not retried if its outcome is unknown', async () => {
     answer = null;
     const before = ses.requests.length;
     expect(await sendMail()).toMatchObject({ outcome: 'unanswered', messageId: null });
     expect(ses.requests.length - before).toBe(1);
   });
 
-  test('is not sent at all without an address to send from', () => {
+  test('is not sent without a sender address', () => {
     expect(openMailer('')).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ describe('the log', () => {
     expect(lines(text)[2]).not.toHaveProperty('message_id');
   });
 
-  test('keeps contexts that run at the same time apart', async () => {
+  test('separates concurrent contexts', async () => {
     const text = await capturedLog(() =>
       Promise.all(
         ['a', 'b'].map((id) =>
@@ -44,7 +44,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('tells of an error its name and where it came from, never its message or that of its cause', async () => {
+  test("has an error's name and origin, never its message or its cause's", async () => {
     const canary = 'Ada Canary\n    at Canary Street (+12025550142)';
     const cause = new TypeError(canary);
     const error = new Error(`patient ${canary}`, { cause });

@@ -52,7 +52,7 @@ function metricsIn(line: unknown): string[] {
 }
 
 describe('the metrics', () => {
-  test('are these, with these units and dimensions', async () => {
+  test('have these names, units and dimensions', async () => {
     const lines = await linesOf(() => {
       for (const [event, { dimension, units }] of Object.entries(eventMetrics)) {
         const fields = Object.fromEntries(Object.keys(units).map((name) => [name, 7]));
@@ -73,7 +73,7 @@ describe('the metrics', () => {
     ]);
   });
 
-  test('have dimensions of few values, none of which is an ID', () => {
+  test('have low-cardinality dimensions without IDs', () => {
     const bounded = { result: CallStatus.options.length, event: Object.keys(alarmingEvents).length };
     for (const { dimension } of Object.values(eventMetrics)) {
       if (dimension !== null) expect(Object.keys(bounded)).toContain(dimension);
@@ -81,7 +81,7 @@ describe('the metrics', () => {
     expect(Math.max(...Object.values(bounded))).toBeLessThanOrEqual(20);
   });
 
-  test('lack what the line lacks, and the line stays whole', async () => {
+  test('omit missing values, and the line stays complete', async () => {
     const [turn, silent] = await linesOf(() => {
       withLogContext({ call_id: 'c-1' }, () => log('turn', { turn: 3, spoke: true, turn_latency_ms: 12 }));
       log('turn', { turn: 4, spoke: false });
@@ -91,7 +91,7 @@ describe('the metrics', () => {
     expect(silent).not.toHaveProperty('_aws');
   });
 
-  test('are no metrics outside of a stack, nor are other events', async () => {
+  test('exist only for their events in a stack', async () => {
     const [outside] = await linesOf(() => log('turn', { turn_latency_ms: 12 }), '');
     const [other] = await linesOf(() => log('request', { duration_ms: 12 }));
     for (const line of [outside, other]) expect(line).not.toHaveProperty('_aws');

@@ -58,7 +58,7 @@ function schemaValidator(text: string) {
   };
 }
 
-test('each route that clients and people call is listed in one document', () => {
+test('each public route is in exactly one document', () => {
   const listed = routes.filter(
     ({ authentication, path }) =>
       // The bare address only leads people on; nobody but the carrier asks for its fallback, which says nothing.
@@ -73,13 +73,13 @@ test('each route that clients and people call is listed in one document', () => 
 describe.each(Object.entries(documents))('the OpenAPI document for %s', (audience, document) => {
   const { text, openapi, components, operations } = document;
 
-  test('is valid by the schema of OpenAPI 3.1', async () => {
+  test('is valid OpenAPI 3.1', async () => {
     expect(openapi).toBe('3.1.0');
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('gives every operation a name of its own, and asks for a key or a token on each route that does', () => {
+  test('gives every operation its own name, and requires a key or token on each route that needs one', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const asked = audience === 'clients' ? [{ apiKey: [] }] : [{ signIn: [] }];
@@ -87,12 +87,12 @@ describe.each(Object.entries(documents))('the OpenAPI document for %s', (audienc
     for (const { name, security } of secured) expect(security, name).toEqual(asked);
   });
 
-  test('refers to nothing that it does not hold, and holds nothing that nobody refers to', () => {
+  test('has no dangling references and no unused components', () => {
     const used = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
     expect([...new Set(used)].sort()).toEqual(Object.keys(components.schemas).sort());
   });
 
-  test('gives examples that fit its own schemas', () => {
+  test('has examples that match its schemas', () => {
     const findErrors = schemaValidator(text);
     let examples = 0;
     for (const { name, requestBody, responses } of operations) {
@@ -109,7 +109,7 @@ describe.each(Object.entries(documents))('the OpenAPI document for %s', (audienc
     expect(examples).toBeGreaterThan(15);
   });
 
-  test('says of every schema, member and operation what it is', () => {
+  test('describes every schema, member and operation', () => {
     const undescribed = Object.entries(components.schemas).flatMap(([name, schema]) => [
       ...(schema.description === undefined ? [name] : []),
       ...[schema, ...(z.optional(z.array(z.record(z.string(), z.unknown()))).parse(schema.allOf) ?? [])]
@@ -121,7 +121,7 @@ describe.each(Object.entries(documents))('the OpenAPI document for %s', (audienc
     for (const { name, description } of operations) expect(description, name).not.toBe('');
   });
 
-  test('holds no schema that a typed language cannot express', () => {
+  test('has no schema that a typed language cannot express', () => {
     const findings: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (Array.isArray(value)) for (const [step, one] of value.entries()) visit(one, `${path}/${step}`);
@@ -138,7 +138,7 @@ describe.each(Object.entries(documents))('the OpenAPI document for %s', (audienc
     expect(findings).toEqual([]);
   });
 
-  test('is short enough to be read by those who write programs by it', () => {
+  test('is short enough for developers to read', () => {
     expect(Buffer.byteLength(text)).toBeLessThan((audience === 'clients' ? 120 : 150) * 1024);
   });
 });
@@ -146,7 +146,7 @@ describe.each(Object.entries(documents))('the OpenAPI document for %s', (audienc
 describe('the OpenAPI document for clients', () => {
   const { text, operations } = documents.clients;
 
-  test('tells each kind of task by its task_data', () => {
+  test('distinguishes task types by their task_data', () => {
     const findErrors = schemaValidator(text);
     const order = {
       project_id: '01a1fc97-4c1e-7b0a-9d51-3f8f0b6c2a10',
@@ -162,7 +162,7 @@ describe('the OpenAPI document for clients', () => {
     expect(findErrors(newTask, { ...order, task_type: 'SING' })).not.toBeNull();
   });
 
-  test('leads from what is created to what reads it', () => {
+  test('links creations to the operations that read them', () => {
     const ids = operations.map(({ operationId }) => operationId);
     const links = [...text.matchAll(/"links":(\{.*?\}\}\})/g)];
     expect(links.length).toBeGreaterThan(2);
@@ -173,7 +173,7 @@ describe('the OpenAPI document for clients', () => {
     }
   });
 
-  test('names the address at which the service is asked', () => {
+  test("names the service's address", () => {
     expect(
       withServer(openApiDocument(declared, 'clients'), 'https://calls.example.com/prod').servers,
     ).toEqual([{ url: 'https://calls.example.com/prod' }]);

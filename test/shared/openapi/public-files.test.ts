@@ -40,14 +40,14 @@ function ask(
 const askAsset = (asset: string, query = ''): Promise<RawResponse> => ask('/docs/{asset}', { asset, query });
 
 describe.each(['/openapi.json', '/admin/openapi.json'])('the description of the API at %s', (address) => {
-  test('names the address of the service and may be read by pages of other sites', async () => {
+  test("names the service's address and allows cross-origin reads", async () => {
     const { status, headers, body } = await ask(address);
     expect(status).toBe(200);
     expect(JSON.parse(String(body)).servers).toEqual([{ url: publicBaseUrl }]);
     expect(headers).toMatchObject({ 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' });
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const etag = (await ask(address)).headers?.ETag ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
       const again = await ask(address, { headers: { 'if-none-match': known } });
@@ -58,7 +58,7 @@ describe.each(['/openapi.json', '/admin/openapi.json'])('the description of the 
 });
 
 describe('the bare address', () => {
-  test('leads browsers to the dashboard, and is nothing to software', async () => {
+  test('redirects browsers to the dashboard, and returns 404 to software', async () => {
     const { status, headers } = await ask('/', { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([status, headers?.Location]).toEqual([302, `${publicBaseUrl}/dashboard`]);
     await expect(ask('/', { headers: { accept: '*/*' } })).rejects.toMatchObject({ code: 'not_found' });
@@ -66,7 +66,7 @@ describe('the bare address', () => {
 });
 
 describe('the page', () => {
-  test('loads what this service answers and nothing else', async () => {
+  test('loads only what this service serves', async () => {
     const { body, headers } = await ask('/docs');
     const loaded = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
     const assets = loaded.filter((address) => address.startsWith('docs/'));
@@ -87,12 +87,12 @@ describe('the page', () => {
     expect(String(body)).not.toMatch(/<style|style=|<script>|\son\w+=/);
   });
 
-  test('is found without the slash by which its addresses would be others', async () => {
+  test('redirects a URL without its slash, which would break relative links', async () => {
     const { status, headers } = await ask('/docs', { path: '/docs/' });
     expect([status, headers?.Location]).toEqual([308, `${publicBaseUrl}/docs`]);
   });
 
-  test('has each version of its assets kept for ever', async () => {
+  test('caches each version of its assets forever', async () => {
     const { headers } = await askAsset('swagger-ui.css', 'v=1');
     expect(headers).toMatchObject({
       'Cache-Control': 'public, max-age=31536000, immutable',
@@ -108,7 +108,7 @@ describe('the page', () => {
     },
   );
 
-  test('has no part that Lambda could not answer', () => {
+  test('has no part too large for Lambda', () => {
     for (const [name, contents] of Object.entries(files)) {
       expect(JSON.stringify(JSON.stringify(contents.toString('utf8'))).length, name).toBeLessThan(5_500_000);
     }

@@ -33,7 +33,7 @@ describe('the description of an operation', () => {
     ['GET /v1/patient', listPatients, readPatientListRequest],
     ['GET /v1/task', listTasks, readTaskListRequest],
     ['GET /v1/task/{task_id}', getTask, readTaskRequest],
-  ])('%s names every parameter of the query that is read, and no other', (_, { query = [] }, read) => {
+  ])('%s names exactly the query parameters that it reads', (_, { query = [] }, read) => {
     const noted = new NotedQuery();
     read({ query: noted, pathParameters: { task_id: '01a1fc97-5939-7d04-b5c3-48bad54457cb' } });
     expect(query.map(({ name }) => name).sort()).toEqual([...noted.names].sort());

@@ -120,7 +120,7 @@ const eraseOrder = ({ patient }: Record, id = patient.id) => ({
 });
 
 describe('52: an export', () => {
-  test('holds all that is kept of the patient and nothing of others', async () => {
+  test('contains all data about the patient and nothing about others', async () => {
     const record = await newRecord();
     const other = await newRecord();
     const { patient, task, call } = record;
@@ -157,7 +157,7 @@ describe('52: an export', () => {
     expect(everything).not.toContain(other.task.id);
   });
 
-  test('is the same while it is being made, and takes the place of the earlier one afterwards', async () => {
+  test('is the same during creation, and replaces the previous one afterwards', async () => {
     const record = await newRecord();
     const ordered = await order(record);
     expect(await order(record)).toEqual(ordered);
@@ -170,7 +170,7 @@ describe('52: an export', () => {
     );
   });
 
-  test('is deleted a day later, and only then made anew', async () => {
+  test('is deleted a day later, and only then created anew', async () => {
     const record = await newRecord();
     await order(record);
     await make(record);
@@ -185,7 +185,7 @@ describe('52: an export', () => {
     expect(await order(record)).toMatchObject({ status: 'PENDING' });
   });
 
-  test('says which recordings were deleted while it was made', async () => {
+  test('names recordings deleted during its creation', async () => {
     const record = await newRecord();
     await order(record);
     await fixture.services.recordings.erase(record.call.recording.key ?? '');
@@ -197,7 +197,7 @@ describe('52: an export', () => {
     });
   });
 
-  test('of a run that died is made by a later one, and given up when none succeeds', async () => {
+  test('of a dead run is completed by a later one, or abandoned if none succeeds', async () => {
     const record = await newRecord();
     await order(record);
     const { recordings } = fixture.services;
@@ -218,7 +218,7 @@ describe('52: an export', () => {
     expect(await stateOf(record)).toMatchObject({ status: 'FAILED', bytes: null });
   });
 
-  test('never has more than a few pieces of a recording in memory', async () => {
+  test('keeps at most a few parts of a recording in memory', async () => {
     const record = await newRecord();
     await order(record);
     const pieces = 2000;
@@ -266,7 +266,7 @@ describe('52: erasing leaves no export', () => {
     expect(await getPatient(fixture.table, record.patient.id)).not.toBeNull();
   });
 
-  test('that was being made meanwhile, for which it waits', async () => {
+  test('that was being created, for which it waits', async () => {
     const record = await newRecord();
     await order(record);
     const { recordings } = fixture.services;
@@ -289,7 +289,7 @@ describe('52: erasing leaves no export', () => {
     expect(await getTask(fixture.table, record.task.id)).toBeNull();
   });
 
-  test('that was ordered between its steps', async () => {
+  test('that was requested between its steps', async () => {
     const record = await newRecord();
     const erasure = await orderTaskErasure(fixture.table, eraseOrder(record, record.task.id));
     const { recordings } = fixture.services;
@@ -307,7 +307,7 @@ describe('52: erasing leaves no export', () => {
     expect([await stateOf(record), await fileOf(record)]).toEqual([null, null]);
   });
 
-  test('of a patient whose time has run out', async () => {
+  test('of a patient past retention', async () => {
     const record = await newRecord();
     await workOff((await orderTaskErasure(fixture.table, eraseOrder(record, record.task.id))).id);
     await order(record);

@@ -8,7 +8,7 @@ import { losingFirstAnswer, startTableProxy } from '../../support/table-proxy.ts
 
 const embedded = await forThisFile(startEmbeddedTable());
 
-test('a patient whose write was carried out but not answered is created, not refused', async () => {
+test('a patient is created although the response to the write is lost', async () => {
   const proxy = await startTableProxy(embedded, losingFirstAnswer());
   const projectId = uuidv7();
   const { id } = await createPatient(proxy.table, {
@@ -26,7 +26,7 @@ test('a patient whose write was carried out but not answered is created, not ref
   await proxy.stop();
 });
 
-test('a patient is read as it was last written, so that who was just told of it finds it', async () => {
+test('a patient is read consistently, right after its creation', async () => {
   const send = vi.spyOn(embedded.table.client, 'send');
   expect(await getPatient(embedded.table, uuidv7())).toBeNull();
   const [read] = send.mock.lastCall ?? [];

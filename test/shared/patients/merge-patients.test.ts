@@ -53,7 +53,7 @@ const listed = async (patient: Patient): Promise<string[]> => {
 };
 
 describe('two patients who are one person', () => {
-  test('become one, with the tasks of both and what only one of them had', async () => {
+  test('become one, with both their tasks and data that only one has', async () => {
     const kept = await add({ email: 'maya@example.com' });
     const duplicate = await add({ email: 'other@example.com', external_id: 'MRN-7' });
     const task = await addTask(duplicate);
@@ -72,14 +72,14 @@ describe('two patients who are one person', () => {
     expect(name === null ? null : await findExternalId(embedded.table, name)).toBe(kept.id);
   });
 
-  test('leave the name of the duplicate to others when the kept one has another', async () => {
+  test("free the duplicate's external ID if the kept one has another", async () => {
     const [kept, duplicate] = [await add({ external_id: 'MRN-8' }), await add({ external_id: 'MRN-9' })];
     await merge(kept, duplicate);
     expect((await getPatient(embedded.table, kept.id))?.external_id).toBe('MRN-8');
     expect(await add({ external_id: 'MRN-9' })).toMatchObject({ external_id: 'MRN-9' });
   });
 
-  test('stay two while a call for the duplicate may follow, or a task was only just created', async () => {
+  test('stay two while the duplicate may be called, or has a new task', async () => {
     const [kept, duplicate] = [await add(), await add()];
     await addTask(duplicate, { status: 'PENDING' });
     await expect(merge(kept, duplicate)).rejects.toThrow('The duplicate has 1 open task');
@@ -91,7 +91,7 @@ describe('two patients who are one person', () => {
     expect(await getPatient(embedded.table, another.id)).not.toBeNull();
   });
 
-  test('stay two when they are the same one, of another project, or of more tasks than move at once', async () => {
+  test('stay two if identical, of another project, or with too many tasks for one merge', async () => {
     const [kept, duplicate] = [await add(), await add()];
     await expect(merge(kept, kept)).rejects.toThrow('two different patients');
     await expect(merge(kept, duplicate, sampleProject().id)).rejects.toThrow('Patient not found');
@@ -100,7 +100,7 @@ describe('two patients who are one person', () => {
     expect(await listed(duplicate)).toHaveLength(81);
   });
 
-  test('do not lose a task to a follow-up that was read before', async () => {
+  test('keep a task despite a follow-up read before', async () => {
     const [kept, duplicate] = [await add(), await add()];
     const task = await addTask(duplicate);
     await merge(kept, duplicate);

@@ -16,7 +16,7 @@ const embedded = await forThisFile(startEmbeddedTable());
 const sandbox: NewProject = { name: 'Test', carrier: 'sandbox', webhook: null };
 
 describe('a new project', () => {
-  test('is stored with its webhook endpoint, whose secret is sealed, and with its key as a hash only', async () => {
+  test('is stored with its webhook endpoint and sealed secret, and with only the hash of its key', async () => {
     const table = await embedded.newTable();
     const { project, apiKey, webhook } = await createProject(projectServices(table), {
       ...sandbox,
@@ -40,7 +40,7 @@ describe('a new project', () => {
     ['http://127.0.0.1.example.com', 'The webhook URL must use https'],
     ['https://user:secret@hooks.example.com', 'The webhook URL must not contain credentials'],
     ['/hooks', 'The webhook URL must be an absolute URL'],
-  ])('cannot have %s as its webhook, and then nothing is stored', async (url, detail) => {
+  ])('cannot have %s as its webhook, and stores nothing', async (url, detail) => {
     const table = await embedded.newTable();
     const creating = createProject(projectServices(table), {
       ...sandbox,
@@ -63,7 +63,7 @@ describe('a new project', () => {
     expect(webhook?.endpoint.url).toBe(url);
   });
 
-  test('begins in the sandbox, without a grant to call real people', async () => {
+  test('starts in the sandbox, without a grant to call real people', async () => {
     const { project, apiKey } = await createProject(projectServices(embedded.table), {
       ...sandbox,
       callerNumber: '+12025550150',
@@ -73,7 +73,7 @@ describe('a new project', () => {
   });
 });
 
-describe('how calls of a project behave', () => {
+describe("a project's call policy", () => {
   const usual = {
     voicemail: 'leave-message',
     callback_number: null,
@@ -82,12 +82,12 @@ describe('how calls of a project behave', () => {
     max_call_seconds: 4500,
   };
 
-  test('is as usual where nothing is wished', async () => {
+  test('has defaults', async () => {
     const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project.call_policy).toEqual(usual);
   });
 
-  test('is as wished, and stays so', async () => {
+  test('is as set, and stays so', async () => {
     const callPolicy = { callback_number: '+12025550150', max_hold_seconds: 60 } as const;
     const { project } = await createProject(projectServices(embedded.table), { ...sandbox, callPolicy });
     expect((await getProject(embedded.table, project.id))?.call_policy).toEqual({ ...usual, ...callPolicy });
@@ -113,7 +113,7 @@ describe('how calls of a project behave', () => {
     });
   });
 
-  test('is as usual for a project that was stored before this could be wished', async () => {
+  test('has defaults for a project from before it existed', async () => {
     const { call_policy: _, ...stored } = sampleProject();
     await embedded.table.client.send(
       new PutCommand({
@@ -125,13 +125,13 @@ describe('how calls of a project behave', () => {
   });
 });
 
-describe('who calls for a project', () => {
-  test('is nobody in particular where nothing is wished', async () => {
+describe("a project's agent", () => {
+  test('has no identity by default', async () => {
     const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project.agent).toEqual(defaultAgentSettings);
   });
 
-  test('is as wished, put in order, and stays so', async () => {
+  test('is as set, normalized, and stays so', async () => {
     const { project } = await createProject(projectServices(embedded.table), {
       ...sandbox,
       agent: {
@@ -172,7 +172,7 @@ describe('who calls for a project', () => {
     ).rejects.toMatchObject({ code: 'invalid_request', detail: expect.stringContaining(detail) });
   });
 
-  test('is nobody in particular for a project that was stored before this could be wished', async () => {
+  test('has no identity for a project from before it existed', async () => {
     const { agent, ...stored } = sampleProject();
     await embedded.table.client.send(
       new PutCommand({
@@ -184,8 +184,8 @@ describe('who calls for a project', () => {
   });
 });
 
-describe('when and how often a project calls', () => {
-  test('is as usual where nothing is wished: simulated people are called at any time', async () => {
+describe("a project's calling hours and redials", () => {
+  test('have defaults: personas are called at any time', async () => {
     const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project).toMatchObject({
       calling_hours: alwaysOpen,
@@ -194,7 +194,7 @@ describe('when and how often a project calls', () => {
     });
   });
 
-  test('nothing is kept for ever unless it is wished', async () => {
+  test('nothing is kept forever unless set', async () => {
     const { project } = await createProject(projectServices(embedded.table), sandbox);
     expect(project).toMatchObject({
       recording_retention_days: 365,
@@ -207,7 +207,7 @@ describe('when and how often a project calls', () => {
     expect(keeping.recording_retention_days).toBeNull();
   });
 
-  test('is as wished, and stays so', async () => {
+  test('are as set, and stay so', async () => {
     const wishes = {
       callingHours: { opens: '09:00', closes: '17:30', days: [5, 1, 1], on_holidays: false },
       maxConcurrentCalls: 2,

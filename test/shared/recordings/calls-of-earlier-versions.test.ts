@@ -56,7 +56,7 @@ async function itemOf({ task_id, id }: Pick<Call, 'id' | 'task_id'>) {
 }
 
 describe('a call of an earlier version', () => {
-  test('is read with its recording and what that waits for', async () => {
+  test("is read with its recording and the recording's due time", async () => {
     expect(await fixture.call(fetched)).toMatchObject({
       due_at: '2026-03-02T15:17:10.000Z',
       recording: { due_at: '2026-03-02T15:17:10.000Z', leased_until: '2026-03-02T15:17:10.000Z', version: 0 },
@@ -73,14 +73,14 @@ describe('a call of an earlier version', () => {
     expect(await findRecordingKey(fixture.table, project_id, keptForGood.id)).toBe(recording.key);
   });
 
-  test('is not erased while its recording may be being fetched', async () => {
+  test('is not erased while its recording may be in transfer', async () => {
     expect(await eraseCall(fixture.services, await fixture.call(givenUp))).toEqual({
       reason: 'The recording of a call is being fetched.',
       until: new Date('2026-03-02T15:16:10.000Z'),
     });
   });
 
-  test('whose recording is being fetched is completed with it once the lease has ended', async () => {
+  test('with a recording in transfer completes with it once the lease has ended', async () => {
     const sid = await putAtCarrier(fetched);
     const call = await fixture.call(fetched);
     fixture.results.set(call.id, sampleResult());
@@ -94,7 +94,7 @@ describe('a call of an earlier version', () => {
     expect(fixture.isAtCarrier(sid)).toBe(false);
   });
 
-  test('whose recording the carrier still has leaves the due index when that is deleted', async () => {
+  test('with a recording at the carrier leaves the due index when that is deleted', async () => {
     const sid = await putAtCarrier(atCarrier);
     await fixture.lookUntilSettled(await fixture.call(atCarrier));
     expect(fixture.isAtCarrier(sid)).toBe(false);
@@ -103,13 +103,13 @@ describe('a call of an earlier version', () => {
     expect(await itemOf(atCarrier)).not.toHaveProperty('recording');
   });
 
-  test('whose recording was given up is fetched late', async () => {
+  test('with an abandoned recording gets it late', async () => {
     await putAtCarrier(givenUp);
     await fixture.lookUntilSettled(await fixture.call(givenUp));
     expect(await fixture.call(givenUp)).toMatchObject({ due_at: null, recording: { status: 'stored' } });
   });
 
-  test('under way goes on', async () => {
+  test('in progress continues', async () => {
     fixture.results.set(talking.id, sampleResult());
     const call = await fixture.call(talking);
     await fixture.progress(call, 'completed', 3, { talk_seconds: 2 });
@@ -117,7 +117,7 @@ describe('a call of an earlier version', () => {
     expect(await fixture.call(talking)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
   });
 
-  test('whose recording is kept loses it when its time is over', async () => {
+  test('with a stored recording loses it after its retention', async () => {
     const { recording } = await fixture.call(keptForDays);
     await fixture.services.recordings.put(
       recording.key ?? '',

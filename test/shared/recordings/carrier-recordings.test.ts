@@ -11,8 +11,8 @@ const fixture = await callFixtureForThisFile();
 
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 
-describe('having the carrier forget a recording', () => {
-  test('comes when it is stored and known to be, never before', async () => {
+describe('deleting a recording at the carrier', () => {
+  test('happens once it is stored for certain, never before', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     const looks: Promise<[Call, Buffer]>[] = [];
@@ -36,7 +36,7 @@ describe('having the carrier forget a recording', () => {
     ['that the carrier does not take', (response: ServerResponse) => respondJson(response, 429, {})],
     ['that fails at the carrier', (response: ServerResponse) => respondJson(response, 500, {})],
     ['that is refused', (response: ServerResponse) => respondJson(response, 401, {})],
-  ])('is repeated until it has happened: a deletion %s', async (_, fault) => {
+  ])('is repeated until it succeeds: a deletion %s', async (_, fault) => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     let faultsLeft = 4;
@@ -79,7 +79,7 @@ describe('several recordings of one call', () => {
     },
   );
 
-  test('one that is reported when another is stored is deleted too, unless it holds more', async () => {
+  test('a recording reported after another was stored is deleted too, unless it is longer', async () => {
     const call = await fixture.newEnded();
     const first = fixture.addRecording(call, short, 'completed', '1');
     await fixture.recordingReady(call, first.sid);
@@ -93,7 +93,7 @@ describe('several recordings of one call', () => {
   });
 });
 
-describe('a recording that the carrier does not report', () => {
+describe('an unreported recording', () => {
   test.each(['in-progress', 'paused', 'stopped', 'processing'])(
     'and that is %s for ever is settled for none after an hour',
     async (status) => {
@@ -129,7 +129,7 @@ describe('a recording that the carrier does not report', () => {
     expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'none' } });
   });
 
-  test('and that shows in the list only after minutes is fetched', async () => {
+  test('that is listed only after minutes is fetched', async () => {
     const call = await fixture.newEnded();
     fixture.pass(60);
     await fixture.look(call);

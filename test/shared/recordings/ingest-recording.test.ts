@@ -25,7 +25,7 @@ async function expectNothingStored(call: Call): Promise<void> {
 
 type Fault = (response: ServerResponse, request: SeenRequest) => void;
 
-test('the call is read once for storing its recording and deleting it at the carrier', async () => {
+test('the call is read once to store its recording and delete it at the carrier', async () => {
   const call = await fixture.newEnded();
   const { sid } = fixture.addRecording(call, audio);
   const reads: string[] = [];
@@ -50,7 +50,7 @@ test('the call is read once for storing its recording and deleting it at the car
   expect(reads.filter((sk) => sk === `CALL#${call.id}`)).toHaveLength(2);
 });
 
-describe('a transfer that goes wrong', () => {
+describe('a failed transfer', () => {
   const announced = { 'Content-Type': 'audio/x-wav', 'Content-Length': String(audio.length) };
   const cutAfter =
     (bytes: number, headers: Record<string, string> = announced) =>
@@ -89,7 +89,7 @@ describe('a transfer that goes wrong', () => {
     ['a recording without audio', serve(wavFile({ channels: 2, seconds: 0 }))],
   ];
 
-  test.each(faults)('is tried again and never stored as whole: %s', async (_, fault) => {
+  test.each(faults)('is retried and never stored as complete: %s', async (_, fault) => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     breakMedia(fault);
@@ -114,7 +114,7 @@ describe('a transfer that goes wrong', () => {
   test.each<[string, Fault]>([
     ['media that are never there', answer(404, { code: 20404 })],
     ['a connection that is always cut', cutAfter(audio.length / 2)],
-  ])('is settled for none after an hour when it always goes wrong: %s', async (_, fault) => {
+  ])('ends without a recording after an hour of failures: %s', async (_, fault) => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     breakMedia(fault);
@@ -130,7 +130,7 @@ describe('a transfer that goes wrong', () => {
     expect(fixture.isAtCarrier(sid)).toBe(true);
   });
 
-  test('is tried again when it is our storage that fails', async () => {
+  test('is retried if our storage fails', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     const { recordings } = fixture.services;
@@ -171,7 +171,7 @@ describe('a transfer that goes wrong', () => {
     await expectStoredWhole(fixture, call, long, 2);
   });
 
-  test('is given up for the time being when the carrier falls silent in the middle of it', async () => {
+  test('is abandoned for now if the carrier stalls', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     breakMedia((response) => response.destroy());
@@ -196,7 +196,7 @@ describe('a transfer that goes wrong', () => {
     await expectStoredWhole(fixture, call, audio, 2);
   });
 
-  test('is not begun without credentials, and is tried again with them', async () => {
+  test('is not started without credentials, and retried with them', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     fixture.hasCredentials = false;
@@ -209,7 +209,7 @@ describe('a transfer that goes wrong', () => {
 });
 
 describe('channels', () => {
-  test('one is taken where the carrier has no two', async () => {
+  test('fall back to one if the carrier does not have two', async () => {
     const call = await fixture.newEnded();
     const mono = wavFile({ channels: 1, seconds: 2 });
     const { sid } = fixture.addRecording(call, mono);
@@ -222,7 +222,7 @@ describe('channels', () => {
     await expectStoredWhole(fixture, call, mono, 1);
   });
 
-  test('are counted from the bytes, whatever was asked for', async () => {
+  test('are counted from the bytes, whatever was requested', async () => {
     const call = await fixture.newEnded();
     const mono = wavFile({ channels: 1, seconds: 2 });
     const { sid } = fixture.addRecording(call, mono);
@@ -231,8 +231,8 @@ describe('channels', () => {
   });
 });
 
-describe('the message that sends somebody for a recording', () => {
-  test('may be lost: the call comes back to it within minutes', async () => {
+describe('the message to fetch a recording', () => {
+  test('may be lost: the call becomes due again within minutes', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     const { url, client } = fixture.services.recordingQueue;
@@ -254,7 +254,7 @@ describe('the message that sends somebody for a recording', () => {
     await expectStoredWhole(fixture, call, audio, 2);
   });
 
-  test('is not sent again for a report that is repeated while the recording is being fetched', async () => {
+  test('is not sent again for a repeated report during the transfer', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     let fetches = 0;
@@ -269,7 +269,7 @@ describe('the message that sends somebody for a recording', () => {
     await expectStoredWhole(fixture, call, audio, 2);
   });
 
-  test('about a call that is not there, or with nothing left to do, changes nothing', async () => {
+  test('changes nothing for a missing or finished call', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     await fixture.recordingReady(call, sid);
@@ -282,8 +282,8 @@ describe('the message that sends somebody for a recording', () => {
   });
 });
 
-describe('two that keep the same recording at the same time', () => {
-  test('store one object, whole, and complete the call once', async () => {
+describe('two concurrent workers for one recording', () => {
+  test('store one complete object, and complete the call once', async () => {
     const call = await fixture.newEnded();
     const { sid } = fixture.addRecording(call, audio);
     const held: (() => void)[] = [];

@@ -31,7 +31,7 @@ test.each<[string, CarrierRecording[], string]>([
   expect(recordingToRetain('reported', listed)).toBe(kept);
 });
 
-test('of recordings that nobody reported the longest complete one is taken', () => {
+test('of unreported recordings the longest complete one is chosen', () => {
   expect(
     longestRecording([
       recording('a', 3),

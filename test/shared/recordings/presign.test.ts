@@ -116,7 +116,7 @@ describe.skipIf(S3_ENDPOINT === '')('the S3 that S3_ENDPOINT names', () => {
   });
   afterAll(() => client.destroy());
 
-  test.each(presignedLinkCases)('agrees that a link %s', async (_, sign, expected) => {
+  test.each(presignedLinkCases)('matches the reference: a link %s', async (_, sign, expected) => {
     const object = objectUrl(Bucket, Key, 'us-east-1', { AWS_ENDPOINT_URL: S3_ENDPOINT });
     const response = await fetch(await sign(object, credentials));
     expect([response.status, await response.text()]).toEqual(expected('sound'));

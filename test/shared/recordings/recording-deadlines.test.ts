@@ -54,14 +54,14 @@ describe('a recording is due', () => {
     expect(dueSeconds(withRecordingDue(call, at(10)))).toBe(seconds);
   });
 
-  test('never when it could not be had for a day', () => {
+  test('never again after a day of failures', () => {
     expect(dueSeconds(withRecordingDue(givenUp, at(daySeconds - 1)))).toBe(daySeconds - 1 + 900);
     expect(dueSeconds(withRecordingDue(givenUp, at(daySeconds)))).toBeNull();
   });
 });
 
 describe('a lease', () => {
-  test('puts it off until its worker must have died', () => {
+  test('delays it until its worker must have died', () => {
     const fetching = leased(found, at(10));
     expect(dueSeconds(fetching)).toBe(970);
     expect(dueSeconds(withRecordingDue(fetching, at(900)))).toBe(970);
@@ -70,21 +70,21 @@ describe('a lease', () => {
     expect(isFetchLeased(found.recording, at(10))).toBe(false);
   });
 
-  test('ends with a failed try', () => {
+  test('ends with a failed attempt', () => {
     const failed = triedInVain(leased(found, at(10)), at(20));
     expect(isFetchLeased(failed.recording, at(20))).toBe(false);
     expect(dueSeconds(failed)).toBe(20 + 10);
   });
 });
 
-describe('what failed is tried again', () => {
+describe('a failure is retried', () => {
   const waits = (call: Call, fromSeconds: number, passed: readonly number[]): number[] =>
     passed.map((seconds) => {
       const now = at(fromSeconds + seconds);
       return (dueSeconds(triedInVain(call, now)) ?? Number.NaN) - fromSeconds - seconds;
     });
 
-  test('soon at first and less often later while it is fetched', () => {
+  test('soon at first and less often later during fetching', () => {
     expect(waits(found, 0, [0, 20, 300, 7200])).toEqual([5, 10, 150, 300]);
     const late = withRecording({ ...found.recording, found_at: at(5000).toISOString() });
     expect(waits(late, 5000, [0, 600])).toEqual([5, 300]);
@@ -92,7 +92,7 @@ describe('what failed is tried again', () => {
     expect(waits(open, 0, [7200])).toEqual([5]);
   });
 
-  test('less and less often, but again and again, while a deletion does not succeed', () => {
+  test('less and less often, but indefinitely, until a deletion succeeds', () => {
     expect(waits(kept, 30 * daySeconds, [1, 60, 3600, daySeconds, 30 * daySeconds])).toEqual([
       5,
       30,
@@ -102,11 +102,11 @@ describe('what failed is tried again', () => {
     ]);
   });
 
-  test('every quarter of an hour when it was given up', () => {
+  test('every quarter of an hour after it was abandoned', () => {
     expect(waits(givenUp, 0, [10, 7200])).toEqual([900, 900]);
   });
 
-  test('six hours later while a legal hold keeps it', () => {
+  test('six hours later under a legal hold', () => {
     expect(dueSeconds(held(kept, at(30 * daySeconds)))).toBe(30 * daySeconds + 6 * 3600);
   });
 });

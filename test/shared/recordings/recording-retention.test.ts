@@ -18,7 +18,7 @@ async function expectNothingStored(call: Call): Promise<void> {
   await expect(fixture.storedBytes(recordingKeyOf(call))).rejects.toThrow();
 }
 
-describe('the time for which a project keeps recordings', () => {
+describe('the retention of recordings', () => {
   async function storedCall(days: number | null): Promise<Call> {
     const call = await fixture.newEnded({ recording_retention_days: days });
     await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
@@ -29,7 +29,7 @@ describe('the time for which a project keeps recordings', () => {
     fixture.pass((days * dayMs) / 1000);
   }
 
-  test('begins when the call has ended; then the recording is deleted, and nothing else', async () => {
+  test('starts at the end of the call; then only the recording is deleted', async () => {
     const call = await storedCall(30);
     const until = new Date(Date.parse(call.ended_at ?? '') + 30 * dayMs).toISOString();
     expect(call).toMatchObject({
@@ -69,7 +69,7 @@ describe('the time for which a project keeps recordings', () => {
     expect(await fixture.isDue(call.id)).toBe(false);
   });
 
-  test('is without end unless the project sets one', async () => {
+  test('is unlimited unless the project sets one', async () => {
     const call = await storedCall(null);
     expect(call).toMatchObject({
       due_at: null,
@@ -77,7 +77,7 @@ describe('the time for which a project keeps recordings', () => {
     });
   });
 
-  test('is that which the project had when the recording was stored', async () => {
+  test("is the project's at the time of storage", async () => {
     const call = await storedCall(7);
     await fixture.table.client.send(
       new UpdateCommand({
@@ -92,7 +92,7 @@ describe('the time for which a project keeps recordings', () => {
     expect(await fixture.call(call)).toMatchObject({ recording: { status: 'none' } });
   });
 
-  test('ends for a recording that turned up late as for any other', async () => {
+  test('ends for a late recording as for any other', async () => {
     const call = await fixture.newEnded({ recording_retention_days: 7 });
     await fixture.lookUntilCompleted(call);
     passDays(1);
@@ -109,7 +109,7 @@ describe('the time for which a project keeps recordings', () => {
     await expectNothingStored(call);
   });
 
-  test('is over only when the deletion has happened, which is tried again until then', async () => {
+  test('is over only after the deletion, which is retried until then', async () => {
     const call = await storedCall(7);
     passDays(7);
     const { recordings } = fixture.services;
@@ -126,7 +126,7 @@ describe('the time for which a project keeps recordings', () => {
     throw new Error('not now');
   }
 
-  test('ends although the carrier does not let go of its own copy, which is deleted when it does', async () => {
+  test('ends although the carrier keeps its copy, which is deleted later', async () => {
     const call = await fixture.newEnded({ recording_retention_days: 1 });
     const { sid } = fixture.addRecording(call, audio);
     fixture.carrier.interfere = ({ method }, response) => {
@@ -153,7 +153,7 @@ describe('the time for which a project keeps recordings', () => {
     expect(fixture.isAtCarrier(sid)).toBe(false);
   });
 
-  test('a recording that is gone already is deleted with success', async () => {
+  test('succeeds for a deleted recording', async () => {
     const call = await storedCall(7);
     await fixture.services.recordings.delete(recordingKeyOf(call));
     passDays(7);

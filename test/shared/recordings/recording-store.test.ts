@@ -54,7 +54,7 @@ async function versionedBucket(versions: Version[]): Promise<S3Client> {
   });
 }
 
-test('erasing a recording leaves no version and no delete marker of it, and every other recording', async () => {
+test('erasing a recording leaves no version or delete marker of it, and keeps all others', async () => {
   const key = 'recordings/project/call.wav';
   const of = (name: string, id: string, isMarker = false): Version => ({ key: name, id, isMarker });
   const others = [of(`${key}.bak`, 'other'), of('recordings/project/call-2.wav', 'another')];

@@ -10,10 +10,10 @@ function inspect(bytes: Buffer, chunkSize: number): WavFacts {
   return inspector.finish();
 }
 
-describe('a whole recording', () => {
+describe('a complete recording', () => {
   const file = wavFile({ channels: 2, seconds: 1.5 });
 
-  test.each([1, 7, 43, 44, 45, 1000, 1_000_000])('is understood in chunks of %i bytes', (chunkSize) => {
+  test.each([1, 7, 43, 44, 45, 1000, 1_000_000])('is parsed in chunks of %i bytes', (chunkSize) => {
     expect(inspect(file, chunkSize)).toEqual({
       bytes: file.length,
       channels: 2,
@@ -39,7 +39,7 @@ describe('a whole recording', () => {
     });
   });
 
-  test('is not whole without what comes after its audio', () => {
+  test('is complete only with the data after its audio', () => {
     const extra = Buffer.concat([Buffer.from('LIST'), Buffer.from([4, 0, 0, 0]), Buffer.from('abcd')]);
     const bytes = Buffer.concat([file, extra]);
     bytes.writeUInt32LE(bytes.length - 8, 4);
@@ -47,7 +47,7 @@ describe('a whole recording', () => {
     expect(() => inspect(bytes.subarray(0, -1), 500)).toThrow(InvalidWav);
   });
 
-  test('may leave its length open, as a writer does that cannot go back', () => {
+  test('may leave its length open, as a streaming writer does', () => {
     for (const length of [0, 0xffffffff]) {
       const open = Buffer.from(file);
       open.writeUInt32LE(length, 40);
@@ -56,7 +56,7 @@ describe('a whole recording', () => {
   });
 });
 
-describe('the format of the samples', () => {
+describe('the sample format', () => {
   /** A second of silence, 8000 samples of one byte. */
   function eightBit(tag: number, extension = Buffer.alloc(0)): Buffer {
     const format = Buffer.alloc(16);
@@ -94,7 +94,7 @@ describe('the format of the samples', () => {
     expect(inspect(eightBit(tag, Buffer.alloc(2)), 100)).toMatchObject({ durationSeconds: 1 });
   });
 
-  test('may be named by the longer form of the header', () => {
+  test('may have the extended header', () => {
     const extension = Buffer.alloc(24);
     extension.writeUInt16LE(22, 0);
     extension.writeUInt16LE(7, 8);
@@ -105,7 +105,7 @@ describe('the format of the samples', () => {
     ['ADPCM', 2],
     ['MP3', 0x55],
     ['named by a longer form that is not there', 0xfffe],
-  ])('may not be one whose length says nothing about its duration: %s', (_, tag) => {
+  ])('may not be one without a constant data rate: %s', (_, tag) => {
     expect(() => inspect(eightBit(tag), 100)).toThrow(InvalidWav);
   });
 
@@ -119,7 +119,7 @@ describe('the format of the samples', () => {
 describe('anything else is refused', () => {
   const file = wavFile({ channels: 2, seconds: 1 });
 
-  test('a file that ends too early, wherever that is', () => {
+  test('a truncated file at any position', () => {
     for (let length = 0; length < file.length; length += 97) {
       expect(() => inspect(file.subarray(0, length), 64), `${length} bytes`).toThrow(InvalidWav);
     }

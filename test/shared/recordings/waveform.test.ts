@@ -23,7 +23,7 @@ function waveformOf(bytes: Buffer, channels: number, chunkSize: number): string[
 const second = 8000;
 
 describe('a waveform', () => {
-  test.each([1, 3, 4, 1000, 1_000_000])('tells who is loud when, in chunks of %i bytes', (chunkSize) => {
+  test.each([1, 3, 4, 1000, 1_000_000])('shows who is loud when, in chunks of %i bytes', (chunkSize) => {
     const first = (frame: number) => (frame < second ? 32_767 : 0);
     const other = (frame: number) => (frame < second ? 0 : -32_768);
     expect(waveformOf(audio(2 * second, first, other), 2, chunkSize)).toEqual([
@@ -32,7 +32,7 @@ describe('a waveform', () => {
     ]);
   });
 
-  test('has 80 to 160 parts however long the recording is, and loses no short sound', () => {
+  test('has 80 to 160 parts for a recording of any length, and loses no short sound', () => {
     for (const seconds of [4, 60, 600]) {
       const click = (frame: number) => (frame === 3 * second ? 32_767 : 0);
       const [waveform = ''] = waveformOf(audio(seconds * second, click), 1, 64_000);
@@ -43,7 +43,7 @@ describe('a waveform', () => {
     }
   });
 
-  test('of nothing is nothing', () => {
+  test('of nothing is empty', () => {
     expect(new WaveformMeter(2).finish()).toEqual(['', '']);
   });
 });

@@ -40,21 +40,21 @@ async function replace(previous: CallCapacity, next: CallCapacity): Promise<void
   await writeTransaction(table, [replaceCallCapacityItem(table, 'sandbox', previous, next)]);
 }
 
-describe('the board of a carrier', () => {
+describe('the capacity board of a carrier', () => {
   test('is empty before the first call, and each carrier has its own', async () => {
     expect(await usage()).toEqual(emptyCapacity);
     await replace(emptyCapacity, afterRequests(emptyCapacity, 'a'));
     expect(await getCallCapacity(table, 'live')).toEqual(emptyCapacity);
   });
 
-  test('is read as it was written', async () => {
+  test('is read as written', async () => {
     const next = afterRequests(emptyCapacity, 'a', 'b', 'a', 'a');
     await replace(emptyCapacity, next);
     expect(await usage()).toEqual({ ...next, version: 1 });
     expect(next).toMatchObject({ slots: { a: 2, b: 1 }, waiting: { a: { limit: 2 } } });
   });
 
-  test('is changed by one of many who have read the same', async () => {
+  test('is changed by one of many concurrent readers', async () => {
     const read = await usage();
     const changes = Array.from({ length: 20 }, (_, index) => replace(read, afterRequests(read, `p${index}`)));
     const outcomes = await Promise.allSettled(changes);
@@ -62,7 +62,7 @@ describe('the board of a carrier', () => {
     expect(Object.values((await usage()).slots)).toEqual([1]);
   });
 
-  test('cannot be changed by whoever read it before a line was given back', async () => {
+  test('cannot be changed by a reader from before a slot was released', async () => {
     await replace(emptyCapacity, afterRequests(emptyCapacity, 'a', 'a'));
     const read = await usage();
     await writeTransaction(table, [releaseSlotItem(table, 'sandbox', 'a')]);
@@ -70,7 +70,7 @@ describe('the board of a carrier', () => {
     expect((await usage()).slots).toEqual({ a: 1 });
   });
 
-  test('forgets projects without a call when it is written next', async () => {
+  test('forgets projects without a call at the next write', async () => {
     await replace(emptyCapacity, afterRequests(emptyCapacity, 'a'));
     await writeTransaction(table, [releaseSlotItem(table, 'sandbox', 'a')]);
     const read = await usage();
@@ -80,8 +80,8 @@ describe('the board of a carrier', () => {
   });
 });
 
-describe('a line that is given back', () => {
-  test('is free, however the board was changed meanwhile', async () => {
+describe('a released slot', () => {
+  test('is free, however the board has changed', async () => {
     await replace(emptyCapacity, afterRequests(emptyCapacity, 'a', 'a', 'b'));
     await writeTransaction(table, [releaseSlotItem(table, 'sandbox', 'a')]);
     expect((await usage()).slots).toEqual({ a: 1, b: 1 });
@@ -100,17 +100,17 @@ describe('a line that is given back', () => {
   });
 });
 
-describe('a message that shares out lines', () => {
+describe('a message that shares out slots', () => {
   const dueAt = new Date(now.getTime() + 1_000);
 
-  test('is sent by one of many who would, and again once its time has passed', async () => {
+  test('is sent by one of many, and again after its time has passed', async () => {
     const wishes = Array.from({ length: 10 }, () => scheduleDispatch(table, 'sandbox', now, dueAt));
     expect((await Promise.all(wishes)).filter((isOurs) => isOurs)).toHaveLength(1);
     expect(await scheduleDispatch(table, 'sandbox', now, dueAt)).toBe(false);
     expect(await scheduleDispatch(table, 'sandbox', dueAt, new Date(dueAt.getTime() + 1_000))).toBe(true);
   });
 
-  test('is not forgotten by who changes the board, nor does it get in their way', async () => {
+  test('survives changes of the board without blocking them', async () => {
     const read = await usage();
     await scheduleDispatch(table, 'sandbox', now, dueAt);
     await replace(read, afterRequests(read, 'a'));

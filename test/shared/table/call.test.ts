@@ -22,8 +22,8 @@ const answered: Partial<Call> = {
   due_at: '2026-11-23T10:05:00.000Z',
 };
 
-describe('a call as it is stored', () => {
-  test('takes one write unit beside those of its two indexes until it has ended', async () => {
+describe('a stored call', () => {
+  test('takes one write unit besides its two indexes until it has ended', async () => {
     const { ConsumedCapacity } = await table.client.send(
       new PutCommand({
         TableName: table.name,
@@ -42,7 +42,7 @@ describe('a call as it is stored', () => {
   test.each<[string, Partial<Call>]>([
     ['in progress', answered],
     ['that outlived its task', { outlived_task: true }],
-  ])('is read as it was written: one %s', async (_, changes) => {
+  ])('is read as written: one %s', async (_, changes) => {
     const call = sampleCall(task, changes);
     await table.client.send(new PutCommand({ TableName: table.name, Item: callItem(call) }));
     expect(await getCall(table, task.id, call.id)).toEqual(call);
@@ -51,7 +51,7 @@ describe('a call as it is stored', () => {
     expect(taskIdOfKey(found ?? { pk: '' })).toBe(task.id);
   });
 
-  test('has its identifier and whole recording where an earlier version wrote them', async () => {
+  test('has its ID and complete recording where an earlier version wrote them', async () => {
     const call = sampleCall(task, answered);
     const { recording, id } = call;
     const Item = { ...callItem(call), ...callKey(task.id, id), id, recording, outlived_task: false };
@@ -59,7 +59,7 @@ describe('a call as it is stored', () => {
     expect(await getCall(table, task.id, id)).toEqual(call);
   });
 
-  test('that is completed without anything known of its recording has none', async () => {
+  test('has no recording if completed without one', async () => {
     const call = sampleCall(task, { ...answered, completed_at: sampleTime, due_at: null });
     await table.client.send(new PutCommand({ TableName: table.name, Item: callItem(call) }));
     expect((await getCall(table, task.id, call.id))?.recording).toEqual(
@@ -85,7 +85,7 @@ describe('the recording of a call', () => {
     return table.client.send(new GetCommand({ TableName: table.name, Key: key }));
   }
 
-  test('changes without its call, and is read with it, in every list too', async () => {
+  test('changes without its call, and is read with it, also in lists', async () => {
     const call = await newCall();
     await write(call, { ...call, recording: found });
     const read = await getCall(table, call.task_id, call.id);
@@ -101,7 +101,7 @@ describe('the recording of a call', () => {
     });
   });
 
-  test('that changes with its call is written with it or not at all', async () => {
+  test('that changes with its call is written in the same transaction', async () => {
     const call = await newCall({ recording: found });
     await write(call, { ...call, recording: { ...call.recording, at_carrier: true } });
     const late = { ...call, due_at: null, recording: { ...call.recording, status: 'stored' as const } };
@@ -112,14 +112,14 @@ describe('the recording of a call', () => {
     });
   });
 
-  test('is not created when its call was erased meanwhile', async () => {
+  test('is not created if its call was erased', async () => {
     const call = await newCall();
     expect(await deleteCall(table, call)).toBe(true);
     await expect(write(call, { ...call, recording: found })).rejects.toThrow(TransactionConditionFailed);
     expect(await stored(recordingKey(call.task_id, call.id))).not.toHaveProperty('Item');
   });
 
-  test('goes with its call, unless it has changed', async () => {
+  test('is deleted with its call, unless it has changed', async () => {
     const read = await newCall();
     await write(read, { ...read, recording: found });
     expect(await deleteCall(table, read)).toBe(false);

@@ -44,7 +44,7 @@ async function contentsFrom(callId: string, position: number): Promise<string[]>
 }
 
 describe('a transcript', () => {
-  test('has its turns in order, whatever numbers the indexes leave out, without those that nobody heard', async () => {
+  test('has its turns in order, whatever indexes are missing, without unheard turns', async () => {
     const callId = await storedTurns([
       [12, 'fourth'],
       [0, 'first'],
@@ -57,7 +57,7 @@ describe('a transcript', () => {
     expect((await getConversationWithTurns(embedded.table, callId)).turns).toHaveLength(5);
   });
 
-  test('is read on from a position, which counts turns and not indexes', async () => {
+  test('is read on from a position, which counts turns, not indexes', async () => {
     const callId = await storedTurns([
       [0, 'first'],
       [2, ''],
@@ -69,7 +69,7 @@ describe('a transcript', () => {
     expect(await contentsFrom(callId, 3)).toEqual([]);
   });
 
-  test('has words of ours that stand in other items once and in their place, as they were changed last', async () => {
+  test('has words of ours in other items once and in their place, in their latest version', async () => {
     const callId = await storedTurns([
       [4, 'third, cut'],
       [6, ''],
@@ -95,7 +95,7 @@ describe('a transcript', () => {
     expect(turns.map(({ role }) => role === 'user')).toEqual(turns.map(({ index }) => index % 2 === 1));
   });
 
-  test('goes on with what the conversation keeps before words that were stored without it', async () => {
+  test("continues with the conversation's words before words stored without them", async () => {
     const callId = await storedTurns([[3, 'third']]);
     const said = turn(callId, 2, 'second');
     await writeTransaction(embedded.table, [
@@ -105,7 +105,7 @@ describe('a transcript', () => {
     expect(await contentsFrom(callId, 0)).toEqual(['first', 'second', 'third']);
   });
 
-  test('of many pages is whole, and read on from any position', async () => {
+  test('of many pages is complete, and readable from any position', async () => {
     // Each turn is 300 kB, so a page of 1 MB holds three.
     const long = 'x'.repeat(300_000);
     const callId = await storedTurns(
@@ -117,8 +117,8 @@ describe('a transcript', () => {
   });
 });
 
-describe('words that are being spoken', () => {
-  test('grow, until somebody cuts them short', async () => {
+describe('words being spoken', () => {
+  test('grow until they are cut short', async () => {
     const callId = uuidv7();
     expect(await putTurnUnlessCut(embedded.table, projectId, turn(callId, 1, 'one'))).toBe(true);
     expect(await putTurnUnlessCut(embedded.table, projectId, turn(callId, 1, 'one two'))).toBe(true);

@@ -23,7 +23,7 @@ async function withLateFirstTry() {
   return { late: proxy.table, arrive: () => arrive?.() };
 }
 
-test('an item is created by the second try when the response to the first is lost', async () => {
+test('an item is created by a retry after a lost response', async () => {
   const lossy = await forThisTest(startTableProxy(embedded, losingFirstAnswer()));
   await expect(createItem(lossy.table, { pk: 'lost', sk: 'ITEM' })).resolves.toBeUndefined();
 });
@@ -34,7 +34,7 @@ test('an item that exists is not replaced', async () => {
   await expect(createItem(table, { ...item, by: 'somebody else' })).rejects.toThrow('conditional');
 });
 
-test('a first try that arrives late undoes nothing that happened since', async () => {
+test('a late first attempt undoes nothing that happened since', async () => {
   const { late, arrive } = await withLateFirstTry();
   const patient = samplePatient(sampleProject());
   await putPatient(late, patient);

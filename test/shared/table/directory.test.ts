@@ -33,7 +33,7 @@ function numberOf(last: number): string {
 }
 
 describe('the entries of a directory', () => {
-  test('are found for each number that they cover, and for no other', async () => {
+  test('are found for each covered number, and no other', async () => {
     const lines = [
       ...Array.from({ length: 20 }, (_, index) => [100 + index] as const),
       [130, 139] as const,
@@ -52,7 +52,7 @@ describe('the entries of a directory', () => {
     expect(firsts).toEqual(new Map(covered));
   });
 
-  test('take one request for all numbers as long as there are not more entries than numbers', async () => {
+  test('take one request for all numbers with at most as many entries as numbers', async () => {
     const numbers = Array.from({ length: 15 }, (_, index) => numberOf(100 + index));
     const few = await ownerOf([101], [105, 109]);
     const many = await ownerOf(...Array.from({ length: 60 }, (_, index) => [100 + index] as const));

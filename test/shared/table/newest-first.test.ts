@@ -63,8 +63,8 @@ async function walk(
 
 const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ id }) => id);
 
-describe('a list of many items that lie in several partitions', () => {
-  test.each([1, 7, 50, 100])('is read whole and in order in pages of %d', async (limit) => {
+describe('a long list in several partitions', () => {
+  test.each([1, 7, 50, 100])('is read completely and in order in pages of %d', async (limit) => {
     const project = sampleProject();
     const count = limit === 1 ? 20 : 230;
     const tasks = await storeTasks(project, count);
@@ -74,14 +74,14 @@ describe('a list of many items that lie in several partitions', () => {
     expect(pageSizes).toHaveLength(Math.ceil(count / limit));
   });
 
-  test('ends with its last full page, without an empty one after it', async () => {
+  test('ends with its last full page, without an empty one', async () => {
     const project = sampleProject();
     await storeTasks(project, 100);
     expect((await walk(project.id, all, 50)).pageSizes).toEqual([50, 50]);
     expect((await walk(sampleProject().id, all, 50)).pageSizes).toEqual([0]);
   });
 
-  test('shows nothing twice and leaves nothing out while others are added', async () => {
+  test('shows nothing twice and omits nothing during additions', async () => {
     const project = sampleProject();
     const tasks = await storeTasks(project, 210);
     const { ids } = await walk(project.id, all, 20, async () => {
@@ -90,7 +90,7 @@ describe('a list of many items that lie in several partitions', () => {
     expect(ids).toEqual(idsOf(tasks));
   });
 
-  test('that all fell into one partition is read in order as well', async () => {
+  test('in a single partition is also read in order', async () => {
     const project = sampleProject();
     // The last digits of the identifier choose the partition.
     const tasks = await storeTasks(project, 120, (index) => ({
@@ -99,7 +99,7 @@ describe('a list of many items that lie in several partitions', () => {
     expect((await walk(project.id, all, 50)).ids).toEqual(idsOf(tasks));
   });
 
-  test('is read whole in pages of many, of which some partitions have more than others', async () => {
+  test('is read completely in large pages from uneven partitions', async () => {
     const project = sampleProject();
     const tasks = await storeTasks(project, 900, (index) => ({
       id: `${uuidv7(Date.parse(sampleTime) + index).slice(0, -4)}000${index % 9 === 0 ? 0 : index % 8}`,
@@ -109,7 +109,7 @@ describe('a list of many items that lie in several partitions', () => {
     expect(pageSizes).toEqual([600, 300]);
   });
 
-  test('takes one query of each partition for a usual page, and rarely a few more', async () => {
+  test('takes one query per partition for a usual page, and rarely a few more', async () => {
     const project = sampleProject();
     await storeTasks(project, 230);
     const proxy = await startTableProxy(embedded, (_, forward) => forward());
@@ -121,7 +121,7 @@ describe('a list of many items that lie in several partitions', () => {
 });
 
 describe('a filtered list', () => {
-  test('holds what it asks for, of a status, of a patient, or of both', async () => {
+  test('filters by status, patient, or both', async () => {
     const project = sampleProject();
     const [ada, grace] = [uuidv7(), uuidv7()];
     const tasks = await storeTasks(project, 240, (index) => ({
@@ -143,7 +143,7 @@ describe('a filtered list', () => {
     expect(await ids({ status: null, taskType: null, patientId: uuidv7() })).toEqual([]);
   });
 
-  test('of which little is wanted ends its pages after a bounded number of queries and still finds all', async () => {
+  test('with few matches ends pages after a bounded number of queries and still finds all', async () => {
     const project = sampleProject();
     // One partition alone, so that it is a long one.
     const tasks = await storeTasks(project, 1200, (index) => ({
@@ -162,7 +162,7 @@ describe('a filtered list', () => {
     await proxy.stop();
   });
 
-  test("never holds another project's tasks, whatever patient is asked for", async () => {
+  test("never contains another project's tasks, whatever the patient", async () => {
     const [mine, other] = [sampleProject(), sampleProject()];
     const patientId = uuidv7();
     const [task] = await storeTasks(mine, 1, () => ({ patient_id: patientId }));
@@ -171,14 +171,14 @@ describe('a filtered list', () => {
   });
 });
 
-test('large items end a page early, and the pages after it hold the rest', async () => {
+test('large items end a page early, and later pages contain the rest', async () => {
   const project = sampleProject();
   const tasks = await storeTasks(project, 60, () => ({ task: 'x'.repeat(100_000) }));
   const { ids } = await walk(project.id, all, 50);
   expect(ids).toEqual(idsOf(tasks));
 });
 
-test('the indexes hold everything that a list shows of a task', () => {
+test('the indexes contain everything that a list shows of a task', () => {
   const ofClients = ['external_id', 'metadata', 'call_after', 'call_before'];
   expect(Object.keys(TaskSummary.shape).sort()).toEqual([...listedTaskAttributes, ...ofClients].sort());
 });

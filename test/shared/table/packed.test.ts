@@ -5,18 +5,18 @@ import { pack, unpack } from '#shared/table/packed.ts';
 
 const value = { record: { answers: [{ quote: 'It’s active.', turn: 3 }] }, memory: null };
 
-test('what was packed comes back as it was, and is smaller where it repeats itself', () => {
+test('a packed value is restored unchanged, and is smaller if repetitive', () => {
   expect(unpack(pack(value))).toEqual(value);
   const turns = Array.from({ length: 20 }, () => value);
   expect(pack(turns).byteLength).toBeLessThan(JSON.stringify(turns).length / 5);
 });
 
-test('what an earlier version stored unpacked is read as it is', () => {
+test('an unpacked value of an earlier version is read unchanged', () => {
   expect(unpack(value)).toEqual(value);
   expect(unpack(undefined)).toBeUndefined();
 });
 
-test('members that are null are left out, and come back for those that may be null', () => {
+test('null members are omitted, and restored if nullable', () => {
   const Item = z.object({
     id: z.string(),
     ended_at: z.nullable(z.string()),

@@ -12,11 +12,11 @@ function failing(...errors: string[]): (attempt: number) => Promise<number> {
   };
 }
 
-test('work that fails for a moment is done at a later try', async () => {
+test('a transient failure succeeds on retry', async () => {
   expect(await retry(failing('busy', 'busy'), policy)).toBe(3);
 });
 
-test('work that fails at every try fails with the last error, and is not tried again', async () => {
+test('a permanent failure throws the last error without further retries', async () => {
   const attempts: number[] = [];
   const work = async (attempt: number): Promise<never> => {
     attempts.push(attempt);
@@ -26,6 +26,6 @@ test('work that fails at every try fails with the last error, and is not tried a
   expect(attempts).toEqual([1, 2, 3]);
 });
 
-test('an error that no other try can mend is thrown at once', async () => {
+test('an unretryable error is thrown at once', async () => {
   await expect(retry(failing('busy', 'refused', 'busy'), policy)).rejects.toBe('refused');
 });

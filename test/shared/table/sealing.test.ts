@@ -179,7 +179,7 @@ async function raw(): Promise<string> {
 }
 
 describe('55: health information is sealed', () => {
-  test('so that nothing of a patient is readable in the raw table', async () => {
+  test('and nothing of a patient is readable in the raw table', async () => {
     await store(sealed.table);
     const text = await raw();
     expect(text).toContain(projectId);
@@ -208,7 +208,7 @@ describe('55: health information is sealed', () => {
     expect(sealed.opened()).toBe(2);
   });
 
-  test('in lists, too, by which patients are found by their number', async () => {
+  test('also in lists that find patients by number', async () => {
     const { patient, task } = await store(sealed.table);
     await storePatient(sealed.table, samplePatient({ id: projectId }));
     const { table } = sealed;
@@ -231,7 +231,7 @@ describe('55: health information is sealed', () => {
     ]);
   });
 
-  test('when it changes', async () => {
+  test('also when it changes', async () => {
     const { patient, task } = await store(sealed.table);
     const { table } = sealed;
     const { email: _, ...rest } = patient;
@@ -250,7 +250,7 @@ describe('55: health information is sealed', () => {
 });
 
 describe('a sealed value', () => {
-  test('opens in its own place only', async () => {
+  test('opens only in its own place', async () => {
     const { patient } = await store(sealed.table);
     const other = samplePatient({ id: projectId });
     await storePatient(sealed.table, other);
@@ -263,7 +263,7 @@ describe('a sealed value', () => {
 });
 
 describe('a key', () => {
-  test('is asked for once in five minutes, however much is read and written', async () => {
+  test('is requested once in five minutes, with any number of reads and writes', async () => {
     const table = sealed.anew();
     const before = sealed.opened();
     const ids = Array.from({ length: 20 }, () => uuidv7());
@@ -279,7 +279,7 @@ describe('a key', () => {
     expect(sealed.opened() - before).toBe(2);
   });
 
-  test('37: that is deleted leaves nothing readable', async () => {
+  test('37: once deleted leaves nothing readable', async () => {
     const { patient } = await store(sealed.table);
     const dataKey = await getDataKey(sealed.table, projectId);
     const id = dataKey?.kms_key_arn.split('/').at(-1) ?? '';
@@ -291,7 +291,7 @@ describe('a key', () => {
     });
   });
 
-  test('that a project does not have leaves its data as earlier versions stored it', async () => {
+  test('is missing for a project of an earlier version, whose data stays as stored', async () => {
     const other = samplePatient({ id: uuidv7() });
     await storePatient(sealed.table, other);
     expect(await getPatient(sealed.table, other.id)).toEqual(other);
@@ -299,7 +299,7 @@ describe('a key', () => {
   });
 });
 
-describe('the index of the search', () => {
+describe('the search index', () => {
   const stored = async ({ id }: Patient) => {
     const { Item } = await sealed.table.stored.send(
       new GetCommand({ TableName: sealed.table.name, Key: patientKey(id) }),
@@ -309,7 +309,7 @@ describe('the index of the search', () => {
   const find = (table: Table, word: string) =>
     findByTerm(table, projectId, { kind: 'patient', term: nameTerm(word) }, 10);
 
-  test('is kept from sealed images, under words that only the key of the project leads to', async () => {
+  test("is built from sealed images, under terms that only the project's key can derive", async () => {
     const { patient } = await store(sealed.table);
     const image = await stored(patient);
     await changeSearchTerms(sealed.table, null, await openImage(image, sealed.table.projectKey));
@@ -322,7 +322,7 @@ describe('the index of the search', () => {
   });
 });
 
-test('an image of the stream whose key is gone is none', async () => {
+test('a stream image without its key is ignored', async () => {
   const { patient } = await store(sealed.table);
   const Key = patientKey(patient.id);
   const { Item = {} } = await sealed.table.stored.send(new GetCommand({ TableName: sealed.table.name, Key }));

@@ -50,7 +50,7 @@ async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: C
 }
 
 describe('a task with its calls', () => {
-  test('comes newest call first, and says whether there are more', async () => {
+  test('comes newest call first, and says if there are more', async () => {
     const { task, calls } = await storeTaskWithCalls(3);
     const found = await getTaskWithCalls(embedded.table, task.id, { limit: 1 });
     expect(found?.task).toEqual(task);
@@ -69,7 +69,7 @@ describe('a task with its calls', () => {
     expect(await getTaskWithCalls(embedded.table, uuidv7(), { limit: 1 })).toBeNull();
   });
 
-  test('is read page by page without a call lost or doubled', async () => {
+  test('is read in pages without losing or repeating a call', async () => {
     const { task, calls } = await storeTaskWithCalls(7);
     const seen: string[] = [];
     let from: CallsFrom | undefined;
@@ -82,7 +82,7 @@ describe('a task with its calls', () => {
     expect(seen).toEqual(calls.map((call) => call.id).reverse());
   });
 
-  test('has each call with its own recording, on whatever page', async () => {
+  test('has each call with its own recording, on any page', async () => {
     const { task, calls } = await storeTaskWithCalls(6);
     const sids = (found: TaskWithCalls | null) =>
       found?.calls.map(({ recording }) => recording.carrier_recording_sid);
@@ -115,7 +115,7 @@ describe('a task with its calls', () => {
   });
 });
 
-test('a task is stored without what few tasks have, and read as if it were there', async () => {
+test('a task is stored without rare members, and read with them', async () => {
   const task = newTask({ status: 'COMPLETED' });
   await writeTransaction(embedded.table, [createTaskItem(embedded.table, task)]);
   const { Item = {} } = await embedded.table.stored.send(
@@ -128,7 +128,7 @@ test('a task is stored without what few tasks have, and read as if it were there
 });
 
 describe('a change of a task or a call', () => {
-  test('that was read before somebody else changed it is refused', async () => {
+  test('is refused if the item has changed since the read', async () => {
     const { task, calls } = await storeTaskWithCalls(1);
     const [call] = calls;
     if (call === undefined) throw new Error('no call');
@@ -147,7 +147,7 @@ describe('a change of a task or a call', () => {
 });
 
 describe('the call index', () => {
-  test('finds a call and nothing else that belongs to it', async () => {
+  test('finds a call and nothing else', async () => {
     const { task, calls } = await storeTaskWithCalls(1);
     const [call] = calls;
     if (call === undefined) throw new Error('no call');
@@ -176,7 +176,7 @@ describe('the call index', () => {
 });
 
 describe('the due index', () => {
-  test('gives what is due, not what is due later or waits for nothing', async () => {
+  test('returns items that are due, not later or idle ones', async () => {
     const due = newTask({ next_attempt_at: '2026-11-23T14:00:00.000Z' });
     const later = newTask({ next_attempt_at: '2026-11-23T16:00:00.000Z' });
     const never = newTask();
@@ -188,7 +188,7 @@ describe('the due index', () => {
     expect(found).toEqual([taskPartition(due.id)]);
   });
 
-  test('gives a long backlog whole, page by page', async () => {
+  test('returns a long backlog completely, in pages', async () => {
     const tasks = Array.from({ length: 450 }, () => newTask({ next_attempt_at: '2026-11-20T00:00:00.000Z' }));
     for (let at = 0; at < tasks.length; at += 50) {
       await writeTransaction(

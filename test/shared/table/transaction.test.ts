@@ -23,7 +23,7 @@ function newItem(pk: string): TransactionItem {
 test.each([
   ['one item', (pk: string) => [newItem(pk)]],
   ['several items', (pk: string) => [newItem(pk), newItem(`${pk} too`)]],
-])('%s whose condition does not hold is refused in the same way', async (name, itemsOf) => {
+])('%s with a false condition is refused the same way', async (name, itemsOf) => {
   await writeTransaction(embedded.table, itemsOf(name));
   await expect(writeTransaction(embedded.table, itemsOf(name))).rejects.toMatchObject({
     name: 'TransactionConditionFailed',
@@ -33,7 +33,7 @@ test.each([
   await expect(writeTransaction(embedded.table, refused)).rejects.toThrow(RangeError);
 });
 
-test('a check alone is made, too', async () => {
+test('a check alone is also performed', async () => {
   const check: TransactionItem = {
     ConditionCheck: {
       TableName: embedded.table.name,

@@ -10,7 +10,7 @@ const proxy = await forThisFile(startTableProxy(embedded, (_operation, forward) 
 const now = new Date('2026-11-23T10:00:00Z');
 const terms = { count: 3, leaseSeconds: 60, now };
 
-test('a slot of an endpoint without deliveries takes one request', async () => {
+test('a slot of an idle endpoint takes one request', async () => {
   proxy.operations.length = 0;
   expect(await acquireWebhookSlot(proxy.table, randomUUID(), terms)).not.toBeNull();
   expect(proxy.operations).toEqual(['UpdateItem']);

@@ -119,8 +119,8 @@ const ends = [
 ] as const;
 
 // First, while the table that it reads as a whole after each request holds little.
-describe('a batch whose function ends before it is accepted', () => {
-  test.each(ends)('at any request, %s, is there as a whole or leaves nothing', async (_, arrives) => {
+describe('a batch interrupted before it is accepted', () => {
+  test.each(ends)('at any request, %s, exists completely or not at all', async (_, arrives) => {
     for (let request = 1, isOver = false; !isOver; request += 1) {
       const one = await given();
       const hash = uuidv7();
@@ -147,8 +147,8 @@ describe('a batch whose function ends before it is accepted', () => {
   });
 });
 
-describe('a batch that was accepted', () => {
-  test('becomes one task for each item, by the identifiers that were answered, as its client’s doing', async () => {
+describe('an accepted batch', () => {
+  test('becomes one task per item, with the returned IDs, attributed to its client', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 60));
     const ids = await idsOf(id);
@@ -167,7 +167,7 @@ describe('a batch that was accepted', () => {
     expect(messages.join()).not.toContain(canary);
   });
 
-  test('keeps nothing of a task once it is created or refused', async () => {
+  test('keeps no task data once the task is created or refused', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 2));
     const ofBatch = async (): Promise<string[]> =>
@@ -177,7 +177,7 @@ describe('a batch that was accepted', () => {
     expect(await ofBatch()).toEqual([]);
   });
 
-  test('is due until it is done, so that the sweeper finds it when nobody is told of it', async () => {
+  test('is due until done, so the sweeper finds it if its message is lost', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 1));
     const due: string[] = [];
@@ -187,7 +187,7 @@ describe('a batch that was accepted', () => {
     expect(due).toContain(id);
   });
 
-  test.each(ends)('makes each task once when its function ends at any request, %s', async (_, arrives) => {
+  test.each(ends)('creates each task once if interrupted at any request, %s', async (_, arrives) => {
     for (let request = 1, isOver = false; !isOver; request += 1) {
       const one = await given();
       const { id } = await accept(one, asked(one, 3, [uuidv7()]));
@@ -202,7 +202,7 @@ describe('a batch that was accepted', () => {
     }
   });
 
-  test('makes each task once however many work on it at the same time', async () => {
+  test('creates each task once with concurrent workers', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 20));
     await Promise.all(Array.from({ length: 5 }, () => workOff(one, id)));
@@ -210,7 +210,7 @@ describe('a batch that was accepted', () => {
     expect((await auditedTasks(one, 'task.created')).sort()).toEqual(await idsOf(id));
   });
 
-  test('refuses late what became impossible meanwhile, and lets its key be used again', async () => {
+  test('refuses items that have become invalid, and frees their keys', async () => {
     const one = await given();
     const hash = uuidv7();
     const { id } = await accept(one, asked(one, 2, [hash]));
@@ -231,7 +231,7 @@ describe('a batch that was accepted', () => {
     expect((await everything()).filter((item) => item.includes(id) && item.includes(canary))).toEqual([]);
   });
 
-  test('is deleted with its project, whether or not it is done', async () => {
+  test('is deleted with its project, done or not', async () => {
     const one = await given();
     const [done, open] = [await accept(one, asked(one, 2)), await accept(one, asked(one, 2))];
     await workOff(one, done.id);
@@ -241,7 +241,7 @@ describe('a batch that was accepted', () => {
     expect(left.filter((item) => item.includes(done.id) || item.includes(open.id))).toEqual([]);
   });
 
-  test('has its keys stand for the tasks: in use before they are created, and answered after', async () => {
+  test('reserves its keys for the tasks: in use before creation, replayed after', async () => {
     const one = await given();
     const hash = uuidv7();
     const first = await accept(one, asked(one, 1, [hash]));
@@ -256,7 +256,7 @@ describe('a batch that was accepted', () => {
     ]);
   });
 
-  test('takes a key that many want at the same time for one of them', async () => {
+  test('gives a contested key to one request', async () => {
     const one = await given();
     const hash = uuidv7();
     const batches = await Promise.all(Array.from({ length: 8 }, () => accept(one, asked(one, 3, [hash]))));
@@ -268,11 +268,11 @@ describe('a batch that was accepted', () => {
   });
 });
 
-describe('a batch that is cancelled', () => {
+describe('a canceled batch', () => {
   const cancel = ({ asker }: Given, batchId: string) =>
     cancelBatch(embedded.table, { asker, batchId, alongside: nothingAlongside });
 
-  test('is cancelled once, however many cancel it at once', async () => {
+  test('is canceled once, with any number of concurrent requests', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 3));
     const all = await Promise.all(Array.from({ length: 50 }, () => cancel(one, id)));
@@ -282,7 +282,7 @@ describe('a batch that is cancelled', () => {
     expect(audited).toHaveLength(1);
   });
 
-  test('in the middle cancels what was created, and creates no more', async () => {
+  test('in progress cancels the created tasks, and creates no more', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 120));
     // Time is up after one slice.
@@ -311,7 +311,7 @@ describe('a batch that is cancelled', () => {
     );
   });
 
-  test('is written down once as sent and once as cancelled, beside its tasks', async () => {
+  test('is audited once as sent and once as canceled, beside its tasks', async () => {
     const one = await given();
     const refused = { refusal: new ServiceError('not_found', 'Patient not found') };
     const { id } = await accept(one, [...asked(one, 2), refused]);
@@ -326,7 +326,7 @@ describe('a batch that is cancelled', () => {
     ]);
   });
 
-  test('while it is created leaves nothing that is called', async () => {
+  test('during creation leaves nothing that is called', async () => {
     const one = await given();
     const { id } = await accept(one, asked(one, 60));
     const work = workOff(one, id);

@@ -28,8 +28,8 @@ async function dialed(): Promise<{ task: Task; call: Call }> {
   return { task, call: await fixture.dial(task) };
 }
 
-describe('cancelling a task that waits', () => {
-  test('for its first call ends it at once, and it is never dialed', async () => {
+describe('canceling a waiting task', () => {
+  test('before its first call ends it at once, and it is never dialed', async () => {
     const task = await fixture.newTask();
     const cancelled = await cancel(task);
     expect(cancelled.callToEnd).toBeNull();
@@ -47,7 +47,7 @@ describe('cancelling a task that waits', () => {
     expect(await fixture.calls(task)).toEqual([]);
   });
 
-  test('for its next attempt keeps its calls and what they found out', async () => {
+  test('before its next attempt keeps its calls and their findings', async () => {
     const { task, call } = await dialed();
     await fixture.progress(call, 'busy', 3);
     const between = await fixture.task(task);
@@ -65,7 +65,7 @@ describe('cancelling a task that waits', () => {
   });
 });
 
-describe('cancelling a task whose call is under way', () => {
+describe('canceling a task with a call in progress', () => {
   test.each(['queued', 'ringing', 'answered'] as const)(
     'ends a call that is %s at the carrier, by its due time alone',
     async (progress) => {
@@ -90,7 +90,7 @@ describe('cancelling a task whose call is under way', () => {
     },
   );
 
-  test('asks again and again for the end of a call that the carrier does not end', async () => {
+  test('keeps asking the carrier to end the call', async () => {
     const { task, call } = await dialed();
     await fixture.progress(call, 'answered', 2);
     fixture.pass(30 * 60);
@@ -114,7 +114,7 @@ describe('cancelling a task whose call is under way', () => {
     expect((await fixture.task(task)).status).toBe('CANCELLED');
   });
 
-  test('whose end was never reported still ends within the limits of a call', async () => {
+  test("without a final callback still ends within a call's limits", async () => {
     const { task, call } = await dialed();
     await cancel(task);
     fixture.carrier.interfere = (_, response) => {
@@ -126,7 +126,7 @@ describe('cancelling a task whose call is under way', () => {
     expect((await fixture.task(task)).status).toBe('CANCELLED');
   });
 
-  test('finds a call whose submission is unknown before it ends it', async () => {
+  test('finds a call with an unknown dial before it ends it', async () => {
     fixture.carrier.onPlacement((request, response) => {
       fixture.carrier.acceptCall(request);
       response.destroy();
@@ -144,7 +144,7 @@ describe('cancelling a task whose call is under way', () => {
     expect((await fixture.task(task)).status).toBe('CANCELLED');
   });
 
-  test('ends a call that the carrier takes on only after the cancellation', async () => {
+  test('ends a call that the carrier accepts only after the cancellation', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550172' });
     let during: Promise<CancelledTask> | null = null;
     fixture.carrier.interfere = (request, response) => {
@@ -164,7 +164,7 @@ describe('cancelling a task whose call is under way', () => {
   });
 
   test.each([200, 503])(
-    'ends a call that is being looked at just then, the carrier answering %d',
+    'ends a call that is being checked at that moment, with the carrier returning %d',
     async (status) => {
       const { task, call } = await dialed();
       fixture.pass(120);
@@ -186,7 +186,7 @@ describe('cancelling a task whose call is under way', () => {
     },
   );
 
-  test('leaves a call alone that is over and waits only for its recording', async () => {
+  test('leaves an ended call that waits only for its recording', async () => {
     const { task, call } = await dialed();
     fixture.results.set(call.id, sampleResult());
     await fixture.progress(call, 'answered', 2);
@@ -209,7 +209,7 @@ describe('cancelling a task whose call is under way', () => {
   });
 });
 
-describe('a task that is over', () => {
+describe('a finished task', () => {
   test.each(['COMPLETED', 'FAILED', 'CANCELLED'] as const)(
     'is not cancelled when it is %s',
     async (status) => {
@@ -222,7 +222,7 @@ describe('a task that is over', () => {
     },
   );
 
-  test("or another project's is told nothing of", async () => {
+  test("or another project's is unaffected", async () => {
     const task = await fixture.newTask();
     const stranger = sampleProject();
     await expect(
@@ -235,8 +235,8 @@ describe('a task that is over', () => {
   });
 });
 
-describe('cancelling at the same moment', () => {
-  test('as nineteen others succeeds for one of them', async () => {
+describe('canceling at the same moment', () => {
+  test('as nineteen others succeeds for one', async () => {
     for (const prepare of [() => fixture.newTask(), async () => (await dialed()).task]) {
       const task = await prepare();
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => cancel(task)));
@@ -248,7 +248,7 @@ describe('cancelling at the same moment', () => {
     }
   });
 
-  test('as the attempt is claimed leaves either no call or one that is ended', async () => {
+  test('as the claim leaves no call, or an ended one', async () => {
     const project = sampleProject({ max_concurrent_calls: 100 });
     await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
     for (let round = 0; round < 12; round += 1) {
@@ -268,7 +268,7 @@ describe('cancelling at the same moment', () => {
     }
   });
 
-  test('as its call completes leaves one end of the task, whichever came first', async () => {
+  test('as the call completes leaves one end of the task, whichever came first', async () => {
     for (let round = 0; round < 12; round += 1) {
       const { task, call } = await dialed();
       const [cancelled] = await Promise.allSettled([cancel(task), fixture.progress(call, 'busy', 3)]);
@@ -281,7 +281,7 @@ describe('cancelling at the same moment', () => {
     }
   });
 
-  test('as its last call decides the task gives a 409 or a cancelled task, never both', async () => {
+  test('as the last call decides the task gives a 409 or a canceled task, never both', async () => {
     for (let round = 0; round < 12; round += 1) {
       const { task, call } = await dialed();
       const [cancelled] = await Promise.allSettled([

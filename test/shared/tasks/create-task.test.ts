@@ -27,8 +27,8 @@ async function dueKeys(): Promise<string[]> {
   return keys;
 }
 
-describe('a task that was created', () => {
-  test('is due at once, so that the sweeper finds it when nobody is told of it', async () => {
+describe('a created task', () => {
+  test('is due at once, so the sweeper finds it if its message is lost', async () => {
     const { project_id, ...task } = await newTask();
     const { id } = await createTask(embedded.table, {
       projectId: project_id,
@@ -37,7 +37,7 @@ describe('a task that was created', () => {
     expect(await dueKeys()).toContain(`TASK#${id}`);
   });
 
-  test('is created all the same when the queue refuses, breaks off or never answers', async () => {
+  test('exists even if the queue refuses, disconnects or hangs', async () => {
     const body = await newTask();
     const created = await createTask(embedded.table, { projectId: body.project_id, newTask: body });
     const silent = await startTestServer(() => undefined);
@@ -62,7 +62,7 @@ describe('a task that was created', () => {
   });
 });
 
-describe('whom a project may call', () => {
+describe('who a project may call', () => {
   /** A project with these changes, and what a task of it to this number comes to: `created`, or why not. */
   async function outcomeOf(changes: Partial<Project>, phoneNumber: string): Promise<string> {
     const body = await newTask();
@@ -163,7 +163,7 @@ describe('the transaction that creates a task', () => {
     });
   };
 
-  test('is tried again when it met another one at the same item', async () => {
+  test('is retried after a conflict on the same item', async () => {
     const body = await newTask();
     const proxy = await conflicting(3);
     const { id } = await createTask(proxy.table, { projectId: body.project_id, newTask: body });
@@ -172,7 +172,7 @@ describe('the transaction that creates a task', () => {
     await proxy.stop();
   });
 
-  test('is not tried again when a condition does not hold', async () => {
+  test('is not retried if a condition fails', async () => {
     const body = { ...(await newTask()), patient_id: uuidv7() };
     const proxy = await conflicting(0);
     await expect(
@@ -184,7 +184,7 @@ describe('the transaction that creates a task', () => {
     await proxy.stop();
   });
 
-  test('is made once when its answer is lost', async () => {
+  test('is made once if its response is lost', async () => {
     const body = await newTask();
     const proxy = await startTableProxy(embedded, losingFirstAnswer());
     const { id } = await createTask(proxy.table, { projectId: body.project_id, newTask: body });
@@ -193,7 +193,7 @@ describe('the transaction that creates a task', () => {
     await proxy.stop();
   });
 
-  test('survives many at the same time for one project', async () => {
+  test('succeeds for many concurrent requests of one project', async () => {
     const body = await newTask();
     const tasks = await Promise.all(
       Array.from({ length: 40 }, () =>

@@ -70,10 +70,10 @@ async function dialed(newTask: NewTask) {
   return fixture.task(task);
 }
 
-describe('what a client is told would happen', () => {
+describe('a dry run', () => {
   const noon = { ...defaultCallingHours, opens: '12:00', closes: '21:00' };
 
-  test('is that it is called at once, where nothing is in the way', async () => {
+  test('predicts a call at once, if nothing prevents it', async () => {
     const { newTask } = await given();
     const before = await everything();
     const { call, line, limits } = await foresee(newTask);
@@ -87,7 +87,7 @@ describe('what a client is told would happen', () => {
     ['hours that begin later', { calling_hours: noon }, {}],
     ['hours that come too late', { calling_hours: noon }, { call_before: '2026-03-02T15:30:00.000Z' }],
     ['a wish for later', {}, { call_after: '2026-03-02T17:00:00.000Z' }],
-  ])('is what then happens: %s', async (_, changes, members) => {
+  ])('predicts the outcome: %s', async (_, changes, members) => {
     const { newTask } = await given(changes, members);
     const { call } = await foresee(newTask);
     const task = await dialed(newTask);
@@ -100,7 +100,7 @@ describe('what a client is told would happen', () => {
     }
   });
 
-  test('is that nobody is called who asked not to be', async () => {
+  test('predicts no call to a person who opted out', async () => {
     const { project, newTask } = await given();
     await writeTransaction(fixture.table, [
       putOptOutItem(fixture.table, {
@@ -116,7 +116,7 @@ describe('what a client is told would happen', () => {
     expect((await dialed(newTask)).task_outcome).toBe(call.reason);
   });
 
-  test('is that a line is waited for, and by live limits how long', async () => {
+  test('predicts a wait for a slot, and its length under live limits', async () => {
     const { newTask } = await given({ carrier: 'live', live_grant: sampleGrant });
     const free = await foresee(newTask);
     expect(free.limits).toEqual({
@@ -142,7 +142,7 @@ describe('what a client is told would happen', () => {
     expect(second.next_attempt_reason).toBe(next.reason);
   });
 
-  test('is refused in the words of the creation', async () => {
+  test('is refused with the details of the creation', async () => {
     const cases = [
       await given({ enabled_task_types: [] }),
       await given({ allowed_countries: ['CA'] }),
@@ -161,7 +161,7 @@ describe('what a client is told would happen', () => {
     }
   });
 
-  test('names the questions and the facts that may be told, without their values', async () => {
+  test('names the questions and disclosable facts, without values', async () => {
     const { newTask } = await given();
     const { questions, facts, estimate } = await foresee(newTask);
     expect(questions.length).toBeGreaterThan(0);

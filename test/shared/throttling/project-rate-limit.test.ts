@@ -27,8 +27,8 @@ async function letThrough(limitRate: Limit, projectId: string, requests: number)
   return passed;
 }
 
-describe('the rate of a project', () => {
-  test('is held to the request by one instance, and by the next one in the same window', async () => {
+describe('the rate limit of a project', () => {
+  test('is exact within one instance, and for its next window', async () => {
     const projectId = uuidv7();
     const open = () => projectRateLimit(embedded.table, '20', () => windowStartMs + 2_500);
     expect(await letThrough(open(), projectId, 300)).toBe(200);
@@ -36,7 +36,7 @@ describe('the rate of a project', () => {
     expect(await letThrough(open(), projectId, 50)).toBeLessThanOrEqual(1);
   });
 
-  test('is held over many instances at once but for a hundredth of each', async () => {
+  test('is kept across instances within a hundredth for each', async () => {
     const projectId = uuidv7();
     const instances = Array.from({ length: 8 }, () =>
       projectRateLimit(embedded.table, '30', () => windowStartMs),
@@ -49,7 +49,7 @@ describe('the rate of a project', () => {
     expect(total).toBeGreaterThanOrEqual(300 - 8 * 3);
   });
 
-  test('says truly when the next request is let through', async () => {
+  test('reports exactly when the next request is admitted', async () => {
     const projectId = uuidv7();
     let nowMs = windowStartMs + 3_400;
     const limitRate = projectRateLimit(embedded.table, '1', () => nowMs);
@@ -68,23 +68,23 @@ describe('the rate of a project', () => {
     expect(await limitRate({ projectId })).toMatchObject({ RateLimit: '"project";r=8;t=10' });
   });
 
-  test('says nothing where there is no limit', async () => {
+  test('sends no headers without a limit', async () => {
     expect(await projectRateLimit(embedded.table, '0')({ projectId: uuidv7() })).toEqual({});
   });
 
-  test('is no business of another project', async () => {
+  test('does not affect other projects', async () => {
     const limitRate = projectRateLimit(embedded.table, '1', () => windowStartMs);
     const [busy, quiet] = [uuidv7(), uuidv7()];
     expect(await letThrough(limitRate, busy, 30)).toBe(10);
     expect(await letThrough(limitRate, quiet, 5)).toBe(5);
   });
 
-  test('is not limited where the limit is 0', async () => {
+  test('is off if set to 0', async () => {
     const limitRate = projectRateLimit(embedded.table, '0', () => windowStartMs);
     expect(await letThrough(limitRate, uuidv7(), 500)).toBe(500);
   });
 
-  test('costs a project that asks seldom no request to the table, and a busy one a hundredth', async () => {
+  test('costs an infrequent project no table requests, and a busy one one per hundredth', async () => {
     const proxy = await startTableProxy(embedded, (_, forward) => forward());
     try {
       const limitRate = projectRateLimit(proxy.table, '50', () => windowStartMs);
@@ -97,7 +97,7 @@ describe('the rate of a project', () => {
     }
   });
 
-  test('is held by each instance for itself while the table cannot be written', async () => {
+  test('is kept per instance while the table cannot be written', async () => {
     const proxy = await startTableProxy(embedded, async (_, __, response) => {
       response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' });
       response.end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"}');
@@ -110,7 +110,7 @@ describe('the rate of a project', () => {
     }
   });
 
-  test('is counted in an item that leaves by its time to live', async () => {
+  test('is counted in an item with a time to live', async () => {
     const projectId = uuidv7();
     const nowMs = windowStartMs + 1;
     await letThrough(

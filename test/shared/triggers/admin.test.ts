@@ -60,7 +60,7 @@ const refuse = async (): Promise<Person> => {
 };
 
 describe('the management API', () => {
-  test('does what method and path ask for, as the person signed in, and lets out what the schema names', async () => {
+  test('performs an operation as the signed-in person, and returns only members in the schema', async () => {
     const { statusCode, body, headers } = await request('GET');
     expect(statusCode).toBe(200);
     expect(JSON.parse(body)).toEqual({
@@ -71,14 +71,14 @@ describe('the management API', () => {
     expect(headers).toMatchObject({ 'Cache-Control': 'no-store' });
   });
 
-  test('answers a method that the path does not have with those that it has', async () => {
+  test('answers an unsupported method with the supported ones', async () => {
     const { statusCode, body, headers } = await request('POST');
     expect(statusCode).toBe(405);
     expect(JSON.parse(body)).toEqual({ detail: 'Method not allowed' });
     expect(headers).toMatchObject({ Allow: 'GET' });
   });
 
-  test('asks who is there before it says which methods there are', async () => {
+  test('authenticates before it lists methods', async () => {
     expect((await request('POST', { authenticate: refuse })).statusCode).toBe(401);
   });
 
@@ -94,13 +94,13 @@ describe('the management API', () => {
     },
   );
 
-  test('logs the pattern of the path and never the path', async () => {
+  test("logs a path's pattern and never the path", async () => {
     const text = await capturedLog(() => request('GET', { proxy: 'things/canary' }));
     expect(JSON.parse(text)).toMatchObject({ event: 'request', resource: '/admin/things/{thing_id}' });
     expect(text).not.toContain('canary');
   });
 
-  test('cannot be made without a handler for each operation', () => {
+  test('requires a handler for each operation', () => {
     expect(() => adminApi({ operations, handlers: {}, authenticate: refuse })).toThrow(
       'no handler for getThing',
     );

@@ -12,7 +12,7 @@ const options = (
   work,
 });
 
-test('of records in any order each one fails alone', async () => {
+test('each record of an unordered batch fails alone', async () => {
   const worked: string[] = [];
   const response = await runBatch(
     ['a', 'bad', 'b', 'poison', 'c'],
@@ -28,7 +28,7 @@ test('of records in any order each one fails alone', async () => {
   });
 });
 
-test('of records in strict order none is worked on after the first failure, where Lambda starts again', async () => {
+test('an ordered batch stops at the first failure, where Lambda resumes', async () => {
   const worked: string[] = [];
   const response = await runBatch(
     ['a', 'bad', 'b'],
@@ -41,7 +41,7 @@ test('of records in strict order none is worked on after the first failure, wher
   expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'id-bad' }] });
 });
 
-test('a batch without a failure reports none', async () => {
+test('a batch without failures reports none', async () => {
   expect(
     await runBatch(
       ['a'],

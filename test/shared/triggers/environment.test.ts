@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 describe('the environment of a function', () => {
-  test('has the variables of its manifest, of the kinds that they are, and no others', () => {
+  test("has exactly its manifest's variables, with their types", () => {
     expect(read({ OTHER: 'x' })).toEqual({ ...set, SILENCE_SECONDS: 9, SANDBOX_PHONE_PACE: 0.05 });
   });
 
@@ -36,7 +36,7 @@ describe('the environment of a function', () => {
     ['SILENCE_SECONDS', ''],
     ['SILENCE_SECONDS', 'nine'],
     ['SANDBOX_PHONE_PACE', '1.5'],
-  ])('makes the function fail at start when %s is %j, and names it', (name, value) => {
+  ])('fails at startup when %s is %j, and names it', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^environment variables .*: ${name} \\(`));
   });
 });

@@ -20,7 +20,7 @@ const event = (changes: Partial<APIGatewayProxyEvent> = {}): APIGatewayProxyEven
 });
 
 describe('a raw endpoint', () => {
-  test('sees headers by lower-case name, all values of the query and the bytes of the body', async () => {
+  test('sees headers by lower-case name, all query values and the bytes of the body', async () => {
     const seen: RawRequest[] = [];
     const handler = rawEndpoint(async (request) => {
       seen.push(request);
@@ -51,7 +51,7 @@ describe('a raw endpoint', () => {
     ]);
   });
 
-  test('45: may answer text or bytes, and always names the request and has the security headers', async () => {
+  test('45: may return text or bytes, and always has the request ID and the security headers', async () => {
     const response = (response: RawResponse) =>
       rawEndpoint(() => Promise.resolve(response))(event(), lambdaContext);
     expect(
@@ -68,7 +68,7 @@ describe('a raw endpoint', () => {
     });
   });
 
-  test('leaves a security header of its own to a page, however it is spelled', async () => {
+  test("keeps a page's own security header, in any case", async () => {
     const headers = { 'content-security-policy': "script-src 'self'" };
     const response = rawEndpoint(() => Promise.resolve({ status: 200, headers }));
     expect((await response(event(), lambdaContext)).headers).toEqual({
@@ -79,7 +79,7 @@ describe('a raw endpoint', () => {
     });
   });
 
-  test('answers a refusal with its status, detail and headers', async () => {
+  test('returns a refusal with its status, detail and headers', async () => {
     const handler = rawEndpoint(() =>
       Promise.reject(
         new ServiceError('unauthenticated', 'Who are you?', { headers: { 'WWW-Authenticate': 'Basic' } }),
@@ -99,7 +99,7 @@ describe('a raw endpoint', () => {
     });
   });
 
-  test('answers a fault with 500 and says nothing more, and logs nothing that the request held', async () => {
+  test('returns a fault as 500 without details, and logs nothing from the request', async () => {
     for (const fail of [
       () => Promise.reject(new Error('canary')),
       () => {
@@ -140,13 +140,13 @@ describe('an API endpoint', () => {
       perform,
     });
 
-  test('lets nothing out that its response schema does not name', async () => {
+  test('returns only members in its response schema', async () => {
     const body = { id: 'a', secret: 'canary' };
     const response = await endpoint(() => Promise.resolve({ body }))(event(), lambdaContext);
     expect(response.body).toBe('{"id":"a"}');
   });
 
-  test('answers 500 rather than something that does not fit the schema', async () => {
+  test('returns 500 rather than a response that violates the schema', async () => {
     const handler = apiEndpoint(answering(z.string().check(z.minLength(10))), {
       authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),
       limitRate: noLimit,
@@ -157,7 +157,7 @@ describe('an API endpoint', () => {
     expect([response.statusCode, response.body]).toEqual([500, '{"detail":"Internal server error"}']);
   });
 
-  test('reads nothing of a request before it is authenticated', async () => {
+  test('reads nothing of a request before authentication', async () => {
     let parsed = 0;
     const handler = apiEndpoint(answering(null), {
       authenticate: () => Promise.reject(new ServiceError('unauthenticated', 'no')),
@@ -171,7 +171,7 @@ describe('an API endpoint', () => {
     expect(parsed).toBe(0);
   });
 
-  test('looks at the rate once it knows who asks, before it reads anything, and says when to come back', async () => {
+  test('checks the rate after authentication, before it reads anything, and says when to retry', async () => {
     const seen: string[] = [];
     const handler = apiEndpoint(answering(null), {
       authenticate: () => Promise.resolve({ projectId: 'p-1', apiKeyId: 'k-1', scopes: null }),
@@ -192,7 +192,7 @@ describe('an API endpoint', () => {
     expect(seen).toEqual(['p-1']);
   });
 
-  test('logs whose request it was', async () => {
+  test('logs the project of a request', async () => {
     const handler = endpoint(() => Promise.resolve({ body: { id: 'a' } }));
     const text = await capturedLog(() => handler(event(), lambdaContext));
     expect(JSON.parse(text)).toMatchObject({ event: 'request', project_id: 'p-1', status: 200 });

@@ -5,7 +5,7 @@ import { capturedLog } from '../../support/captured-log.ts';
 
 const context = {} as Context;
 
-test('a warm-up is answered at once, and everything else is handled', async () => {
+test('a warm-up returns at once, and everything else is handled', async () => {
   const handle = vi.fn(async (event: object) => ({ handled: event }));
   const handler = warmable(handle);
   const warmUp = () => capturedLog(async () => expect(await handler({ warm_up: true }, context)).toBeNull());

@@ -36,7 +36,7 @@ const handlers = (changes: Partial<RelaySocketHandlers> = {}): RelaySocketHandle
 });
 
 describe('the relay socket', () => {
-  test('hands each event to its handler', async () => {
+  test('passes each event to its handler', async () => {
     const seen: unknown[] = [];
     const note = async (value: unknown): Promise<void> => void seen.push(value);
     const handler = relaySocket({ connect: note, message: note, disconnect: note });
@@ -56,7 +56,7 @@ describe('the relay socket', () => {
     ]);
   });
 
-  test('refuses a handshake as the handler says, and by 500 when it cannot tell', async () => {
+  test('refuses a handshake as the handler decides, and by 500 on errors', async () => {
     for (const [error, statusCode] of [
       [new ServiceError('unauthenticated', 'no'), 401],
       [new ServiceError('forbidden', 'no'), 403],

@@ -8,7 +8,7 @@ import { capturedLog } from '../../support/captured-log.ts';
 import { lambdaContext, queueEvent } from '../../support/lambda-events.ts';
 
 describe('a queue worker', () => {
-  test('reports what it cannot parse without showing it, and works on the others', async () => {
+  test('reports an unparsable message without showing it, and processes the others', async () => {
     const seen: unknown[] = [];
     const handler = queueWorker(z.object({ id: z.string() }), async (parsed, info) => {
       seen.push([parsed, info]);
@@ -54,7 +54,7 @@ describe('a stream worker', () => {
     },
   });
 
-  test('hands over plain values of every attribute type, in order', async () => {
+  test('receives plain values of every attribute type, in order', async () => {
     const seen: StreamRecord[] = [];
     const handler = streamWorker(async (record) => void seen.push(record));
     const image = {
@@ -101,13 +101,13 @@ describe('a scheduled job', () => {
     detail: {},
   };
 
-  test('is told the time that the schedule meant', async () => {
+  test('receives its scheduled time', async () => {
     const times: Date[] = [];
     await scheduledJob(async ({ at }) => void times.push(at))(tick, lambdaContext);
     expect(times).toEqual([new Date('2026-03-02T15:00:00Z')]);
   });
 
-  test('that fails is failed for Lambda too, and logged without the message', async () => {
+  test('that fails also fails for Lambda, and is logged without the message', async () => {
     const handler = scheduledJob(() => Promise.reject(new Error('canary')));
     const text = await capturedLog(() => expect(handler(tick, lambdaContext)).rejects.toThrow('canary'));
     expect(text).toContain('invocation-failed');

@@ -46,7 +46,7 @@ async function usageOf(project: Project, period = march) {
 }
 
 describe('the usage of a project', () => {
-  test('counts each thing once and on its day, however often the stream brings it', async () => {
+  test('counts each event once and on its day, however often the stream repeats it', async () => {
     const project = sampleProject();
     const [first, second] = ['2026-03-01T23:59:59.000Z', '2026-03-02T00:00:00.000Z'];
     await happened(
@@ -94,7 +94,7 @@ describe('the usage of a project', () => {
     expect((await usageOf(sampleProject())).total).toMatchObject({ tasks_created: 0, calls_placed: 0 });
   });
 
-  test('holds identifiers and figures only, and goes with the project', async () => {
+  test('contains only IDs and figures, and is deleted with the project', async () => {
     const project = sampleProject();
     const task = sampleTask(project, {
       task: 'Ask about the migraine.',
@@ -117,7 +117,7 @@ describe('the estimated cost', () => {
   const region = priceList.regions['us-east-1'];
   if (region === undefined) throw new Error('no prices');
 
-  test('of alike calls is that of npm run cost times their number, and has no carrier in the sandbox', () => {
+  test('of identical calls is that of npm run cost times their number, without a carrier in the sandbox', () => {
     const { call, carrier } = computeCost(callCounts, priceList, region, {
       calls: 1,
       turns: 0,
@@ -138,14 +138,14 @@ describe('the estimated cost', () => {
     expect(estimateCost('live', talk).aws).toBeGreaterThan(estimateCost('live', unanswered).aws * 0.75);
   });
 
-  test('of nothing is nothing', () => {
+  test('of nothing is zero', () => {
     const none = { calls_placed: 0, calls_answered: 0, minutes: 0, billed_minutes: 0 };
     expect(estimateCost('live', none)).toEqual({ aws: 0, carrier: 0 });
   });
 });
 
 describe('the period', () => {
-  test('is the last 31 days when none is given, and no longer than that', () => {
+  test('defaults to the last 31 days, its maximum', () => {
     expect(checkPeriod({}, now)).toEqual({ from: '2026-02-02', to: '2026-03-04' });
     expect(checkPeriod({ to: '2026-01-31' }, now)).toEqual({ from: '2026-01-01', to: '2026-01-31' });
     expect(checkPeriod({ from: '2026-03-04' }, now)).toEqual({ from: '2026-03-04', to: '2026-03-04' });

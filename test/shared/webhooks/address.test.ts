@@ -73,7 +73,7 @@ describe('44: an address', () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test.each(publicAddresses)('of the public internet is taken: %s', (address) => {
+  test.each(publicAddresses)('of the public internet is accepted: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -83,7 +83,7 @@ describe('44: an address', () => {
 });
 
 describe('a host', () => {
-  test.each(specialAddresses)('is refused when only one of its addresses is %s: %s', async (_, address) => {
+  test.each(specialAddresses)('is refused if only one of its addresses is %s: %s', async (_, address) => {
     const checking = checkedAddresses(
       networkOf(['1.1.1.1', address, '2606:4700::1']),
       new URL('https://hooks.example.com'),
@@ -91,7 +91,7 @@ describe('a host', () => {
     await expect(checking).rejects.toBeInstanceOf(AddressRefusedError);
   });
 
-  test('is taken with all of its addresses when they are public', async () => {
+  test('is accepted with all its addresses if they are public', async () => {
     expect(await checkedAddresses(networkOf(publicAddresses), new URL('https://hooks.example.com'))).toEqual(
       publicAddresses,
     );
@@ -102,21 +102,21 @@ describe('a host', () => {
     await expect(checking).rejects.toBeInstanceOf(AddressRefusedError);
   });
 
-  test('that is an address is not asked of the resolver', async () => {
+  test('that is an address is not resolved', async () => {
     const network = { allowsLoopback: false, resolve: () => Promise.reject(new Error('was asked')) };
     expect(await checkedAddresses(network, new URL('https://[2606:4700::1]/'))).toEqual(['2606:4700::1']);
     const checking = checkedAddresses(network, new URL('https://127.0.0.1/'));
     await expect(checking).rejects.toBeInstanceOf(AddressRefusedError);
   });
 
-  test('of this machine must stay on this machine where it is allowed', async () => {
+  test('of this machine must stay on this machine where allowed', async () => {
     const url = new URL('http://localhost:8080');
     expect(await checkedAddresses(networkOf(['127.0.0.1', '::1'], true), url)).toHaveLength(2);
     const checking = checkedAddresses(networkOf(['10.0.0.1'], true), url);
     await expect(checking).rejects.toBeInstanceOf(AddressRefusedError);
   });
 
-  test('that leads to this machine by another name is refused even where this machine is allowed', async () => {
+  test('that reaches this machine by another name is refused even where this machine is allowed', async () => {
     const checking = checkedAddresses(networkOf(['127.0.0.1'], true), new URL('https://hooks.example.com'));
     await expect(checking).rejects.toBeInstanceOf(AddressRefusedError);
   });
@@ -190,7 +190,7 @@ describe('44: a webhook URL', () => {
     'http://localhost:8080',
     'http://[::1]:8080/',
     'https://127.0.0.1:8443/',
-  ])('may be %s where receivers run on this machine, and only there', (url) => {
+  ])('may be %s if receivers run on this machine, and only then', (url) => {
     expect(webhookUrlProblem(url, { allowsLoopback: true })).toBeNull();
     expect(webhookUrlProblem(url, { allowsLoopback: false })).not.toBeNull();
   });
@@ -202,7 +202,7 @@ describe('44: a webhook URL', () => {
     },
   );
 
-  test('is saved only when its host resolves, to public addresses', async () => {
+  test('is saved only if its host resolves to public addresses', async () => {
     const url = 'https://hooks.example.com/';
     expect(await webhookAddressProblem(url, networkOf(['1.1.1.1']))).toBeNull();
     expect(await webhookAddressProblem(url, networkOf(['1.1.1.1', '10.0.0.1']))).toBe(

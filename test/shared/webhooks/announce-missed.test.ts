@@ -73,7 +73,7 @@ async function typesIn(table: Table): Promise<string[]> {
   return (await scanTable(table)).map(({ type }) => String(type));
 }
 
-test('40: a task and a call whose end the stream never told are announced, counted and found, once', async () => {
+test('40: a task and a call with an end lost by the stream are announced, counted and found, once', async () => {
   const { queueName, ...services } = await openServices();
   const { table } = services;
   const { task, call, webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
@@ -97,7 +97,7 @@ test('40: a task and a call whose end the stream never told are announced, count
   expect(queues.messages(queueName)).toHaveLength(2);
 });
 
-test('a call is announced while its recording is kept, and not only once that is deleted', async () => {
+test('a call is announced while its recording is kept, not only after its deletion', async () => {
   const { queueName, ...services } = await openServices();
   const { table } = services;
   const { task, webhookId } = await ended(table, hoursBefore(30), hoursBefore(40));
@@ -114,7 +114,7 @@ test('a call is announced while its recording is kept, and not only once that is
   expect(await scanTable(table)).toEqual(before);
 });
 
-test('what ended less than an hour ago is left to the stream until then', async () => {
+test('the stream has an hour for each end', async () => {
   const services = await openServices();
   const { webhookId } = await ended(services.table, hoursBefore(0.9), hoursBefore(2));
   await announceMissed(services, now);
@@ -124,7 +124,7 @@ test('what ended less than an hour ago is left to the stream until then', async 
   expect(await deliveriesOf(services.table, webhookId)).toHaveLength(2);
 });
 
-test('an endpoint is not told of what ended before it was added, nor of what ended 29 days ago', async () => {
+test('an endpoint gets no events from before it was added, or older than 29 days', async () => {
   const services = await openServices();
   const { table } = services;
   const late = await ended(table, hoursBefore(30), hoursBefore(29));
@@ -134,7 +134,7 @@ test('an endpoint is not told of what ended before it was added, nor of what end
   expect(await deliveriesOf(table, old.webhookId)).toEqual([]);
 });
 
-test('an item that fails holds up no other, and is tried again by each sweep until it is announced', async () => {
+test('a failing item blocks no other, and is retried by each sweep until announced', async () => {
   const services = await openServices();
   const { table } = services;
   const broken = { pk: `TASK#${uuidv7()}`, sk: 'TASK', type: 'task', project_id: 'unreadable' };

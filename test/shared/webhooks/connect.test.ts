@@ -31,7 +31,7 @@ function post(network: WebhookNetwork, url: string, signal = AbortSignal.timeout
 }
 
 describe('posting', () => {
-  test('sends the bytes, once, under the host’s own name, to the address that was checked', async () => {
+  test('sends the bytes once, with the host’s own name, to the checked address', async () => {
     const server = await serve((_, response) => void response.writeHead(204).end());
     const { network, asked } = resolving(['127.0.0.1'], ['10.0.0.1']);
     const port = new URL(server.origin).port;
@@ -49,7 +49,7 @@ describe('posting', () => {
     ]);
   });
 
-  test('a name that was public when it was saved and is private now is not connected to', async () => {
+  test('a name that has become private since it was saved is refused', async () => {
     const server = await serve((_, response) => void response.writeHead(204).end());
     const { network } = resolving(['10.0.0.1'], ['127.0.0.1'], ['1.1.1.1', '127.0.0.1']);
     const url = `https://hooks.example.com:${new URL(server.origin).port}/`;
@@ -59,7 +59,7 @@ describe('posting', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('a receiver that switches protocols has given an answer, and is not spoken to any further', async () => {
+  test('a receiver that switches protocols has answered, and gets nothing more', async () => {
     const closed = Promise.withResolvers<void>();
     const server = await serve((_, response) => {
       response.socket?.on('close', () => closed.resolve());
@@ -73,7 +73,7 @@ describe('posting', () => {
     await closed.promise;
   });
 
-  test('resolves anew for every attempt', async () => {
+  test('resolves again for every attempt', async () => {
     const server = await serve((_, response) => void response.writeHead(204).end());
     const { network, asked } = resolving(['127.0.0.1'], ['10.0.0.1']);
     const url = `http://localhost:${new URL(server.origin).port}/`;
@@ -92,7 +92,7 @@ describe('posting', () => {
     },
   );
 
-  test('uses no proxy, whatever the environment names', async () => {
+  test('uses no proxy, whatever the environment says', async () => {
     const proxy = await serve((_, response) => void response.writeHead(200).end());
     const server = await serve((_, response) => void response.writeHead(204).end());
     const names = ['HTTP_PROXY', 'http_proxy', 'NODE_USE_ENV_PROXY'];
@@ -116,7 +116,7 @@ describe('posting', () => {
     expect(proxy.requests).toEqual([]);
   });
 
-  test('a redirect is an answer like any other', async () => {
+  test('a redirect is a response like any other', async () => {
     const elsewhere = await serve((_, response) => void response.writeHead(200).end());
     const server = await serve(
       (_, response) => void response.writeHead(307, { Location: elsewhere.origin }).end(),
@@ -128,7 +128,7 @@ describe('posting', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('a server that names itself by a certificate of its own is not spoken to', async () => {
+  test('a server with a self-signed certificate is refused', async () => {
     const { key, cert } = await selfSigned();
     let requests = 0;
     const server = createServer({ key, cert }, (_, response) => {
@@ -147,14 +147,14 @@ describe('posting', () => {
     expect(requests).toBe(0);
   });
 
-  test('ends at its time limit while the name is being resolved', async () => {
+  test('times out during name resolution', async () => {
     const network = { allowsLoopback: true, resolve: () => new Promise<never>(() => {}) };
     await expect(post(network, 'https://hooks.example.com/', AbortSignal.timeout(20))).rejects.toMatchObject({
       name: 'TimeoutError',
     });
   });
 
-  test('ends at its time limit while the answer is awaited, and while its body arrives', async () => {
+  test('times out before the response, and within its body', async () => {
     const silent = await serve(() => undefined);
     const { network } = resolving(['127.0.0.1'], ['127.0.0.1']);
     const silentUrl = `http://localhost:${new URL(silent.origin).port}/`;

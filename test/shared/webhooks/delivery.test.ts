@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('fan-out', () => {
-  test('makes one delivery per endpoint and event with the same id however often the stream is replayed', async () => {
+  test('creates one delivery per endpoint and event with the same ID on every replay of the stream', async () => {
     const event = fixture.callCompleted(await fixture.newSubscriber('https://example.com/hook'));
     const messages = [];
     for (let replay = 0; replay < 3; replay += 1) messages.push(...(await fixture.fanOut(event)));
@@ -25,12 +25,12 @@ describe('fan-out', () => {
     expect((await fixture.readDelivery(messages[0])).id).toMatch(/^msg_[0-9a-f]{32}$/);
   });
 
-  test('leaves out endpoints that did not select the event', async () => {
+  test('skips endpoints that did not select the event', async () => {
     const subscriber = await fixture.newSubscriber('https://example.com/hook', ['task.completed']);
     expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toEqual([]);
   });
 
-  test('only enqueues, so an endpoint that hangs cannot hold it up', async () => {
+  test('only enqueues, so a hanging endpoint cannot block it', async () => {
     const receiver = await startReceiver(() => undefined);
     const subscriber = await fixture.newSubscriber(receiver.origin);
     for (let count = 0; count < 5; count += 1) {
@@ -41,7 +41,7 @@ describe('fan-out', () => {
 });
 
 describe('a delivery', () => {
-  test('is signed so that the public library verifies it, and holds the four members only', async () => {
+  test('verifies with the public library, and has only the four members', async () => {
     const receiver = await startReceiver(status(204));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const event = fixture.callCompleted(subscriber);
@@ -66,7 +66,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('is attempted once for any number of messages about it', async () => {
+  test('is attempted once for any number of messages', async () => {
     const receiver = await startReceiver(status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -80,7 +80,7 @@ describe('a delivery', () => {
     ['301', status(301, { Location: '/' })],
     ['302', status(302, { Location: '/' })],
     ['a closed connection', (response) => void response.destroy()],
-  ])('that meets %s is tried again with the same id, until it is accepted', async (_, fail) => {
+  ])('that meets %s is retried with the same ID, until accepted', async (_, fail) => {
     const receiver = await startReceiver(fail, fail, status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -95,7 +95,7 @@ describe('a delivery', () => {
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  test('goes through the whole schedule, is then given up, and every attempt stays on record', async () => {
+  test('goes through the whole schedule, then fails, with every attempt on record', async () => {
     const receiver = await startReceiver((response) => void response.writeHead(500).end('no'));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -117,7 +117,7 @@ describe('a delivery', () => {
     expect(attempts.every(({ response }) => response?.body === 'no')).toBe(true);
   });
 
-  test.each([429, 503])('answered %i waits for as long as the receiver asks', async (code) => {
+  test.each([429, 503])('answered %i waits as long as the receiver asks', async (code) => {
     const receiver = await startReceiver(status(code, { 'Retry-After': '600' }));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -125,7 +125,7 @@ describe('a delivery', () => {
     expect(Date.parse(String(due_at)) - fixture.services.now().getTime()).toBe(600_000);
   });
 
-  test('that is pending to an endpoint that its owner removes fails without a further attempt', async () => {
+  test('that is pending to a deleted endpoint fails without a further attempt', async () => {
     const receiver = await startReceiver(status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const [untried, tried] = [
@@ -151,7 +151,7 @@ describe('a delivery', () => {
     expect(await fixture.fanOut(fixture.callCompleted(subscriber))).toEqual([]);
   });
 
-  test('that is under way while its owner removes the endpoint is settled, and not tried again', async () => {
+  test('in progress during the deletion of its endpoint is settled, and not retried', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     const receiver = await startReceiver((response) => arrived.resolve(response));
     const subscriber = await fixture.newSubscriber(receiver.origin);
@@ -168,7 +168,7 @@ describe('a delivery', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('to an endpoint that is switched off fails without an attempt', async () => {
+  test('to a disabled endpoint fails without an attempt', async () => {
     const receiver = await startReceiver(status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));

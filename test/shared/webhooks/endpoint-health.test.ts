@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('an endpoint', () => {
-  test('that answers 410 is switched off with the reason, and what was for it is not tried again', async () => {
+  test('that returns 410 is disabled with the reason, and its deliveries are not retried', async () => {
     const receiver = await startReceiver(status(410));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -29,7 +29,7 @@ describe('an endpoint', () => {
     });
   });
 
-  test('that fails for five days is switched off, and its owner can see since when and why', async () => {
+  test('that fails for five days is disabled, and its owner sees since when and why', async () => {
     const receiver = await startReceiver(status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const first = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -64,7 +64,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('begins anew with one success, however long it has failed', async () => {
+  test('recovers with one success, however long it has failed', async () => {
     const receiver = await startReceiver(status(500), status(200), status(500));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     await fixture.attemptNext(only(await fixture.fanOut(fixture.callCompleted(subscriber))));
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     expect((await fixture.readEndpoint(subscriber)).failing_since).not.toBeNull();
   });
 
-  test('that is edited while an attempt is under way keeps what its owner wrote', async () => {
+  test("edited during an attempt keeps its owner's changes", async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     const receiver = await startReceiver((response) => arrived.resolve(response));
     const subscriber = await fixture.newSubscriber(receiver.origin);
@@ -93,8 +93,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('an endpoint that hangs', () => {
-  test('has ten attempts under way at most, so that others are served, and one while it fails', async () => {
+describe('a hanging endpoint', () => {
+  test('has at most ten concurrent attempts, so others are served, and one while it fails', async () => {
     const held: ServerResponse[] = [];
     const tenArrived = Promise.withResolvers<void>();
     const eleventhArrived = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ describe('an endpoint that hangs', () => {
     expect(held).toHaveLength(11);
   });
 
-  test('gets the slot back of a worker that died', async () => {
+  test('regains the slot of a dead worker', async () => {
     const receiver = await startReceiver(status(500), status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));

@@ -30,12 +30,12 @@ describe('task.completed', () => {
     },
   );
 
-  test('has no call when none was made', () => {
+  test('has no call if none was made', () => {
     const [event] = newEvents(taskItem({}), taskItem({ status: 'CANCELLED' }));
     expect(event).toMatchObject({ payload: { call_id: null }, sequence: 5 });
   });
 
-  test('is not sent again by a change of a task that is over, nor by one of a task that goes on', () => {
+  test('is not sent again for changes of a finished task, or for an unfinished one', () => {
     expect(namesOf(taskItem({ status: 'COMPLETED' }), taskItem({ status: 'COMPLETED' }))).toEqual([]);
     expect(namesOf(taskItem({}), taskItem({ status: 'IN_PROGRESS' }))).toEqual([]);
   });
@@ -56,7 +56,7 @@ const doubtful = sampleResult({
 });
 
 describe('task.needs_review', () => {
-  test('comes before task.completed when an answer has to be looked at', () => {
+  test('precedes task.completed if an answer needs review', () => {
     const over = taskItem({ status: 'COMPLETED', result: doubtful });
     expect(namesOf(taskItem({ status: 'IN_PROGRESS' }), over)).toEqual([
       'task.needs_review',
@@ -64,7 +64,7 @@ describe('task.needs_review', () => {
     ]);
   });
 
-  test('is no news before the end of the task, nor when its follow-up is opened again', () => {
+  test('is not sent before the end of the task, or when its follow-up is reopened', () => {
     expect(namesOf(taskItem({}), taskItem({ status: 'IN_PROGRESS', result: doubtful }))).toEqual([]);
     const over = { status: 'COMPLETED', result: doubtful } as const;
     const done = { version: 1, assignee: null, due: null, notes: [], done_at: at, done_by: 'x@example.com' };
@@ -75,7 +75,7 @@ describe('task.needs_review', () => {
   });
 });
 
-test('task.started comes with the first claim only, whatever becomes of that', () => {
+test('task.started comes only with the first claim, whatever its outcome', () => {
   const claimed = taskItem({ status: 'IN_PROGRESS', attempts: 1, started_at: at });
   expect(newEvents(taskItem({}), claimed)).toEqual([
     {
@@ -90,7 +90,7 @@ test('task.started comes with the first claim only, whatever becomes of that', (
 });
 
 describe('call.started', () => {
-  test('comes when the carrier has taken the call, with the time of its beginning', () => {
+  test('comes once the carrier has accepted the call, with its start time', () => {
     const taken = callItem({ carrier_call_sid: 'CA1', updated_at: at });
     expect(newEvents(callItem({}), taken)).toEqual([
       {
@@ -107,7 +107,7 @@ describe('call.started', () => {
     expect(namesOf(taken, callItem({ carrier_call_sid: 'CA1', carrier_progress: 'ringing' }))).toEqual([]);
   });
 
-  test('never comes for a call that the carrier did not take', () => {
+  test('never comes for a call that the carrier refused', () => {
     expect(namesOf(callItem({}), callItem({ status: 'FAILED', completed_at: at }))).toEqual([
       'call.failed',
       'call.completed',
@@ -140,7 +140,7 @@ describe('call.completed', () => {
   );
 });
 
-test('a change of anything else means no event', () => {
+test('other changes cause no event', () => {
   expect(newEvents({ type: 'conversation' }, { type: 'conversation' })).toEqual([]);
 });
 
@@ -165,7 +165,7 @@ describe('the sequence', () => {
     expect(sequences.toSorted((one, other) => one - other)).toEqual(sequences);
   });
 
-  test('is higher for the end of a call that ends after its task was cancelled', () => {
+  test("is higher for the end of a call that ends after its task's cancellation", () => {
     const sequences = sequencesOf(
       callItem({ carrier_call_sid: 'CA1' }),
       taskItem({ status: 'CANCELLED', attempts: 1 }),
@@ -175,7 +175,7 @@ describe('the sequence', () => {
   });
 });
 
-test('a webhook id is one per event, thing and endpoint', () => {
+test('a webhook ID is unique per event, object and endpoint', () => {
   const [first, second] = [uuidv7(), uuidv7()];
   const payload = { event: 'call.completed', task_id: task.id, call_id: call.id, timestamp: at } as const;
   const ids = [
@@ -190,7 +190,7 @@ test('a webhook id is one per event, thing and endpoint', () => {
   expect(new Set(ids).size).toBe(7);
 });
 
-test('webhook ids sort by the time of their events', () => {
+test('webhook IDs sort by event time', () => {
   const webhookId = uuidv7();
   const times = ['2026-03-02T15:05:00.000Z', '2026-03-02T15:05:00.001Z', '2026-11-02T00:00:00.000Z'];
   const ids = times.map((timestamp) =>

@@ -70,7 +70,7 @@ async function send(url: string, network: WebhookNetwork = machineNetwork): Prom
 
 const failed = (error: string) => ({ status_code: null, error, response: null });
 
-describe('the cause that an owner sees when no answer comes', () => {
+describe('the cause of a missing response', () => {
   test.each<[string, () => Promise<number>, string]>([
     ['nobody listens', refusedPort, 'connection refused'],
     ['the connection is closed', () => answering(''), 'connection closed without a response'],
@@ -99,7 +99,7 @@ describe('the cause that an owner sees when no answer comes', () => {
       () => onRequest((socket) => socket.write(`HTTP/1.1 200 OK\r\nServer: ${'x'.repeat(100_000)}`)),
       'response headers are too large',
     ],
-  ])('is told when %s', async (_, start, cause) => {
+  ])('is shown if %s', async (_, start, cause) => {
     expect(await send(`http://localhost:${await start()}/`)).toMatchObject(failed(cause));
   });
 
@@ -147,14 +147,14 @@ describe('the cause that an owner sees when no answer comes', () => {
       },
       'certificate is for another name',
     ],
-  ])('is told when the server %s', async (_, start, cause) => {
+  ])('is shown if the server %s', async (_, start, cause) => {
     expect(await send(`https://localhost:${await start()}/`)).toMatchObject(failed(cause));
   });
 
   test.each([
     ['ENOTFOUND', 'name does not resolve'],
     ['EAI_AGAIN', 'name lookup failed'],
-  ])('is told when the resolver says %s', async (code, cause) => {
+  ])('is shown if the resolver says %s', async (code, cause) => {
     const network = {
       ...machineNetwork,
       resolve: () => Promise.reject(Object.assign(new Error(`getaddrinfo ${code}`), { code })),
@@ -162,7 +162,7 @@ describe('the cause that an owner sees when no answer comes', () => {
     expect(await send('https://hooks.example.com/', network)).toMatchObject(failed(cause));
   });
 
-  test('is a code in brackets where there are no words for it, and never the message, which may hold anything', () => {
+  test('is a code in brackets if unknown, never the message, which may contain anything', () => {
     const error = (code: string) => Object.assign(new Error('10.0.0.1 said: secret'), { code });
     expect(failureCause(error('ERR_SSL_SOME_ALERT'))).toBe('TLS handshake failed (ERR_SSL_SOME_ALERT)');
     expect(failureCause(error('HPE_SOMETHING'))).toBe('response is not valid HTTP (HPE_SOMETHING)');

@@ -76,7 +76,7 @@ async function finishedTask({ endpoint }: Subscriber) {
 const lastBody = () => JSON.parse(receiver.requests.at(-1)?.body ?? '');
 
 describe('an endpoint that chose the whole task', () => {
-  test('gets it as the API answers it, signed, and the audit log says so', async () => {
+  test("gets it in the API's format, signed, and audited", async () => {
     const subscriber = await subscriberWith({ payload: 'full' });
     const task = await finishedTask(subscriber);
     const event = taskEnd(task, 'task.completed');
@@ -115,7 +115,7 @@ describe('an endpoint that chose the whole task', () => {
     );
   });
 
-  test('leaves nothing of it in queue, delivery, attempts and log, even if it echoes it', async () => {
+  test('is kept out of queue, delivery, attempts and log, even if echoed', async () => {
     const subscriber = await subscriberWith({ payload: 'full' });
     const task = await finishedTask(subscriber);
     const messages = await fixture.fanOut(taskEnd(task, 'task.completed'));
@@ -129,7 +129,7 @@ describe('an endpoint that chose the whole task', () => {
     }
   });
 
-  test('is told how the task stands at each attempt, and only identifiers once it wants no more', async () => {
+  test("has the task's state at each attempt, and only IDs after a change of the setting", async () => {
     const subscriber = await subscriberWith({ payload: 'full' });
     const task = await finishedTask(subscriber);
     status = 500;
@@ -155,7 +155,7 @@ describe('an endpoint that chose the whole task', () => {
     expect(lastBody().task).toBeNull();
   });
 
-  test('gets a test event of the same form', async () => {
+  test('gets a test event in the same format', async () => {
     const subscriber = await subscriberWith({ payload: 'full' });
     const endpoint = await fixture.readEndpoint(subscriber);
     await sendTestEvent(fixture.services, endpoint, fixture.services.now());
@@ -165,14 +165,14 @@ describe('an endpoint that chose the whole task', () => {
 });
 
 describe('the sequence', () => {
-  test('is sent to an endpoint that selects more than the two usual events, with these too', async () => {
+  test('is sent to an endpoint that selects more than the two usual events, also with these', async () => {
     const subscriber = await subscriberWith({ events: ['task.completed', 'call.started'] });
     const event = taskEnd(await finishedTask(subscriber), 'task.completed');
     await deliver(fixture.services, only(await fixture.fanOut(event)));
     expect(lastBody()).toEqual({ ...event.payload, sequence: 15 });
   });
 
-  test('is not sent to any other', async () => {
+  test('is not sent to others', async () => {
     const subscriber = await subscriberWith({});
     const event = taskEnd(await finishedTask(subscriber), 'task.completed');
     await deliver(fixture.services, only(await fixture.fanOut(event)));

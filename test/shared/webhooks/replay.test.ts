@@ -35,8 +35,8 @@ async function newFailed(subscriber: Subscriber): Promise<DeliveryMessage> {
 
 const conflict = expect.objectContaining({ code: 'conflict' });
 
-describe('a delivery that is replayed', () => {
-  test('keeps its id, is due at once and has the whole schedule before it', async () => {
+describe('a replayed delivery', () => {
+  test('keeps its ID, is due at once and restarts its schedule', async () => {
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = await newFailed(subscriber);
     const failed = await fixture.readDelivery(message);
@@ -57,7 +57,7 @@ describe('a delivery that is replayed', () => {
     );
   });
 
-  test('may have been delivered, because a receiver can lose what it accepted', async () => {
+  test('may have been delivered, because receivers can lose data', async () => {
     receiver.status = 200;
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
@@ -68,7 +68,7 @@ describe('a delivery that is replayed', () => {
     expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 2 });
   });
 
-  test('is refused while an attempt is under way, whose outcome would be lost', async () => {
+  test('is refused during an attempt, whose outcome would be lost', async () => {
     const arrived = Promise.withResolvers<() => void>();
     const slow = await startTestServer((_, response) => arrived.resolve(() => response.writeHead(200).end()));
     const subscriber = await fixture.newSubscriber(slow.origin);
@@ -90,7 +90,7 @@ describe('a delivery that is replayed', () => {
     await slow.stop();
   });
 
-  test('is refused while its endpoint is switched off', async () => {
+  test('is refused while its endpoint is disabled', async () => {
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const failed = await fixture.readDelivery(await newFailed(subscriber));
     await fixture.changeSettings(subscriber, { enabled: false });
@@ -102,8 +102,8 @@ describe('a delivery that is replayed', () => {
   });
 });
 
-describe('replaying what failed since a time', () => {
-  test('sends what failed of the events from then on, and nothing that was delivered or is older', async () => {
+describe('replaying failed deliveries since a time', () => {
+  test('resends those of later events, and nothing delivered or older', async () => {
     const subscriber = await fixture.newSubscriber(receiver.origin);
     await newFailed(subscriber);
     receiver.status = 200;
@@ -120,7 +120,7 @@ describe('replaying what failed since a time', () => {
     expect(await fixture.receiveMessages()).toEqual([expected]);
   });
 
-  test('brings an endpoint up to date that was switched off for a while', async () => {
+  test('updates an endpoint that was disabled for a while', async () => {
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const since = fixture.services.now();
     await fixture.changeSettings(subscriber, { enabled: false });
@@ -141,7 +141,7 @@ describe('replaying what failed since a time', () => {
     );
   });
 
-  test('does a bounded part at a time and goes on where it was', async () => {
+  test('does a bounded part at a time and continues where it stopped', async () => {
     const subscriber = await fixture.newSubscriber(receiver.origin);
     const since = fixture.services.now();
     await fixture.changeSettings(subscriber, { enabled: false });
@@ -163,7 +163,7 @@ describe('replaying what failed since a time', () => {
 });
 
 describe('a test event', () => {
-  test('comes whichever events the endpoint selects, with the four members and nobody behind them', async () => {
+  test('arrives whatever events the endpoint selects, with the four members and no real task', async () => {
     receiver.status = 204;
     const subscriber = await fixture.newSubscriber(receiver.origin, ['task.completed']);
     const delivery = await sendTestEvent(fixture.services, subscriber.endpoint, fixture.services.now());

@@ -34,7 +34,7 @@ const sendTo = async (url: string, timeoutMs?: number) => {
 };
 
 describe('sending a webhook', () => {
-  test('posts JSON whose very bytes are signed, at the address with its path and query', async () => {
+  test('posts JSON with a signature of its exact bytes, to the URL with its path and query', async () => {
     const server = await serve((_, response) => void response.writeHead(200).end('thanks'));
     const { endpoint, signingSecret } = await endpointAt(`${server.origin}/hooks/a?b=c`);
     expect(await sendWebhook(services, endpoint, message)).toMatchObject({
@@ -63,13 +63,13 @@ describe('sending a webhook', () => {
     expect(() => verifier.verify(request?.body ?? '', { ...headers, 'webhook-timestamp': later })).toThrow();
   });
 
-  test.each([200, 201, 202, 204, 299])('is a success when answered %i', async (status) => {
+  test.each([200, 201, 202, 204, 299])('succeeds after %i', async (status) => {
     const server = await serve((_, response) => void response.writeHead(status).end());
     expect(isAccepted(await sendTo(server.origin))).toBe(true);
   });
 
   test.each([101, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
-    'is a failure when answered %i',
+    'fails after %i',
     async (status) => {
       const elsewhere = await serve((_, response) => void response.writeHead(200).end());
       const server = await serve(
@@ -86,14 +86,14 @@ describe('sending a webhook', () => {
     },
   );
 
-  test('ends when the receiver takes too long, and says so', async () => {
+  test('times out after too long, and says so', async () => {
     const server = await serve(() => undefined);
     const attempt = await sendTo(server.origin, 100);
     expect(attempt).toMatchObject({ status_code: null, error: 'timeout' });
     expect(attempt.duration_ms).toBeLessThan(5_000);
   });
 
-  test('keeps 16 KB of an answer that never ends, and closes the connection', async () => {
+  test('keeps 16 KB of an endless response, and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const server = await serve((_, response) => {
       response.on('close', () => closed.resolve());
@@ -110,7 +110,7 @@ describe('sending a webhook', () => {
     await closed.promise;
   });
 
-  test('keeps 16 KB of an answer of 5 MB, whatever bytes it is made of', async () => {
+  test('keeps 16 KB of a 5 MB response, whatever its bytes', async () => {
     const server = await serve((_, response) => void response.end(Buffer.alloc(5_000_000, 0xff)));
     const { response } = await sendTo(server.origin);
     expect(response?.truncated).toBe(true);
@@ -118,7 +118,7 @@ describe('sending a webhook', () => {
     expect(Buffer.byteLength(response?.body ?? '')).toBeLessThanOrEqual(16 * 1024);
   });
 
-  test('keeps a few headers of the answer, and no cookie', async () => {
+  test('keeps a few response headers, and no cookie', async () => {
     const headers = { 'Content-Type': 'text/plain', Server: 'test', 'Retry-After': '5', 'Set-Cookie': 'a=b' };
     const server = await serve((_, response) => void response.writeHead(503, headers).end('busy'));
     expect((await sendTo(server.origin)).response).toEqual({
@@ -128,7 +128,7 @@ describe('sending a webhook', () => {
     });
   });
 
-  test('leaves out a character that the limit cuts in two', async () => {
+  test('drops a character that the limit cuts in two', async () => {
     const server = await serve((_, response) => void response.end(`x${'é'.repeat(16 * 1024)}`));
     expect((await sendTo(server.origin)).response).toMatchObject({
       body: `x${'é'.repeat(8 * 1024 - 1)}`,
@@ -136,7 +136,7 @@ describe('sending a webhook', () => {
     });
   });
 
-  test('is over in its time though the body of the answer goes on slowly, and the status counts', async () => {
+  test('ends in time although the response body is slow, and the status counts', async () => {
     const closed = Promise.withResolvers<void>();
     const server = await serve((_, response) => {
       response.on('close', () => closed.resolve());
@@ -150,7 +150,7 @@ describe('sending a webhook', () => {
     await closed.promise;
   });
 
-  test('refuses plain HTTP to anywhere else than this machine, and URLs with credentials', async () => {
+  test('refuses plain HTTP except to this machine, and URLs with credentials', async () => {
     for (const url of [
       'http://hooks.example.test/',
       'https://user:secret@hooks.example.test/',

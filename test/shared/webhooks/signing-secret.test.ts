@@ -46,7 +46,7 @@ async function verifies(secret: string, endpoint: WebhookEndpoint, at: Date): Pr
 }
 
 describe('a signature', () => {
-  test('verifies with the public library, and not once a byte of the body, the id or the time is changed', async () => {
+  test('verifies with the public library, and not after a change of one byte of the body, ID or time', async () => {
     const { signingSecret } = await createEndpoint();
     const headers = signedHeaders([signingSecret], { id: 'msg_1', sentAt: now, body });
     const receiver = new Webhook(signingSecret);
@@ -62,7 +62,7 @@ describe('a signature', () => {
     expect(() => new Webhook(newSigningSecret()).verify(body, headers)).toThrow();
   });
 
-  test('is there once for each secret, the newest first', () => {
+  test('exists for each secret, newest first', () => {
     const [newest, oldest] = [newSigningSecret(), newSigningSecret()];
     const message = { id: 'msg_1', sentAt: now, body };
     expect(signedHeaders([newest, oldest], message)['webhook-signature']).toBe(
@@ -72,7 +72,7 @@ describe('a signature', () => {
 });
 
 describe('a signing secret', () => {
-  test('is kept sealed, and opens for its own endpoint only', async () => {
+  test('is stored sealed, and opens only for its own endpoint', async () => {
     const { endpoint, signingSecret } = await createEndpoint();
     expect(signingSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(JSON.stringify(endpoint)).not.toContain(signingSecret.slice(6));
@@ -82,7 +82,7 @@ describe('a signing secret', () => {
     await expect(openCurrentSecret(secrets, copied)).rejects.toThrow();
   });
 
-  test('that was rotated signs beside the new one for 24 hours, then only the new one does', async () => {
+  test('signs beside its successor for 24 hours after rotation, then only the new one does', async () => {
     const { endpoint, signingSecret: before } = await createEndpoint();
     const { secret: after, endpoint: rotated } = await rotate(endpoint, 24, now);
     for (const at of [now, hoursFromNow(12), new Date(hoursFromNow(24).getTime() - 1)]) {
@@ -96,7 +96,7 @@ describe('a signing secret', () => {
     }
   });
 
-  test('that was rotated without overlap signs no longer, and neither do those before it', async () => {
+  test('no longer signs after rotation without overlap, and neither do earlier ones', async () => {
     const { endpoint, signingSecret: first } = await createEndpoint();
     const { secret: second, endpoint: once } = await rotate(endpoint, 24, now);
     const { secret: third, endpoint: twice } = await rotate(once, 0, hoursFromNow(1));
@@ -104,7 +104,7 @@ describe('a signing secret', () => {
     expect(await Promise.all(verified)).toEqual([false, false, true]);
   });
 
-  test('that is rotated again keeps those that have not expired, each for its own time', async () => {
+  test('keeps earlier unexpired ones on another rotation, each for its own time', async () => {
     const { endpoint, signingSecret: first } = await createEndpoint();
     const { secret: second, endpoint: once } = await rotate(endpoint, 24, now);
     const { secret: third, endpoint: twice } = await rotate(once, 2, hoursFromNow(23));
@@ -115,7 +115,7 @@ describe('a signing secret', () => {
     expect(await verifiedAt(25)).toEqual([false, false, true]);
   });
 
-  test('that is rotated again and again is one of five at most, of which the newest stay', async () => {
+  test('is one of at most five after many rotations, the newest', async () => {
     let { endpoint, signingSecret: secret } = await createEndpoint();
     const all = [secret];
     for (let rotation = 1; rotation <= 7; rotation += 1) {

@@ -54,7 +54,7 @@ const doubtful: CallResult = sampleResult({
   ],
 });
 
-test('a task that the carrier first throttles is told once to have started, each event after its cause', async () => {
+test('a task that the carrier first throttles has one started event, each event after its cause', async () => {
   const task = await fixture.newTask();
   const story = storyOf(task);
   fixture.carrier.interfere = ({ method }, response) => {
@@ -102,7 +102,7 @@ test('a task that the carrier first throttles is told once to have started, each
   });
 });
 
-test('a call that the carrier refuses has failed without having started', async () => {
+test('a call that the carrier refuses has failed without a start', async () => {
   const task = await fixture.newTask();
   const story = storyOf(task);
   fixture.carrier.interfere = ({ method }, response) => {
@@ -116,7 +116,7 @@ test('a call that the carrier refuses has failed without having started', async 
   expectIncreasing(story.sequences());
 });
 
-test('a call that ends after its task was cancelled is told of after that', async () => {
+test("the end of a call after its task's cancellation is announced after that", async () => {
   const task = await fixture.newTask();
   const story = storyOf(task);
   const call = await fixture.dial(task);

@@ -64,8 +64,8 @@ async function withKms(
   }
 }
 
-describe('a signing secret that cannot be opened', () => {
-  test('is a failed attempt with its cause, which is tried again by the schedule, and wakes somebody', async () => {
+describe('an unreadable signing secret', () => {
+  test('fails the attempt with its cause, which is retried by the schedule and raises an alarm', async () => {
     const subscriber = await newSubscriberWithForeignSecret();
     const message = await newMessage(subscriber);
     const written = await capturedLog(() => deliver(services, message));
@@ -88,7 +88,7 @@ describe('a signing secret that cannot be opened', () => {
     }
   });
 
-  test('switches its endpoint off after five days, in which somebody may repair it', async () => {
+  test('disables its endpoint after five days, time enough for a repair', async () => {
     const subscriber = await newSubscriberWithForeignSecret();
     await deliver(services, await newMessage(subscriber));
     expect((await fixture.readEndpoint(subscriber)).failing_since).not.toBeNull();
@@ -108,7 +108,7 @@ describe('a signing secret that cannot be opened', () => {
     'DisabledException',
     'KMSInvalidStateException',
     'AccessDeniedException',
-  ])('is one of which KMS says %s', async (__type) => {
+  ])('is one for which KMS says %s', async (__type) => {
     const message = await newMessage(await fixture.newSubscriber(receiver.origin));
     await withKms(
       (response) => respondJson(response, 400, { __type }),
@@ -120,7 +120,7 @@ describe('a signing secret that cannot be opened', () => {
     });
   });
 
-  test('and is on its way out does not keep the current one from signing', async () => {
+  test('does not keep the current one from signing after rotation', async () => {
     const subscriber = await newSubscriberWithForeignSecret();
     const { endpoint } = subscriber;
     const now = fixture.services.now();
@@ -143,7 +143,7 @@ describe('a signing secret that cannot be opened', () => {
   });
 });
 
-describe('a KMS that does not do its work for a while', () => {
+describe('a failing KMS', () => {
   const failure =
     (status: number, __type: string) =>
     (response: ServerResponse): void =>
@@ -156,24 +156,27 @@ describe('a KMS that does not do its work for a while', () => {
     ['cannot reach the key', failure(500, 'KeyUnavailableException')],
     ['takes our credentials for old', failure(400, 'ExpiredTokenException')],
     ['closes the connection', (response) => void response.destroy()],
-  ])('because it %s is no failure of the endpoint, and the webhook goes out later', async (_, respond) => {
-    const subscriber = await fixture.newSubscriber(receiver.origin);
-    const message = await newMessage(subscriber);
-    const written = await capturedLog(() =>
-      withKms(respond, async (failing) => {
-        await expect(deliver(failing, message)).rejects.toThrow();
-      }),
-    );
-    expect(written).not.toContain(alarmingEvents.webhookSecretNotOpened);
-    expect(await fixture.readDelivery(message)).toMatchObject({
-      status: 'pending',
-      attempt_count: 0,
-      schedule_step: 0,
-      last_attempt: null,
-    });
-    expect((await fixture.readEndpoint(subscriber)).failing_since).toBeNull();
-    expect(receiver.requests).toEqual([]);
+  ])(
+    'because it %s does not count against the endpoint, and the webhook goes out later',
+    async (_, respond) => {
+      const subscriber = await fixture.newSubscriber(receiver.origin);
+      const message = await newMessage(subscriber);
+      const written = await capturedLog(() =>
+        withKms(respond, async (failing) => {
+          await expect(deliver(failing, message)).rejects.toThrow();
+        }),
+      );
+      expect(written).not.toContain(alarmingEvents.webhookSecretNotOpened);
+      expect(await fixture.readDelivery(message)).toMatchObject({
+        status: 'pending',
+        attempt_count: 0,
+        schedule_step: 0,
+        last_attempt: null,
+      });
+      expect((await fixture.readEndpoint(subscriber)).failing_since).toBeNull();
+      expect(receiver.requests).toEqual([]);
 
-    expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
-  });
+      expect(await fixture.attemptNext(message)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { forThisTest } from '../../support/lifetime.ts';
 import { dynamoService } from './aws-services.ts';
 import { HttpOrigin } from './http-origin.ts';
 
-test('functions find the attributes of an item in the same order, in whichever the server gives them', async () => {
+test("functions see an item's attributes in the same order, whatever the server's order", async () => {
   const answers = [
     { Item: { pk: { S: 'a' }, listed: { M: { b: { N: '1' }, a: { N: '2' } } } } },
     { Item: { listed: { M: { a: { N: '2' }, b: { N: '1' } } }, pk: { S: 'a' } } },

@@ -8,7 +8,7 @@ import { Journal } from '../harness/journal.ts';
 import { QueueServer } from './embedded-servers.ts';
 import { QueueSource } from './queue-source.ts';
 
-test('time stands still until the server has deleted what was done, however slow it is', async () => {
+test('time stops until the server has deleted processed messages, however slow it is', async () => {
   const server = await forThisTest(QueueServer.start());
   const { origin } = server;
   const queueUrl = `http://127.0.0.1:${server.server.port}/000000000000/work`;

@@ -12,7 +12,7 @@ const record = (SequenceNumber: string): StreamRecord => ({
   dynamodb: { SequenceNumber, Keys: {}, NewImage: {}, OldImage: undefined },
 });
 
-test('a stream keeps what its function cannot take for 24 hours, and then goes on with what came later', async () => {
+test('a stream keeps unprocessed records for 24 hours, then continues with later ones', async () => {
   const clock = new VirtualClock(start);
   const hour = (): number => Math.floor((clock.nowMs - start.getTime()) / hourMs);
   const tries: string[] = [];

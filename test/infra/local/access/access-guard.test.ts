@@ -138,7 +138,7 @@ function invokeFrom(name: string, invoked: string, type = 'Event'): Promise<Answ
   });
 }
 
-test('a function invokes another one without waiting for it, which may fail', async () => {
+test('a function invokes another asynchronously, which may fail', async () => {
   expect((await invokeFrom('writer', 'invoked')).status).toBe(202);
   const { content } = await eventually(() =>
     fixture.logged.find(({ functionName, content }) => functionName === 'invoked' && 'hello' in content),
@@ -149,7 +149,7 @@ test('a function invokes another one without waiting for it, which may fail', as
   expect((await invokeFrom('writer', 'invoked', 'RequestResponse')).status).toBe(400);
 });
 
-test('what the role of a function allows goes through', async () => {
+test("allows what the function's role allows", async () => {
   expect(await dynamoDb('writer', 'PutItem', { Item: { pk: { S: 'TASK#1' } } })).toMatchObject({
     status: 200,
   });
@@ -194,7 +194,7 @@ test('43: any other action is denied, listed, and reported to the person who sta
   });
 });
 
-test.each(presignedLinkCases)('a presigned link %s', async (_, sign, expected) => {
+test.each(presignedLinkCases)('a presigned URL %s', async (_, sign, expected) => {
   const origin = await fixture.stack.invoke('origin', {});
   const path = `/${fixture.stack.outputs.BucketName}/kept/b`;
   await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'kept' });
@@ -203,7 +203,7 @@ test.each(presignedLinkCases)('a presigned link %s', async (_, sign, expected) =
   expect([response.status, await response.text()]).toEqual(expected('kept'));
 });
 
-test('an object is stored and read with its KMS key only, and not at all once the key is to be deleted', async () => {
+test('an object is stored and read only with its KMS key, and never if the key is scheduled for deletion', async () => {
   const origin = String(await fixture.stack.invoke('origin', {}));
   const authorization =
     'AWS4-HMAC-SHA256 Credential=local/20260302/us-east-1/x/aws4_request, SignedHeaders=host, Signature=0';

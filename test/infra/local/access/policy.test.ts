@@ -12,7 +12,7 @@ function allows(statements: readonly object[], access: Partial<Access>): boolean
 describe('a policy', () => {
   const put = { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table };
 
-  test('allows what a statement says, and nothing else', () => {
+  test('allows only what a statement allows', () => {
     expect(allows([put], {})).toBe(true);
     expect(allows([], {})).toBe(false);
     expect(allows([put], { action: 'dynamodb:DeleteItem' })).toBe(false);
@@ -28,7 +28,7 @@ describe('a policy', () => {
     ['dynamodb:PutIte', table, false],
     ['dynamodb:PutItem', 'arn:aws:dynamodb:us.east-1:000000000000:table/Service', false],
     ['s3:*', table, false],
-  ])('of %s on %s', (Action, Resource, expected) => {
+  ])('for %s on %s', (Action, Resource, expected) => {
     expect(allows([{ Effect: 'Allow', Action: [Action], Resource: [Resource] }], {})).toBe(expected);
   });
 
@@ -52,7 +52,7 @@ describe('a policy', () => {
     expect(allows([own], {})).toBe(true);
   });
 
-  test('denies by keys that are there', () => {
+  test('denies by keys that are present', () => {
     const deny = {
       Effect: 'Deny',
       Action: 'dynamodb:PutItem',
@@ -67,7 +67,7 @@ describe('a policy', () => {
     expect(allows([put, deny], {})).toBe(true);
   });
 
-  test('by equality needs the key', () => {
+  test('needs the key for a condition of equality', () => {
     const via = { ...put, Condition: { StringEquals: { 'kms:ViaService': 's3.us-east-1.amazonaws.com' } } };
     expect(allows([via], {})).toBe(false);
     expect(allows([via], { context: { 'kms:ViaService': ['s3.us-east-1.amazonaws.com'] } })).toBe(true);
@@ -77,12 +77,12 @@ describe('a policy', () => {
     { ...put, Condition: { IpAddress: { 'aws:SourceIp': '127.0.0.1' } } },
     { Effect: 'Allow', NotAction: 'dynamodb:PutItem', Resource: table },
     { Effect: 'Allow', Action: 'dynamodb:PutItem', NotResource: table },
-  ])('that cannot be evaluated is refused: %j', (statement) => {
+  ])('refuses an expression that it cannot evaluate: %j', (statement) => {
     expect(() => PolicyDocument.parse({ Statement: [statement] })).toThrow();
   });
 });
 
-describe('what a request takes', () => {
+describe('the permissions that a request needs', () => {
   const dynamoDb = (operation: string, body: object): string[] =>
     accessesOf(
       { method: 'POST', url: '/', target: `DynamoDB_20120810.${operation}`, body: JSON.stringify(body) },
@@ -118,7 +118,7 @@ describe('what a request takes', () => {
         'dynamodb:ConditionCheckItem table TASK#1',
       ],
     ],
-  ])('of DynamoDB: %s', (operation, body, expected) => {
+  ])('for DynamoDB: %s', (operation, body, expected) => {
     expect(dynamoDb(operation, body)).toEqual(expected);
   });
 
@@ -138,7 +138,7 @@ describe('what a request takes', () => {
       '<Delete><Object><Key>a</Key></Object><Object><Key>b</Key><VersionId>1</VersionId></Object></Delete>',
       ['s3:DeleteObject bucket/a', 's3:DeleteObjectVersion bucket/b'],
     ],
-  ])('of S3: %s %s', (method, url, body, expected) => {
+  ])('for S3: %s %s', (method, url, body, expected) => {
     const accesses = accessesOf({ method, url, target: '', body }, new Map());
     const seen = accesses.map(({ action, resource, context }) =>
       [action, resource.replace('arn:aws:s3:::', ''), ...Object.values(context).flat()].join(' '),
@@ -146,7 +146,7 @@ describe('what a request takes', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('of what nobody has thought of is an error, and nothing goes through', () => {
+  test('fail for an unknown action, which is denied', () => {
     const ask =
       (method: string, url: string, target = '') =>
       () =>

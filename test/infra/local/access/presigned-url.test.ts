@@ -15,7 +15,7 @@ const example = {
 const errorAt = (time: string, change: Partial<typeof example> = {}) =>
   presignedUrlError({ ...example, ...change }, secretAccessKey, new Date(time))?.code ?? null;
 
-test('a URL of S3 holds for its lifetime, and 15 minutes before it by the clock of its signer', () => {
+test("a presigned URL is valid for its lifetime, and 15 minutes before it by its signer's clock", () => {
   expect(errorAt('2013-05-23T23:45:00Z')).toBeNull();
   expect(errorAt('2013-05-25T00:00:00Z')).toBeNull();
   expect(errorAt('2013-05-23T23:44:59Z')).toBe('AccessDenied');
@@ -26,7 +26,7 @@ test.each([
   ['another method', { method: 'PUT' }],
   ['another host', { headers: { host: 'other.s3.amazonaws.com' } }],
   ['another object', { url: example.url.replace('test', 'text') }],
-])('a URL of S3 does not hold for %s', (_, change) => {
+])('a presigned URL is invalid for %s', (_, change) => {
   expect(errorAt('2013-05-24T00:00:00Z', change)).toBe('SignatureDoesNotMatch');
 });
 
@@ -35,7 +35,7 @@ test.each(['Algorithm', 'Date', 'Expires'])('a URL without X-Amz-%s is none', (n
   expect(errorAt('2013-05-24T00:00:00Z', { url })).toBe('AuthorizationQueryParametersError');
 });
 
-test('no lifetime is longer than a week', () => {
+test('a lifetime of more than a week is refused', () => {
   const url = example.url.replace('86400', '604801');
   expect(errorAt('2013-05-24T00:00:00Z', { url })).toBe('AuthorizationQueryParametersError');
 });

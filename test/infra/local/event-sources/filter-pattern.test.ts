@@ -48,7 +48,7 @@ describe('filter criteria of event source mappings', () => {
     expect(compileFilters([JSON.stringify(pattern)], 'Mapping')(record)).toBe(expected);
   });
 
-  test('one of several patterns is enough, and none at all wants everything', () => {
+  test('one matching pattern suffices, and no patterns match everything', () => {
     expect(compileFilters(['{"eventName":["INSERT"]}', '{"eventName":["MODIFY"]}'], 'Mapping')(record)).toBe(
       true,
     );
@@ -79,7 +79,7 @@ describe('partial batch responses', () => {
     expect(failedItems(payload, items, true)).toEqual(failed);
   });
 
-  test('mean nothing to a mapping that does not report them', () => {
+  test('are ignored by a mapping that does not report them', () => {
     expect(failedItems({ batchItemFailures: [{ itemIdentifier: 'a' }] }, items, false)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ describe('schedules', () => {
     expect(() => rateMs(expression, 'Rule')).toThrow('Rule has the schedule');
   });
 
-  test('fires once per period, counted from the start, and not after the stop', () => {
+  test('fires once per period from the start, and never after the stop', () => {
     const started = Date.now();
     const fired: number[] = [];
     const schedule = startSchedule(60_000, new Date(started), (at) => fired.push(at.getTime() - started));
@@ -35,7 +35,7 @@ describe('schedules', () => {
     expect(fired).toHaveLength(3);
   });
 
-  test('goes on in the rhythm that it had before a restart', () => {
+  test('keeps its rhythm after a restart', () => {
     const started = Date.now();
     const fired: number[] = [];
     const lastAt = new Date(started - 40_000);
@@ -45,7 +45,7 @@ describe('schedules', () => {
     expect(fired).toEqual([20_000, 80_000]);
   });
 
-  test('fires once at the start, and once only, when firings were missed before it', () => {
+  test('fires exactly once at the start if firings were missed', () => {
     const started = Date.now();
     const fired: number[] = [];
     const lastAt = new Date(started - 3_600_000);

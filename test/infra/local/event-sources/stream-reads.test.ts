@@ -25,7 +25,7 @@ function clientOf(answers: Record<string, Answer>): { client: DynamoDBStreamsCli
 
 const record = (id: string): _Record => ({ eventID: id, dynamodb: { SequenceNumber: id } });
 
-test('followers of a stream share what is read of it, whether they ask at once or one after the other', async () => {
+test('consumers of a stream share its reads, concurrent or not', async () => {
   const { client, asked } = clientOf({
     first: () => ({ Records: [record('1'), record('2')], NextShardIterator: 'second' }),
     second: () => ({ Records: [record('3')], NextShardIterator: 'third' }),
@@ -45,7 +45,7 @@ test('followers of a stream share what is read of it, whether they ask at once o
   expect(asked).toEqual(['first', 'second']);
 });
 
-test('a follower that comes from elsewhere goes on with what others have read', async () => {
+test('a consumer from another position continues with shared reads', async () => {
   const { client, asked } = clientOf({
     first: () => ({ Records: [record('1'), record('2'), record('3')], NextShardIterator: 'own' }),
     second: () => ({ Records: [record('2')], NextShardIterator: 'third' }),
@@ -60,7 +60,7 @@ test('a follower that comes from elsewhere goes on with what others have read', 
   expect(asked).toEqual(['second', 'third', 'first']);
 });
 
-test('the end of a stream is asked for again', async () => {
+test('the end of a stream is read again', async () => {
   const records: _Record[] = [];
   const { client, asked } = clientOf({ end: () => ({ Records: [...records], NextShardIterator: 'end' }) });
   const reads = new StreamReads(client);
@@ -70,7 +70,7 @@ test('the end of a stream is asked for again', async () => {
   expect(asked).toEqual(['end', 'end']);
 });
 
-test('what could not be read is asked for again', async () => {
+test('failed reads are repeated', async () => {
   let isExpired = true;
   const { client } = clientOf({
     place: () => {
@@ -84,7 +84,7 @@ test('what could not be read is asked for again', async () => {
   expect((await reads.read('place')).Records).toEqual([record('1')]);
 });
 
-test('only the last reads are kept', async () => {
+test('only the latest reads are cached', async () => {
   const places = Array.from({ length: 40 }, (_, place) => String(place));
   const { client, asked } = clientOf(
     Object.fromEntries(

@@ -47,11 +47,11 @@ describe('a mock integration', () => {
     },
   );
 
-  test('has no answer to a content type without a template, as the documentation of API Gateway has it', () => {
+  test('has no response for a content type without a template, as API Gateway documents', () => {
     expect(response('image/png')).toBeNull();
   });
 
-  test('that would pass bodies through is refused', () => {
+  test('is refused if it would pass bodies through', () => {
     expect(mockSchema.safeParse({ ...mock, PassthroughBehavior: 'WHEN_NO_MATCH' }).success).toBe(false);
   });
 });

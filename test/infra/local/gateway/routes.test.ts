@@ -26,7 +26,7 @@ const router = new Router(
   new Map([['GET', 'GET root']]),
 );
 
-describe('routes are found as API Gateway finds them', () => {
+describe('matches routes like API Gateway', () => {
   test.each<[string, string, string | undefined, Record<string, string> | null]>([
     ['GET', '/', 'GET root', null],
     ['POST', '/v1/task', 'POST task', null],
@@ -49,23 +49,23 @@ describe('routes are found as API Gateway finds them', () => {
     expect(match?.pathParameters ?? null).toEqual(pathParameters);
   });
 
-  test('a match tells the pattern', () => {
+  test('a match includes the pattern', () => {
     expect(router.match('GET', '/v1/task/x/recording')?.resourcePath).toBe('/v1/task/{task_id}/recording');
   });
 
-  test('a path that is not properly encoded is an error', () => {
+  test('a badly encoded path is an error', () => {
     expect(() => router.match('GET', '/v1/task/%zz')).toThrow(URIError);
   });
 });
 
 describe('throttling', () => {
-  test('a burst is admitted at once and then the rate', () => {
+  test('admits a burst, then the rate', () => {
     const bucket = new TokenBucket(2, 3, 0);
     expect([0, 0, 0, 0].map((at) => bucket.take(at))).toEqual([true, true, true, false]);
     expect([400, 500, 500, 1000].map((at) => bucket.take(at))).toEqual([false, true, false, true]);
   });
 
-  test("a method's own limit takes the place of the stage's, which holds for each method by itself", () => {
+  test("applies a method's own limit instead of the stage's, which applies per method", () => {
     const throttle = new Throttle([
       { HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 },
       { HttpMethod: 'POST', ResourcePath: '/~1v1~1task', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 },
@@ -92,7 +92,7 @@ describe('the size of WebSocket frames', () => {
     return Buffer.concat([Buffer.from([0x81, 0xff]), length, payload]);
   };
 
-  test.each([1, 3, 1000, 1_000_000])('is seen when bytes come %d at a time', (chunkBytes) => {
+  test.each([1, 3, 1000, 1_000_000])('is known when bytes arrive %d at a time', (chunkBytes) => {
     let tooLarge = 0;
     const guard = new FrameSizeGuard(1000, () => {
       tooLarge += 1;

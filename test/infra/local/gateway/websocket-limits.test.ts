@@ -33,13 +33,13 @@ afterAll(() => {
   server.close();
 });
 
-test('a connection on which nothing is said is closed', async () => {
+test('an idle connection is closed', async () => {
   const socket = new WebSocket(url);
   const [code] = await once(socket, 'close');
   expect(code).toBe(1001);
 });
 
-test('a connection is closed at its greatest age, however busy it is', async () => {
+test('a busy connection is closed at its maximum age', async () => {
   const socket = new WebSocket(url);
   await once(socket, 'open');
   const openedAt = Date.now();

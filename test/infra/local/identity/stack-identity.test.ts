@@ -62,7 +62,7 @@ async function begin(changes: Record<string, string | null> = {}): Promise<Respo
 }
 
 describe('the identity provider of a local stack', () => {
-  test('is the same one after a restart, and what it gave before stays valid', async () => {
+  test('survives a restart, and its tokens stay valid', async () => {
     const before = identity.parameters;
     const token = await signInAs('owner', provider());
     await stop();
@@ -74,7 +74,7 @@ describe('the identity provider of a local stack', () => {
     });
   });
 
-  test('asks who signs in by a page that needs no scripts and says where it belongs', async () => {
+  test('asks who signs in on a page that needs no scripts and shows its origin', async () => {
     const begun = await begin();
     expect(begun.status).toBe(303);
     const cookie = begun.headers
@@ -97,7 +97,7 @@ describe('the identity provider of a local stack', () => {
     ['another address to be sent back to', { redirect_uri: 'https://example.com/' }],
     ['another path of the service', { redirect_uri: `${baseUrl}/elsewhere` }],
     ['another client', { client_id: 'another-client' }],
-  ])('sends nobody anywhere for %s', async (_, changes) => {
+  ])('redirects nowhere for %s', async (_, changes) => {
     const response = await begin(changes);
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();

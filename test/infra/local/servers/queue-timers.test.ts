@@ -13,7 +13,7 @@ function newQueue(visibilitySeconds = 30): SqsQueue {
 
 const message = () => SqsStore.createMessage('{}');
 
-test('a queue without hidden messages is not looked at, however long somebody waits', async () => {
+test('a queue without hidden messages is never checked, however long a receive waits', async () => {
   const queue = newQueue();
   const look = vi.spyOn(queue, 'processTimers');
   const waiting = queue.waitForMessages(20);
@@ -24,7 +24,7 @@ test('a queue without hidden messages is not looked at, however long somebody wa
   expect(queue.dequeue(1)).toHaveLength(1);
 });
 
-test('who waits gets a message that is delayed after the wait began, when it is due', async () => {
+test('a waiting receive gets a message delayed after the wait began when it is due', async () => {
   const queue = newQueue();
   const waiting = queue.waitForMessages(20);
   const dueMs = Date.now() + 300;
@@ -36,7 +36,7 @@ test('who waits gets a message that is delayed after the wait began, when it is 
   expect(queue.dequeue(10)).toHaveLength(1);
 });
 
-test('who waits gets a message again when its visibility timeout is over, also one that was changed', async () => {
+test('a waiting receive gets a message again after its visibility timeout, even a changed one', async () => {
   const queue = newQueue(0.2);
   queue.enqueue(message());
   expect(queue.dequeue(1)).toHaveLength(1);

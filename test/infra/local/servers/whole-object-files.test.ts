@@ -16,7 +16,7 @@ const objectOf = (key: string, text: string): S3Object => ({
   metadata: {},
 });
 
-test('what was written lies in its place, and nothing of it where it was unfinished', () => {
+test('finished writes are in place, and unfinished ones leave nothing there', () => {
   const directory = mkdtempSync(join(tmpdir(), 'objects-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const files = new WholeObjectFiles(directory);

@@ -26,7 +26,7 @@ const resolver = createResolver({
   },
 });
 
-describe('intrinsic functions give what CloudFormation gives', () => {
+describe("intrinsic functions return CloudFormation's values", () => {
   test.each<[string, unknown, unknown]>([
     ['Ref of a parameter', { Ref: 'Pace' }, '0.05'],
     ['Ref of a resource', { Ref: 'Queue' }, 'http://queue'],
@@ -64,7 +64,7 @@ describe('intrinsic functions give what CloudFormation gives', () => {
   });
 });
 
-describe('what cannot be resolved is an error that says where and why', () => {
+describe('an unresolvable expression fails with its place and reason', () => {
   test.each<[unknown, string]>([
     [{ 'Fn::ImportValue': 'x' }, 'Cannot resolve Thing.Property: Fn::ImportValue is not supported'],
     [{ a: [{ Ref: 'Nothing' }] }, 'Cannot resolve Thing.Property.a[0]: there is no resource Nothing'],
@@ -103,7 +103,7 @@ describe('parameters', () => {
     expect(() => parameterValues(declared, given)).toThrow(message);
   });
 
-  test('given values win over defaults', () => {
+  test('given values override defaults', () => {
     expect(parameterValues(declared, { Needed: 'x', Shaped: 'b' })).toEqual({
       Needed: 'x',
       Shaped: 'b',
@@ -124,7 +124,7 @@ describe('the resources of a template', () => {
       servers,
     });
 
-  test('unknown types are refused, all of them at once, with what to do', () => {
+  test('unknown types are refused, all at once, with instructions', () => {
     expect(() =>
       deploy({ Cluster: { Type: 'AWS::ECS::Cluster' }, Cache: { Type: 'AWS::DAX::Cluster' } }),
     ).toThrow(
@@ -132,7 +132,7 @@ describe('the resources of a template', () => {
     );
   });
 
-  test('one whose condition does not hold does not exist', () => {
+  test('a resource with a false condition does not exist', () => {
     const deployment = deploy({
       A: { Type: 'AWS::SQS::Queue', Condition: 'HasAddress' },
       B: { Type: 'AWS::SQS::Queue', Condition: 'IsSlow' },
@@ -140,7 +140,7 @@ describe('the resources of a template', () => {
     expect(deployment.ofType('AWS::SQS::Queue').map(({ logicalId }) => logicalId)).toEqual(['B']);
   });
 
-  test('the same template gets the same names on every start', () => {
+  test('the same template gets the same names at every start', () => {
     const outputs = () =>
       createDeployment({
         stackName: 'a-stack-with-quite-a-long-name-that-goes-on-and-on',

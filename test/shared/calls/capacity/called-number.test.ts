@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-describe('a number that is being called', () => {
-  test('is called for another task only when that call has ended, whichever project it is of', async () => {
+describe('a number with a call in progress', () => {
+  test('is called for another task of any project only after that call has ended', async () => {
     const [one, other] = [await newProject(fixture), await newProject(fixture)];
     const phoneNumber = newNumber();
     const [first] = await newTasks(fixture, one, 1, phoneNumber);
@@ -35,7 +35,7 @@ describe('a number that is being called', () => {
     expect(await fixture.calls(second)).toHaveLength(1);
   });
 
-  test('is called for one task after the other, in the order in which they came', async () => {
+  test('is called for one task after the other, in order of arrival', async () => {
     const project = await newProject(fixture);
     const tasks = await newTasks(fixture, project, 4, newNumber());
     for (const task of tasks) {
@@ -50,7 +50,7 @@ describe('a number that is being called', () => {
     expect(await areOver(fixture, tasks)).toBe(true);
   });
 
-  test('is free again when the carrier took no call', async () => {
+  test('is free again if the carrier refused the call for now', async () => {
     const project = await newProject(fixture);
     const [first, second] = await newTasks(fixture, project, 2, newNumber());
     if (first === undefined || second === undefined) throw new Error('no tasks');
@@ -66,7 +66,7 @@ describe('a number that is being called', () => {
     expect(await fixture.calls(second)).toHaveLength(1);
   });
 
-  test('is free again when the number is refused, which completes the call in one go', async () => {
+  test('is free again once refused, which completes the call in one transaction', async () => {
     const project = await newProject(fixture);
     const [first, second] = await newTasks(fixture, project, 2, newNumber());
     if (first === undefined || second === undefined) throw new Error('no tasks');
@@ -82,7 +82,7 @@ describe('a number that is being called', () => {
     expect(await getCallCapacity(fixture.table, 'sandbox')).toMatchObject({ slots: { [project.id]: 1 } });
   });
 
-  test('gives one line back however often its end is reported', async () => {
+  test("releases one slot, however often the call's end is reported", async () => {
     const project = await newProject(fixture);
     const [first, second] = await newTasks(fixture, project, 2);
     if (first === undefined || second === undefined) throw new Error('no tasks');
@@ -93,7 +93,7 @@ describe('a number that is being called', () => {
     expect(await getCallCapacity(fixture.table, 'sandbox')).toMatchObject({ slots: { [project.id]: 1 } });
   });
 
-  test('lets a call end that never had a line, such as one from before there were any', async () => {
+  test('lets a call without a slot end, such as one of an earlier version', async () => {
     const project = await newProject(fixture);
     const [task] = await newTasks(fixture, project, 1);
     if (task === undefined) throw new Error('no task');

@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-describe('sixty dials at the same moment', () => {
-  test('keep every limit, lose nobody, and each task is called once as lines become free', async () => {
+describe('sixty concurrent dials', () => {
+  test('keep every limit, and each task is called once as slots become free', async () => {
     fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 12 };
     const projects = [
       await newProject(fixture, { max_concurrent_calls: 3 }),
@@ -52,8 +52,8 @@ describe('sixty dials at the same moment', () => {
   });
 });
 
-describe('a carrier that takes few calls a second', () => {
-  test('is given just so many, and the others come without being asked for one by one', async () => {
+describe('a carrier with a low call rate', () => {
+  test('gets only that many calls, and the others follow without one message each', async () => {
     fixture.carrierLimits.sandbox = { callsPerSecond: 4, maxCalls: 100 };
     const project = await newProject(fixture, { max_concurrent_calls: 50 });
     const tasks = await newTasks(fixture, project, 18);

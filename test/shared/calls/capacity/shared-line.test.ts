@@ -72,7 +72,7 @@ async function workOff(): Promise<void> {
 }
 
 describe('a line in the directory', () => {
-  test('is called as many times at once as its entry allows, and the next waits and says for what', async () => {
+  test('takes as many concurrent calls as its entry allows, and the next task waits and says why', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 3 });
     const tasks = await dialed(await newProject(), 4);
     expect(await underWay(tasks)).toEqual([true, true, true, false]);
@@ -86,7 +86,7 @@ describe('a line in the directory', () => {
     expect(await underWay(tasks)).toEqual([false, true, true, true]);
   });
 
-  test('goes to one task at a time where nobody knows it, and to ten where it is toll-free', async () => {
+  test('takes one task at a time if unknown, and ten if toll-free', async () => {
     // It is day in all zones of the country.
     fixture.pass((Date.parse('2026-03-04T20:00:00.000Z') - fixture.now.getTime()) / 1000);
     const project = await newProject();
@@ -95,7 +95,7 @@ describe('a line in the directory', () => {
     expect(tollFree.filter((isCalled) => isCalled)).toHaveLength(10);
   });
 
-  test('of a range holds for each of its numbers', async () => {
+  test('of a range applies to each of its numbers', async () => {
     await storeEntry(fixture.table, '+12025550120', {
       last_phone_number: '+12025550129',
       concurrent_calls: 2,
@@ -106,7 +106,7 @@ describe('a line in the directory', () => {
     expect(await underWay(await dialed(project, 2, '+12025550130'))).toEqual([true, false]);
   });
 
-  test('keeps a project to a limit of its own, and leaves the rest to others', async () => {
+  test('keeps a project to its own limit, and leaves the rest to others', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 3 });
     const modest = await newProject();
     await storeEntry(fixture.table, number, { project_id: modest.id, name: 'Ours', concurrent_calls: 1 });
@@ -120,7 +120,7 @@ describe('a line in the directory', () => {
     expect(await underWay(await dialed(await newProject(), 3))).toEqual([true, true, false]);
   });
 
-  test('goes round among the projects that wait for it, the oldest task of each first', async () => {
+  test('rotates among the waiting projects, oldest task of each first', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 2 });
     const many = await dialed(await newProject(), 6);
     const few = await dialed(await newProject(), 2);
@@ -139,7 +139,7 @@ describe('a line in the directory', () => {
     expect(calls.size).toBe(2);
   });
 
-  test('is not held up by a project that has no call left to make', async () => {
+  test('is not blocked by a project without call capacity', async () => {
     await storeEntry(fixture.table, number, { concurrent_calls: 2 });
     const busy = await newProject({ max_concurrent_calls: 1 });
     const elsewhere = await dialed(busy, 1, '+12025550104');

@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.stop());
 
-describe('a task that gets no line', () => {
-  test('waits, says what for, and has a due time of its own', async () => {
+describe('a task without a slot', () => {
+  test('waits, says why, and has its own due time', async () => {
     const project = await newProject(fixture, { max_concurrent_calls: 2 });
     const tasks = await newTasks(fixture, project, 3);
     for (const task of tasks) await fixture.handle({ kind: 'dial', task_id: task.id });
@@ -47,7 +47,7 @@ describe('a task that gets no line', () => {
     expect(openAtCarrier(fixture)).toHaveLength(2);
   });
 
-  test('is called by the end of another call, the one that has waited for longest first', async () => {
+  test('is called when another call ends, longest waiting first', async () => {
     const project = await newProject(fixture, { max_concurrent_calls: 1 });
     const tasks = await newTasks(fixture, project, 3);
     for (const task of tasks) {
@@ -64,7 +64,7 @@ describe('a task that gets no line', () => {
     expect(await areOver(fixture, tasks)).toBe(true);
   });
 
-  test('tells the log how long it has waited, and which calls were completed', async () => {
+  test('logs its wait and the completed calls', async () => {
     const project = await newProject(fixture, { max_concurrent_calls: 1 });
     const [first, second] = await newTasks(fixture, project, 2);
     if (first === undefined || second === undefined) throw new Error('no tasks');
@@ -91,7 +91,7 @@ describe('a task that gets no line', () => {
     expect(costs[0].estimated_cost_usd).toBeCloseTo(estimateCost('sandbox', unanswered).aws, 6);
   });
 
-  test('comes before a task that asks later', async () => {
+  test('comes before a later task', async () => {
     const project = await newProject(fixture, { max_concurrent_calls: 1 });
     const [calling, first, later] = await newTasks(fixture, project, 3);
     if (calling === undefined || first === undefined || later === undefined) throw new Error('no tasks');
@@ -108,7 +108,7 @@ describe('a task that gets no line', () => {
     expect(await fixture.calls(later)).toEqual([]);
   });
 
-  test('is called at its due time although every message that should wake it is lost', async () => {
+  test('is called at its due time even if every message to wake it is lost', async () => {
     const project = await newProject(fixture, { max_concurrent_calls: 2 });
     const tasks = await newTasks(fixture, project, 7);
     await dialAll(fixture, tasks);
@@ -153,7 +153,7 @@ describe('a task that gets no line', () => {
     },
   );
 
-  test('is no longer waited for once it was cancelled', async () => {
+  test('stops waiting once canceled', async () => {
     const [busy, idle] = [await newProject(fixture, { max_concurrent_calls: 1 }), await newProject(fixture)];
     fixture.carrierLimits.sandbox = { callsPerSecond: 100, maxCalls: 2 };
     const [calling, cancelled] = await newTasks(fixture, busy, 2);
@@ -173,8 +173,8 @@ describe('a task that gets no line', () => {
   });
 });
 
-describe('tasks that wait for a line and cannot be called when it is their turn', () => {
-  test('keep no other project waiting longer than it takes to ask them', async () => {
+describe('waiting tasks that cannot be called in their turn', () => {
+  test('delay other projects only until they are checked', async () => {
     fixture.carrierLimits.sandbox = { callsPerSecond: 1, maxCalls: 3 };
     const day = { opens: '08:00', closes: '10:30', days: [1, 2, 3, 4, 5, 6, 7], on_holidays: true };
     const [closing, open] = [await newProject(fixture, { calling_hours: day }), await newProject(fixture)];
@@ -198,7 +198,7 @@ describe('tasks that wait for a line and cannot be called when it is their turn'
     expect(await fixture.calls(third)).toHaveLength(1);
   });
 
-  test('do not wake each other for ever when they wait for the same number', async () => {
+  test('do not wake each other forever for the same number', async () => {
     const project = await newProject(fixture);
     const tasks = await newTasks(fixture, project, 4, newNumber());
     await dialAll(fixture, tasks);
@@ -211,7 +211,7 @@ describe('tasks that wait for a line and cannot be called when it is their turn'
     expect(openAtCarrier(fixture)).toHaveLength(1);
   });
 
-  test('leave the number to the next who waits for it', async () => {
+  test('leave the number to the next in line', async () => {
     const project = await newProject(fixture);
     const other = await newProject(fixture);
     const phoneNumber = newNumber();

@@ -21,7 +21,7 @@ import {
 const { services, queues } = await forThisFile(startCallbackSite());
 
 describe('an answered call', () => {
-  test('is recorded and connected to the voice agent with a token of its own', async () => {
+  test('is recorded and connected to the voice agent with its own token', async () => {
     const call = await storedCall(services);
     const document = (await send(services, { kind: 'answer', call, form: answered })) ?? '';
     expect(document).toContain('<ConversationRelay url="wss://ws.example.test/relay"');
@@ -40,7 +40,7 @@ describe('an answered call', () => {
     expect(verifyRelayToken(['a-new-one'], call.id, relayToken)).toBe(true);
   });
 
-  test('is connected even when the queue does not take the report', async () => {
+  test('is connected even if the queue refuses the report', async () => {
     const call = await storedCall(services);
     const broken = { ...services, queue: { ...services.queue, url: `${services.queue.url}-gone` } };
     expect(await send(services, { kind: 'answer', call, form: answered, services: broken })).toContain(
@@ -60,7 +60,7 @@ describe('an answered call', () => {
     );
   });
 
-  test('that we know nothing of is hung up', async () => {
+  test('is hung up if unknown', async () => {
     const call = sampleCall(sampleTask(sampleProject()));
     expect(await send(services, { kind: 'answer', call, form: answered })).toMatch(
       /<Response><Hangup\/><\/Response>$/,
@@ -68,7 +68,7 @@ describe('an answered call', () => {
   });
 });
 
-describe('the way in which a project speaks', () => {
+describe("a project's voice settings", () => {
   const agent = {
     ...defaultAgentSettings,
     voice: 'Matthew-Neural',
@@ -85,13 +85,13 @@ describe('the way in which a project speaks', () => {
     return call;
   }
 
-  test('is that of the conversation', async () => {
+  test('apply to the conversation', async () => {
     const document = await send(services, { kind: 'answer', call: await callOf(), form: answered });
     expect(document).toContain('language="en-GB" ttsProvider="Amazon" voice="Matthew-Neural"');
     expect(document).toContain('hints="Dr. Okafor,Lipitor"');
   });
 
-  test('is as usual where the project says nothing', async () => {
+  test('have defaults', async () => {
     const document = await send(services, {
       kind: 'answer',
       call: await callOf(sampleProject()),
@@ -101,7 +101,7 @@ describe('the way in which a project speaks', () => {
     expect(document).not.toContain('hints=');
   });
 
-  test('is that of the farewell as well', async () => {
+  test('apply to the farewell', async () => {
     const form = {
       ...answered,
       SessionStatus: 'ended',
@@ -112,14 +112,14 @@ describe('the way in which a project speaks', () => {
   });
 });
 
-describe('a conversation that is over', () => {
+describe('a finished conversation', () => {
   function end(form: Record<string, string>): Promise<string | null> {
     return storedCall(services).then((call) =>
       send(services, { kind: 'relay-end', call, form: { ...answered, ...form } }),
     );
   }
 
-  test('by us ends with the farewell that the agent chose', async () => {
+  test("ends with the agent's farewell if the agent ended it", async () => {
     const document = await end({
       SessionStatus: 'ended',
       HandoffData: farewellHandoff({ farewell: 'thanks' }),
@@ -127,7 +127,7 @@ describe('a conversation that is over', () => {
     expect(document).toContain(`>${farewellWords({ farewell: 'thanks' })}</Say><Hangup/>`);
   });
 
-  test('at a voicemail leaves the number to call back, or nothing', async () => {
+  test('ends at a voicemail with the callback number, or silently', async () => {
     const callback_number = '+12025550143';
     const message = await end({
       SessionStatus: 'ended',
@@ -142,11 +142,11 @@ describe('a conversation that is over', () => {
     ).toMatch(/<Response><Hangup\/><\/Response>$/);
   });
 
-  test('by the person ends without a word', async () => {
+  test('ends silently if the person ended it', async () => {
     expect(await end({ SessionStatus: 'completed' })).toMatch(/<Response><Hangup\/><\/Response>$/);
   });
 
-  test('by a fault ends with an apology', async () => {
+  test('ends with an apology after a fault', async () => {
     expect(await end({ SessionStatus: 'failed', ErrorCode: '64105' })).toContain(
       `>${farewellWords({ farewell: 'fault' })}</Say><Hangup/>`,
     );

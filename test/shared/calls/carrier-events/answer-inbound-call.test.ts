@@ -43,8 +43,8 @@ function callIn(to: string, more: Record<string, string> = {}, carrier: 'live' |
   return answerInboundCall({ table: tables.table, publicBaseUrl }, carrier, new URLSearchParams(form));
 }
 
-describe('somebody who calls the number that called them', () => {
-  test('is put through to the call-back number of the project', async () => {
+describe('a person who calls back', () => {
+  test("is put through to the project's callback number", async () => {
     const number = newNumber();
     await storedProject(number);
     const document = await callIn(number);
@@ -53,7 +53,7 @@ describe('somebody who calls the number that called them', () => {
     expect(document).not.toContain('Record');
   });
 
-  test('is put through to the number for voicemails where the agent has none of its own', async () => {
+  test('is put through to the number for voicemails if the agent has none', async () => {
     const number = newNumber();
     await storedProject(number, {
       agent: defaultAgentSettings,
@@ -81,7 +81,7 @@ describe('somebody who calls the number that called them', () => {
     },
   );
 
-  test('learns nothing of who had them called', async () => {
+  test('learns nothing about the patient', async () => {
     const number = newNumber();
     const project = await storedProject(number);
     for (const document of [await callIn(number), await callIn(number, { DialCallStatus: 'busy' })]) {
@@ -114,7 +114,7 @@ describe('a call is not forwarded', () => {
     expect(await callIn(number)).not.toContain('<Dial');
   });
 
-  test('to a number of ours, from which it would come back', async () => {
+  test('to a number of the service, which would loop', async () => {
     const [number, other] = [newNumber(), newNumber()];
     await storedProject(number, { agent: { ...defaultAgentSettings, callback_number: other } });
     await storedProject(other, { agent: { ...defaultAgentSettings, callback_number: number } });
@@ -124,7 +124,7 @@ describe('a call is not forwarded', () => {
   });
 });
 
-describe('a caller is told no number', () => {
+describe('a caller hears no number', () => {
   test.each<[string, (number: string) => Promise<unknown>]>([
     ['of which no project calls', async () => {}],
     [
@@ -142,7 +142,7 @@ describe('a caller is told no number', () => {
       'that only a project of the other carrier has',
       (number) => storedProject(number, { carrier: 'sandbox' }),
     ],
-  ])('by a number %s', async (_, prepare) => {
+  ])('from a number %s', async (_, prepare) => {
     const number = newNumber();
     await prepare(number);
     const document = await callIn(number);
@@ -150,7 +150,7 @@ describe('a caller is told no number', () => {
     expect(document).not.toMatch(/\d \d \d|<Dial/);
   });
 
-  test('by a form that is not understood', async () => {
+  test('from an invalid form', async () => {
     expect(await callIn('anonymous')).toContain('<Hangup/>');
   });
 });

@@ -9,7 +9,7 @@ const fixture = await callFixtureForThisFile();
 const audio = wavFile({ channels: 2, seconds: 1.5 });
 
 describe('the recording', () => {
-  test('is fetched again when it is not there yet', async () => {
+  test('is fetched again if not yet available', async () => {
     const { call } = await fixture.newTalking();
     const recording = fixture.addRecording(call, null);
     await fixture.progress(call, 'completed', 3);
@@ -25,7 +25,7 @@ describe('the recording', () => {
     expect(fixture.isAtCarrier(recording.sid)).toBe(false);
   });
 
-  test('that is reported before its call’s end and is not there yet is fetched soon all the same', async () => {
+  test("is fetched soon even if reported before the call's end and not yet available", async () => {
     const { call } = await fixture.newTalking();
     const recording = fixture.addRecording(call, null);
     await fixture.recordingReady(call, recording.sid);
@@ -35,7 +35,7 @@ describe('the recording', () => {
     expect(await fixture.call(call)).toMatchObject({ closed_by: 'carrier', recording: { status: 'stored' } });
   });
 
-  test('is fetched by one only, as long as that one is at it', async () => {
+  test('is fetched by one worker at a time', async () => {
     const { call } = await fixture.newTalking();
     const recording = fixture.addRecording(call, audio);
     let isReported = false;
@@ -56,7 +56,7 @@ describe('the recording', () => {
     expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
   });
 
-  test('that is stored at the very moment at which its call ends completes it at the next look', async () => {
+  test('that is stored while its call ends completes the call at the next check', async () => {
     const { call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, null);
     await fixture.recordingReady(call, sid);
@@ -76,7 +76,7 @@ describe('the recording', () => {
     expect(await fixture.lookUntilCompleted(call)).toBeLessThanOrEqual(60);
   });
 
-  test('that is cut short is neither stored nor deleted, but fetched again', async () => {
+  test('that is truncated is neither stored nor deleted, but fetched again', async () => {
     const { call } = await fixture.newTalking();
     const recording = fixture.addRecording(call, audio.subarray(0, 1000));
     await fixture.progress(call, 'completed', 3);
@@ -89,7 +89,7 @@ describe('the recording', () => {
     expect(await fixture.call(call)).toMatchObject({ recording: { status: 'stored', bytes: audio.length } });
   });
 
-  test('is found when the carrier’s report of it was lost', async () => {
+  test('is found if the carrier’s report is lost', async () => {
     const { call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, audio);
     await fixture.progress(call, 'completed', 3);
@@ -119,7 +119,7 @@ describe('the recording', () => {
     });
   });
 
-  test('that never comes does not hold the call for ever', async () => {
+  test('that never comes does not hold the call forever', async () => {
     const { call } = await fixture.newTalking();
     await fixture.progress(call, 'completed', 3);
     const seconds = await fixture.lookUntilCompleted(call);
@@ -131,14 +131,14 @@ describe('the recording', () => {
     });
   });
 
-  test('of a connection that failed before anybody spoke is not waited for', async () => {
+  test('is not expected for a connection that failed before any speech', async () => {
     const { call } = await fixture.newTalking();
     await fixture.progress(call, 'failed', 3, { talk_seconds: 0 });
     expect(await fixture.lookUntilCompleted(call)).toBeLessThan(120);
     expect((await fixture.call(call)).recording.status).toBe('none');
   });
 
-  test('of a call that was ended at our request before anybody spoke is not waited for', async () => {
+  test('is not expected for a call ended at our request before any speech', async () => {
     const { task, call } = await fixture.newDialled();
     await fixture.progress(call, 'answered', 2);
     await cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id, now: () => fixture.now });
@@ -147,7 +147,7 @@ describe('the recording', () => {
     expect(await fixture.call(call)).toMatchObject({ status: 'CANCELLED', recording: { status: 'none' } });
   });
 
-  test('that could not be had in time is stored if it can be within a day, beside the completed call', async () => {
+  test('that is late is stored within a day, beside the completed call', async () => {
     const { call } = await fixture.newTalking();
     const recording = fixture.addRecording(call, null);
     await fixture.progress(call, 'completed', 3);
@@ -165,7 +165,7 @@ describe('the recording', () => {
     expect(fixture.isAtCarrier(recording.sid)).toBe(false);
   });
 
-  test('that cannot be had for a day is left at the carrier, and nothing waits for it any more', async () => {
+  test('that stays unavailable for a day is left at the carrier, without a due time', async () => {
     const { call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, null);
     await fixture.progress(call, 'completed', 3);
@@ -178,7 +178,7 @@ describe('the recording', () => {
     expect(fixture.isAtCarrier(sid)).toBe(true);
   });
 
-  test('that exists and cannot be had is given up after its own limit, and left at the carrier', async () => {
+  test('that exists but cannot be fetched is abandoned after its own limit, and left at the carrier', async () => {
     const { call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, null);
     await fixture.progress(call, 'completed', 3);
@@ -193,7 +193,7 @@ describe('the recording', () => {
     expect(fixture.isAtCarrier(sid)).toBe(true);
   });
 
-  test('that turns up after the call was completed without it is kept all the same', async () => {
+  test('that arrives after its call completed without it is kept', async () => {
     const { call } = await fixture.newTalking();
     await fixture.progress(call, 'completed', 3);
     await fixture.lookUntilCompleted(call);
@@ -215,7 +215,7 @@ describe('the recording', () => {
     expect(fixture.isAtCarrier(recording.sid)).toBe(false);
   });
 
-  test('is deleted at the carrier when the first try to do so failed', async () => {
+  test('is deleted at the carrier after a first deletion failed', async () => {
     const { call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, audio);
     await fixture.progress(call, 'completed', 3);

@@ -23,7 +23,7 @@ describe('a conversation that reaches its goal', () => {
     ['recording', 'final', 'session'],
   ];
 
-  test.each(orders)('completes call and task, its reports coming as %s, %s, %s', async (...order) => {
+  test.each(orders)('completes call and task with its reports in the order %s, %s, %s', async (...order) => {
     const { task, call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, audio);
     const steps: Record<Step, () => Promise<void>> = {
@@ -68,7 +68,7 @@ describe('a conversation that reaches its goal', () => {
     expect(fixture.isAtCarrier(sid)).toBe(false);
   });
 
-  test('completes once when all reports come at the same time', async () => {
+  test('completes once if all reports arrive together', async () => {
     const { task, call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, audio);
     await Promise.all(
@@ -84,7 +84,7 @@ describe('a conversation that reaches its goal', () => {
   });
 });
 
-describe('a call that reaches nobody', () => {
+describe('a call without an answer', () => {
   test.each([
     ['busy', 'BUSY', 'The line was busy.'],
     ['no_answer', 'NO_ANSWER', 'Nobody answered.'],
@@ -112,7 +112,7 @@ describe('a call that reaches nobody', () => {
     },
   );
 
-  test('is dialed again by the policy until the attempts are used up', async () => {
+  test('is redialed by the policy until no attempts are left', async () => {
     const task = await fixture.newTask();
     const outcomes = ['busy', 'busy', 'no_answer'] as const;
     const waits = [0, 300, 1800];
@@ -135,7 +135,7 @@ describe('a call that reaches nobody', () => {
     expect(await fixture.calls(task)).toHaveLength(3);
   });
 
-  test('is dialed again after a voicemail', async () => {
+  test('is redialed after a voicemail', async () => {
     const summary = 'Reached voicemail.';
     const { task, call } = await fixture.newTalking(
       sampleResult({ goal_reached: false, definite: false, ending: 'voicemail', summary }),
@@ -161,7 +161,7 @@ describe('a call that reaches nobody', () => {
     });
   });
 
-  test('keeps why the carrier failed it, and says it in the log', async () => {
+  test('stores and logs why the carrier failed it', async () => {
     const { call } = await fixture.newDialled();
     const carrier_call_sid = String((await fixture.call(call)).carrier_call_sid);
     const written = await capturedLog(() =>
@@ -188,7 +188,7 @@ describe('a call that reaches nobody', () => {
     // Concerns this number only, or passes by itself.
     ['13225', 0],
     ['64108', 0],
-  ])('with error %s wakes the operator %i times', async (error_code, times) => {
+  ])('with error %s alarms the operator %i times', async (error_code, times) => {
     const { call } = await fixture.newDialled();
     const written = await capturedLog(() => fixture.progress(call, 'failed', 1, { error_code }));
     const lines = written.split('\n').filter((line) => line.includes('"carrier-refuses-our-configuration"'));
@@ -196,14 +196,14 @@ describe('a call that reaches nobody', () => {
     if (times > 0) expect(JSON.parse(lines[0] ?? '')).toMatchObject({ remedy: expect.stringMatching(/\.$/) });
   });
 
-  test('a report about a call that is not there is ignored', async () => {
+  test('a report about an unknown call is ignored', async () => {
     const { call } = await fixture.newDialled();
     await fixture.progress({ ...call, id: '01890a5d-ac96-774b-bcce-b302099a8057' }, 'busy', 1);
   });
 });
 
-describe('a task that was ended in the meantime', () => {
-  test('stays as it is while its call completes', async () => {
+describe('a task that ended meanwhile', () => {
+  test('does not change while its call completes', async () => {
     const { task, call } = await fixture.newDialled();
     const cancelled = { ...(await fixture.task(task)), status: 'CANCELLED', current_call_id: null };
     await fixture.table.client.send(
@@ -218,8 +218,8 @@ describe('a task that was ended in the meantime', () => {
   });
 });
 
-describe('a result that is larger than the table can keep', () => {
-  test('costs what stayed unanswered, and neither the end of the call nor that of the task', async () => {
+describe('a result too large for the table', () => {
+  test('loses unanswered questions, but neither call nor task fails to end', async () => {
     const questions = Array.from({ length: 1500 }, (_, index) => ({ index, question: 'Why? '.repeat(33) }));
     const task = await fixture.newTask({ task_data: { questions_to_ask: questions } });
     const call = await fixture.dial(task);
@@ -246,7 +246,7 @@ describe('a result that is larger than the table can keep', () => {
 });
 
 describe('a conversation that cannot be evaluated', () => {
-  test('is tried again for a while and does not hold the call for ever', async () => {
+  test('is retried for a while and does not hold the call forever', async () => {
     const { call } = await fixture.newDialled();
     await fixture.progress(call, 'answered', 2);
     fixture.unreadable.add(call.id);
@@ -261,8 +261,8 @@ describe('a conversation that cannot be evaluated', () => {
   });
 });
 
-describe('reports that never come', () => {
-  test('the end of a call is asked for after its conversation', async () => {
+describe('missing reports', () => {
+  test('the end of a call is checked after its conversation', async () => {
     const { task, call } = await fixture.newTalking();
     const atCarrier = fixture.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
     if (atCarrier === undefined) throw new Error('the carrier has no such call');
@@ -279,7 +279,7 @@ describe('reports that never come', () => {
     expect(await fixture.task(task)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  test('a call of which nothing is ever heard is asked for', async () => {
+  test('a call without any report is checked', async () => {
     const { call } = await fixture.newDialled();
     const atCarrier = fixture.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
     Object.assign(atCarrier ?? {}, { status: 'no-answer' });
@@ -303,7 +303,7 @@ describe('reports that never come', () => {
     expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: null });
   });
 
-  test('a call that the carrier fails to hang up at its deadline keeps its number until it is down', async () => {
+  test('a call that the carrier fails to hang up at its deadline keeps its number until it ends', async () => {
     const { task, call } = await fixture.newDialled();
     const atCarrier = fixture.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);
     if (atCarrier === undefined) throw new Error('the carrier has no such call');
@@ -340,7 +340,7 @@ describe('reports that never come', () => {
     },
   );
 
-  test('a look that comes too early asks nobody', async () => {
+  test('an early check makes no request', async () => {
     const { call } = await fixture.newDialled();
     const before = fixture.carrier.requests.length;
     await fixture.look(call);

@@ -55,7 +55,7 @@ describe('the last words of a conversation', () => {
     return { task, call };
   }
 
-  test('are waited for a moment, and a look on time is asked for', async () => {
+  test('are awaited briefly, with a check in time', async () => {
     const { call } = await fixture.newTalking();
     await startConversation(call);
     const { sid } = fixture.addRecording(call, audio);
@@ -75,7 +75,7 @@ describe('the last words of a conversation', () => {
     expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test('are not waited for when the conversation has ended', async () => {
+  test('are not awaited after the conversation has ended', async () => {
     const { call } = await fixture.newTalking();
     await startConversation(call, { status: 'ended' });
     const { sid } = fixture.addRecording(call, audio);
@@ -84,7 +84,7 @@ describe('the last words of a conversation', () => {
     expect(await fixture.call(call)).toMatchObject({ completed_at: fixture.now.toISOString() });
   });
 
-  test('that never come hold the call for moments only, and it is told that the person hung up', async () => {
+  test('that never come hold the call only briefly, which then counts as hung up', async () => {
     const { task, call } = await hungUp(
       sampleResult({ goal_reached: false, definite: false, ending: 'hung-up', summary: 'Cut off.' }),
     );
@@ -97,7 +97,7 @@ describe('the last words of a conversation', () => {
     });
   });
 
-  test('are waited for as long as a turn is being taken', async () => {
+  test('are awaited while a turn is in progress', async () => {
     const { call } = await fixture.newTalking();
     const until = new Date(fixture.now.getTime() + 12_000).toISOString();
     await startConversation(call, { answering: { turn: 1, until } });
@@ -109,7 +109,7 @@ describe('the last words of a conversation', () => {
     expect(seconds).toBeLessThanOrEqual(20);
   });
 
-  test('cannot come any more once the call is completed', async () => {
+  test('cannot be added once the call is completed', async () => {
     const { call } = await hungUp(sampleResult());
     const read = await conversationOf(call);
     await fixture.lookUntilCompleted(call);
@@ -120,7 +120,7 @@ describe('the last words of a conversation', () => {
     ).rejects.toThrow(TransactionConditionFailed);
   });
 
-  test('that come while the call is being judged are judged with it', async () => {
+  test('that arrive during the evaluation are evaluated, too', async () => {
     const { call } = await hungUp(
       sampleResult({ goal_reached: false, definite: false, ending: 'hung-up', summary: 'Cut off.' }),
     );

@@ -33,7 +33,7 @@ describe('a signature', () => {
       { kind, carrier: 'live' as const, authToken: token },
       { kind, carrier: 'sandbox' as const, authToken: liveToken },
     ]),
-  )('of the other carrier is refused for a call of the $carrier one ($kind)', async (fault) => {
+  )('of the other carrier is refused for a call of the $carrier carrier ($kind)', async (fault) => {
     const call = await storedCall(services, { carrier: fault.carrier });
     const refused = send(services, { kind: fault.kind, call, form: answered, authToken: fault.authToken });
     await expect(refused).rejects.toEqual(new ServiceError('forbidden', 'Forbidden'));
@@ -44,14 +44,14 @@ describe('a signature', () => {
     ['of somebody else', { authToken: 'f'.repeat(32) }],
     ['over another form', { changedBeforeArrival: { CallStatus: 'completed' } }],
     ['over fewer members', { changedBeforeArrival: { Extra: '' } }],
-  ])('%s is refused without a word, and nothing is passed on', async (_, fault) => {
+  ])('%s is refused silently, and nothing is passed on', async (_, fault) => {
     const call = await storedCall(services);
     const refused = send(services, { kind: 'status', call, form: answered, ...fault });
     await expect(refused).rejects.toEqual(new ServiceError('forbidden', 'Forbidden'));
     expect(queuedFor(queues, call)).toEqual([]);
   });
 
-  test('that is missing, or made for another call, is refused', async () => {
+  test('that is missing or made for another call is refused', async () => {
     const [call, other] = [await storedCall(services), await storedCall(services)];
     const url = `${services.publicBaseUrl}/carrier/status/${other.task_id}/${other.id}`;
     for (const signature of [undefined, '', computeSignature(token, url, Object.entries(answered))]) {
@@ -65,7 +65,7 @@ describe('a signature', () => {
     }
   });
 
-  test('is what an inbound call needs, too', async () => {
+  test('is required for an inbound call, too', async () => {
     const path = '/carrier/inbound';
     const url = `${services.publicBaseUrl}${path}`;
     const form = new URLSearchParams({ ...answered, CallStatus: 'ringing' });
@@ -83,7 +83,7 @@ describe('a signature', () => {
 });
 
 describe('a report', () => {
-  test('goes on the queue as an event of its call', async () => {
+  test('is queued as an event of its call', async () => {
     const call = await storedCall(services);
     await send(services, {
       kind: 'status',
@@ -114,7 +114,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('of who took the call goes on the queue as well', async () => {
+  test('of answering-machine detection is queued as well', async () => {
     const call = await storedCall(services);
     const form = {
       CallSid: sid,
@@ -128,14 +128,14 @@ describe('a report', () => {
     ]);
   });
 
-  test('that makes no sense is accepted and dropped', async () => {
+  test('that is invalid is accepted and dropped', async () => {
     const call = await storedCall(services);
     expect(await send(services, { kind: 'status', call, form: { CallSid: 'x' } })).toBeNull();
     expect(await send(services, { kind: 'recording', call, form: {} })).toBeNull();
     expect(queuedFor(queues, call)).toEqual([]);
   });
 
-  test('for ids that are none, or of an unknown kind, is not found', async () => {
+  test('with an invalid ID or unknown kind is not found', async () => {
     for (const [kind, id] of [
       ['status', 'not-a-uuid'],
       ['status', '%00'],
@@ -150,7 +150,7 @@ describe('a report', () => {
     }
   });
 
-  test('that the queue does not take fails, so that the carrier sends it again', async () => {
+  test('that the queue refuses fails, so that the carrier resends it', async () => {
     const call = await storedCall(services);
     const broken = { ...services, queue: { ...services.queue, url: `${services.queue.url}-gone` } };
     await expect(

@@ -19,7 +19,7 @@ const tooLate = {
   next_attempt_at: null,
 };
 
-describe('a task that is to be called before a time', () => {
+describe('a task with call_before', () => {
   test('is called until then', async () => {
     const task = await dialed(await fixture.newTask({ call_before: inSeconds(1) }));
     expect(task.status).toBe('IN_PROGRESS');
@@ -32,7 +32,7 @@ describe('a task that is to be called before a time', () => {
     expect(await fixture.calls(task)).toEqual([]);
   });
 
-  test('fails at once when the calling hours begin no earlier', async () => {
+  test('fails at once if calling hours do not begin earlier', async () => {
     // 23:00 in New York; the hours begin at 08:00.
     fixture.pass((Date.parse('2026-03-03T04:00:00.000Z') - fixture.now.getTime()) / 1000);
     const hours = { calling_hours: defaultCallingHours };
@@ -45,7 +45,7 @@ describe('a task that is to be called before a time', () => {
     expect(await dialed(await fixture.newTask(late, hours))).toMatchObject(tooLate);
   });
 
-  test('fails after a call that would be followed by one too late', async () => {
+  test('fails after a call if the next would be too late', async () => {
     const redial_policy = { max_attempts: 3, delays_seconds: [300], redialled_results: ['BUSY' as const] };
     const afterBusy = async (call_before: string): Promise<Task> => {
       const task = await fixture.newTask({ call_before }, { redial_policy });
@@ -65,7 +65,7 @@ describe('a task that is to be called before a time', () => {
   test.each([
     [59, false],
     [60, true],
-  ])('has a call that its carrier begins %i s later ended: %s', async (seconds, isEnded) => {
+  ])('has a call that its carrier starts %i s later ended: %s', async (seconds, isEnded) => {
     const ended: string[] = [];
     fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;

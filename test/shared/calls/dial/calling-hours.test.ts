@@ -29,7 +29,7 @@ async function dialledBy(task: Task): Promise<boolean> {
 }
 
 describe('the gate before a call', () => {
-  test('lets a call through from the minute of opening until the minute of closing', async () => {
+  test('admits a call from the opening minute until the closing minute', async () => {
     clockAt('2026-03-03T01:59:59.000Z');
     expect(await dialledBy(await newTask())).toBe(true);
     clockAt('2026-03-03T02:00:00.000Z');
@@ -38,7 +38,7 @@ describe('the gate before a call', () => {
     expect(await dialledBy(await newTask())).toBe(true);
   });
 
-  test('lets nobody through whose number has closed while other dials were let through first', async () => {
+  test('admits no call to a number that closed while other dials went first', async () => {
     clockAt('2026-03-03T01:59:59.000Z');
     const task = await newTask();
     let hasLooked = false;
@@ -52,7 +52,7 @@ describe('the gate before a call', () => {
     expect(await fixture.task(task)).toMatchObject({ next_attempt_at: '2026-03-03T13:00:00.000Z' });
   });
 
-  test('has a task outside the hours wait for them, with the reason on it, and then calls', async () => {
+  test('defers a task outside the hours, with the reason, and then calls', async () => {
     clockAt('2026-03-03T04:00:00.000Z');
     const task = await newTask();
     expect(await dialledBy(task)).toBe(false);
@@ -68,14 +68,14 @@ describe('the gate before a call', () => {
     expect(await dialledBy(task)).toBe(true);
   });
 
-  test('asks by the clock as it is changed in the night between', async () => {
+  test('follows a clock change during the night', async () => {
     clockAt('2026-03-08T04:00:00.000Z');
     const task = await newTask();
     await dialledBy(task);
     expect((await fixture.task(task)).next_attempt_at).toBe('2026-03-08T12:00:00.000Z');
   });
 
-  test('heeds the address of the provider whose number it is', async () => {
+  test('uses the address of the provider with that number', async () => {
     const phone_number = '+12025550142';
     const address = { city: 'Portland', state: 'Oregon', country_code: 'US' };
     const task = await newTask({ phone_number, task_data: { provider: { phone_number, address } } });
@@ -86,7 +86,7 @@ describe('the gate before a call', () => {
     });
   });
 
-  test("heeds the patient's address when it is the patient who is called, and only then", async () => {
+  test("uses the patient's address only if the patient is called", async () => {
     const called = await newTask({ phone_number: '+12025550143' });
     const another = await newTask({ patient_id: called.patient_id });
     await storePatient(fixture.table, {
@@ -111,7 +111,7 @@ describe('the gate before a call', () => {
     expect(await dialledBy(another)).toBe(true);
   });
 
-  test('keeps public holidays free where the project says so', async () => {
+  test('observes public holidays if the project says so', async () => {
     clockAt('2026-05-25T15:00:00.000Z');
     expect(await dialledBy(await newTask())).toBe(true);
     const task = await newTask({}, { on_holidays: false });
@@ -119,7 +119,7 @@ describe('the gate before a call', () => {
     expect((await fixture.task(task)).next_attempt_at).toBe('2026-05-26T12:00:00.000Z');
   });
 
-  test('fails a task whose number is never within the hours of all its zones', async () => {
+  test('fails a task if the hours of its zones never overlap', async () => {
     const task = await newTask({ phone_number: '+18005550142' }, { opens: '09:00', closes: '11:00' });
     expect(await dialledBy(task)).toBe(false);
     expect(await fixture.task(task)).toMatchObject({
@@ -131,7 +131,7 @@ describe('the gate before a call', () => {
 });
 
 describe('after a call', () => {
-  test('the next attempt that would come outside the hours is put off to their beginning', async () => {
+  test('a next attempt outside the hours moves to their start', async () => {
     clockAt('2026-03-03T01:58:00.000Z');
     const task = await newTask();
     const call = await fixture.dial(task);
@@ -143,7 +143,7 @@ describe('after a call', () => {
   });
 });
 
-describe('a call that the carrier puts into its own queue', () => {
+describe("a call in the carrier's own queue", () => {
   test.each([
     ['beyond the end of the hours is ended at once', '1800000', true],
     ['within the hours is left alone', '60000', false],
@@ -162,7 +162,7 @@ describe('a call that the carrier puts into its own queue', () => {
     expect(ended.length > 0).toBe(isEnded);
   });
 
-  test('and does not end when it should is ended once its hours are over', async () => {
+  test('is ended after its hours if it does not end in time', async () => {
     clockAt('2026-03-03T01:50:00.000Z');
     const call = await fixture.dial(await newTask());
     const atCarrier = fixture.carrier.calls.find(({ sid }) => sid === call.carrier_call_sid);

@@ -120,8 +120,8 @@ function isAbout(body: unknown, call: Call): boolean {
   return JSON.stringify(body).includes(call.id);
 }
 
-describe('a live project whose credentials are', () => {
-  test('not configured: its task fails with an outcome that says so, and the log tells', async () => {
+describe('a live project with credentials that are', () => {
+  test('not configured: its task fails with an outcome that says so, which is logged', async () => {
     const task = await newTask('live');
     const written = await capturedLog(() => handle({ kind: 'dial', task_id: task.id }, ''));
     expect(await fixture.task(task)).toMatchObject({
@@ -160,7 +160,7 @@ describe('a live project whose credentials are', () => {
     },
   );
 
-  test('out of reach for a moment: its task waits for that moment', async () => {
+  test('briefly unreachable: its task waits until then', async () => {
     store.set('live-unavailable', { error: 'ThrottlingException' });
     const task = await newTask('live');
     await handle({ kind: 'dial', task_id: task.id }, 'live-unavailable');
@@ -170,7 +170,7 @@ describe('a live project whose credentials are', () => {
     );
   });
 
-  test('taken away while a call is under way: the call still ends in bounded time', async () => {
+  test('removed during a call: the call still ends in bounded time', async () => {
     // An earlier test had the carrier throttle, so nobody is called over it for a moment.
     fixture.pass(5);
     store.put('live-taken', { account_sid: accounts.live, auth_token: tokens.live });
@@ -202,7 +202,7 @@ async function expectWaiting(task: Task, seconds: number): Promise<void> {
   });
 }
 
-test('a throttled task waits as long as the carrier asks for, within bounds', async () => {
+test('a throttled task waits as long as the carrier asks, within bounds', async () => {
   for (const [header, seconds] of [
     ['0', 1],
     ['45', 45],

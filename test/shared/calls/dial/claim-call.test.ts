@@ -49,7 +49,7 @@ async function slotsOfProject(): Promise<number> {
   return (await getCallCapacity(table, project.carrier)).slots[project.id] ?? 0;
 }
 
-test('of fifty claims at the same time one gets the call, the line and the number', async () => {
+test('one of fifty concurrent claims gets the call, the slot and the number', async () => {
   const task = await storedTask();
   const before = await slotsOfProject();
   const claims = await Promise.allSettled(Array.from({ length: 50 }, () => claim(task)));
@@ -72,7 +72,7 @@ test('of fifty claims at the same time one gets the call, the line and the numbe
   ]);
 });
 
-test('a number whose slot was taken since it was read cannot be claimed, by no project', async () => {
+test('a number with a slot taken since the read cannot be claimed by any project', async () => {
   const { phone_number } = await storedTask();
   const line = await slotAtNumber(table, { phone_number });
   await claim(await storedTask({ phone_number }));
@@ -83,7 +83,7 @@ test('a number whose slot was taken since it was read cannot be claimed, by no p
   expect(await getTask(table, another.id)).toEqual(another);
 });
 
-test('a call that an earlier version has claimed still has its number, and gives it back', async () => {
+test('a call claimed by an earlier version still holds its number, and releases it', async () => {
   const task = await storedTask();
   const call = await claim(task);
   const { phone_number } = call;
@@ -112,7 +112,7 @@ test('a call that an earlier version has claimed still has its number, and gives
   );
 });
 
-test('a line that somebody else has taken meanwhile is not taken twice', async () => {
+test('a slot taken meanwhile is not taken twice', async () => {
   const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };
   const { next } = admit(usage, request, { callsPerSecond: 1000, maxCalls: 100 }, now);
@@ -123,7 +123,7 @@ test('a line that somebody else has taken meanwhile is not taken twice', async (
   await expect(late).rejects.toThrow(TransactionConditionFailed);
 });
 
-test('a claimed call is due before anything is known of it', async () => {
+test('a claimed call is due before its dial', async () => {
   const call = await claim(await storedTask());
   expect(call).toMatchObject({ submission: 'claimed', status: 'IN_PROGRESS', attempt: 1 });
   expect(Date.parse(call.due_at ?? '')).toBeGreaterThan(now.getTime());
@@ -132,19 +132,19 @@ test('a claimed call is due before anything is known of it', async () => {
 describe('a task is due for dialing', () => {
   const task = sampleTask(project, { next_attempt_at: sampleTime });
 
-  test('from its time on, with a little tolerance for clocks', () => {
+  test('from its due time, with a small tolerance for clocks', () => {
     expect(isDialDue(task, now)).toBe(true);
     expect(isDialDue(task, new Date(now.getTime() - 2_000))).toBe(true);
     expect(isDialDue(task, new Date(now.getTime() - 60_000))).toBe(false);
   });
 
-  test('at any time while it waits for a line, because whoever asks knows of a free one', () => {
+  test('at any time while it waits for a slot, because the caller knows of a free one', () => {
     const queued = { ...task, waiting_for_line_since: sampleTime };
     expect(isDialDue(queued, new Date(now.getTime() - 60_000))).toBe(true);
     expect(isDialDue({ ...queued, status: 'CANCELLED' }, now)).toBe(false);
   });
 
-  test('never while it is being called, at its end, or without a time', () => {
+  test('never during a call, after its end, or without a due time', () => {
     expect(isDialDue({ ...task, current_call_id: task.id }, now)).toBe(false);
     expect(isDialDue({ ...task, next_attempt_at: null }, now)).toBe(false);
     for (const status of ['COMPLETED', 'FAILED', 'CANCELLED'] as const) {
@@ -160,7 +160,7 @@ describe('a released claim', () => {
     carrierPausedUntil: null,
   };
 
-  test('leaves no call and the same attempt, and gives line and number back', async () => {
+  test('leaves no call and the same attempt, and frees slot and number', async () => {
     const task = await storedTask();
     const before = await slotsOfProject();
     const call = await claim(task);
@@ -179,7 +179,7 @@ describe('a released claim', () => {
     expect(await slotsOfProject()).toBe(before);
   });
 
-  test('can keep everybody off the carrier for a while', async () => {
+  test('can pause all calls to the carrier for a while', async () => {
     const task = await storedTask();
     const carrierPausedUntil = new Date(now.getTime() + 5_000);
     await releaseClaim(
@@ -191,7 +191,7 @@ describe('a released claim', () => {
     expect((await getCallCapacity(table, 'sandbox')).next_slot_at).toBe(carrierPausedUntil.toISOString());
   });
 
-  test('is refused once something has happened to the call', async () => {
+  test('is refused once the call has changed', async () => {
     const task = await storedTask();
     const call = await claim(task);
     expect(await releaseClaim(table, { call: { ...call, version: 7 }, before: task }, next, now)).toBeNull();

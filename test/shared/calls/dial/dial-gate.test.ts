@@ -46,7 +46,7 @@ async function withPatientInCalifornia(task: Task): Promise<void> {
 }
 
 describe('calling hours', () => {
-  test('are waited for, and the number rings as soon as they begin', async () => {
+  test('are awaited, and the number rings as soon as they begin', async () => {
     const task = await fixture.newTask({}, { calling_hours: hours('12:00', '21:00') });
     await fixture.handle({ kind: 'dial', task_id: task.id });
     expect(await fixture.task(task)).toEqual({
@@ -62,7 +62,7 @@ describe('calling hours', () => {
     expect(await fixture.calls(task)).toHaveLength(1);
   });
 
-  test('are those of every place where the telephone may be', async () => {
+  test('are those of every place where the phone may be', async () => {
     const task = await fixture.newTask({}, { calling_hours: hours('08:00', '21:00') });
     await withPatientInCalifornia(task);
     await fixture.handle({ kind: 'dial', task_id: task.id });
@@ -73,7 +73,7 @@ describe('calling hours', () => {
     expect(callsPlaced()).toBe(0);
   });
 
-  test('that never come fail the task, which says so', async () => {
+  test('that never come fail the task with that reason', async () => {
     const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:30') });
     await withPatientInCalifornia(task);
     await fixture.handle({ kind: 'dial', task_id: task.id });
@@ -85,7 +85,7 @@ describe('calling hours', () => {
     });
   });
 
-  test('hold for the next attempt from the moment it is planned', async () => {
+  test('apply to the next attempt when it is planned', async () => {
     const task = await fixture.newTask({}, { calling_hours: hours('08:00', '10:04') });
     await fixture.progress(await fixture.dial(task), 'busy', 2);
     expect(await fixture.task(task)).toMatchObject({
@@ -97,7 +97,7 @@ describe('calling hours', () => {
     });
   });
 
-  test('end the wait for a line, which begins anew when they come again', async () => {
+  test('end the wait for a slot, which restarts when they return', async () => {
     const changes = { calling_hours: hours('08:00', '10:30'), max_concurrent_calls: 1 };
     const first = await fixture.newTask({}, changes);
     const second = await fixture.newTask({ project_id: first.project_id });
@@ -135,7 +135,7 @@ describe('a call that the carrier queues', () => {
     expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', attempts: 1 });
   });
 
-  test('and does not end when it is asked to is followed like any other', async () => {
+  test('is tracked like any other if it does not end on request', async () => {
     fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
       if (request.url.endsWith('/Calls.json')) {
@@ -149,8 +149,8 @@ describe('a call that the carrier queues', () => {
   });
 });
 
-describe('a task that is cancelled while its call is handed over', () => {
-  test('leaves no call open when the carrier did not take it', async () => {
+describe('a task that is canceled during its dial', () => {
+  test('leaves no call open if the carrier did not accept it', async () => {
     const task = await fixture.newTask();
     const cancelDuring = async (): Promise<void> => {
       await cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id });
@@ -168,7 +168,7 @@ describe('a task that is cancelled while its call is handed over', () => {
     expect((await getCallCapacity(fixture.table, 'sandbox')).slots[task.project_id]).toBe(0);
   });
 
-  test('has its call looked at in a moment when the carrier took it', async () => {
+  test('has its call checked soon if the carrier accepted it', async () => {
     const task = await fixture.newTask();
     fixture.carrier.onPlacement((request, response) => {
       const { sid } = fixture.carrier.acceptCall(request);

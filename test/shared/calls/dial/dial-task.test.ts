@@ -7,7 +7,7 @@ import { respondJson } from '../../../support/http-server.ts';
 const fixture = await callFixtureForThisFile();
 
 describe('dialing', () => {
-  test('hands the call to the carrier with callbacks that name it', async () => {
+  test('sends the call to the carrier with callbacks that name it', async () => {
     const task = await fixture.newTask();
     const call = await fixture.dial(task);
     expect(call).toMatchObject({
@@ -26,7 +26,7 @@ describe('dialing', () => {
     expect(await fixture.task(task)).toMatchObject({ status: 'IN_PROGRESS', current_call_id: call.id });
   });
 
-  test('lets the carrier hang up when the directory says, and knows the deadline from it', async () => {
+  test("passes the directory's limit to the carrier, and sets the deadline by it", async () => {
     const task = await fixture.newTask();
     await storeEntry(fixture.table, task.phone_number, { max_call_minutes: 90 });
     const call = await fixture.dial(task);
@@ -34,7 +34,7 @@ describe('dialing', () => {
     expect(callDeadline(call)).toBe(Date.parse(call.created_at) + (45 + 5400 + 300) * 1000);
   });
 
-  test('rings once for one attempt, however often and at the same time it is asked for', async () => {
+  test('dials once per attempt, with any number of concurrent messages', async () => {
     const task = await fixture.newTask();
     const message = { kind: 'dial', task_id: task.id } as const;
     await Promise.allSettled(Array.from({ length: 20 }, () => fixture.handle(message)));
@@ -43,7 +43,7 @@ describe('dialing', () => {
     expect(await fixture.calls(task)).toHaveLength(1);
   });
 
-  test('starts what the answer needs once the carrier has the call, and only then', async () => {
+  test('warms up the answering functions only once the carrier has the call', async () => {
     const [placed, refused] = [await fixture.newTask(), await fixture.newTask()];
     const before = fixture.warmUps;
     await fixture.handle({ kind: 'dial', task_id: placed.id });
@@ -72,7 +72,7 @@ describe('dialing', () => {
     expect(await fixture.task(task)).toEqual(task);
   });
 
-  test('ignores a task that is not there', async () => {
+  test('ignores a missing task', async () => {
     await fixture.handle({ kind: 'dial', task_id: '01890a5d-ac96-774b-bcce-b302099a8057' });
   });
 });
@@ -101,7 +101,7 @@ describe('a number that the carrier refuses', () => {
   });
 });
 
-describe('a carrier that takes no call just now', () => {
+describe('a carrier that takes no calls right now', () => {
   test.each([
     ['throttled', 429, 20429, 30, 'The telephone carrier takes no more calls at the moment.'],
     [
@@ -141,8 +141,8 @@ describe('a carrier that takes no call just now', () => {
   );
 });
 
-describe('a project whose carrier the service has no credentials for', () => {
-  test('has its tasks failed with a clear outcome and no call', async () => {
+describe('a project without carrier credentials', () => {
+  test('fails its tasks with a clear outcome and without a call', async () => {
     fixture.hasCredentials = false;
     const task = await fixture.newTask({}, { carrier: 'live' });
     await fixture.handle({ kind: 'dial', task_id: task.id });

@@ -26,7 +26,7 @@ describe('35: an opt-out on a live call', () => {
     return task;
   }
 
-  test('holds for all live projects, which do not learn whom it was spoken to', async () => {
+  test('applies to all live projects, which do not learn its origin', async () => {
     const { phone_number } = await liveOptOut('+12025550170');
     const other = await fixture.newTask({ phone_number }, { carrier: 'live' });
     await fixture.handle({ kind: 'dial', task_id: other.id });
@@ -36,7 +36,7 @@ describe('35: an opt-out on a live call', () => {
     expect(await fixture.dial(simulated)).toMatchObject({ submission: 'submitted' });
   });
 
-  test('holds for its own project only, where the operator says so', async () => {
+  test('applies only to its own project if the operator says so', async () => {
     const task = await liveOptOut('+12025550171');
     fixture.pass(fixture.numberLimits.ordinary.gapSeconds);
     const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
@@ -48,7 +48,7 @@ describe('35: an opt-out on a live call', () => {
     expect(await fixture.task(own)).toMatchObject({ status: 'FAILED', task_outcome: outcomeOf(fixture.now) });
   });
 
-  test('is found by a claim that came after the reading of the lists', async () => {
+  test('is found by a claim after the lists were read', async () => {
     const task = await liveOptOut('+12025550172');
     const other = await fixture.newTask({ phone_number: task.phone_number }, { carrier: 'live' });
     const project = await getProject(fixture.table, other.project_id);
@@ -66,7 +66,7 @@ describe('35: an opt-out on a live call', () => {
     ).rejects.toThrow(TransactionConditionFailed);
   });
 
-  test('to a shared line waits for a review, and holds only once a person has confirmed it', async () => {
+  test('on a shared line waits for review, and applies only once confirmed', async () => {
     // A toll-free number may be anywhere in the country: it is day in all of it.
     const noon = new Date(fixture.now).setUTCHours(20, 0, 0, 0);
     fixture.pass(((noon - fixture.now.getTime()) / 1000 + 86_400) % 86_400);

@@ -93,7 +93,7 @@ describe('34: no live call is dialed', () => {
     expect(fixture.carrier.requests).toHaveLength(requests);
   });
 
-  test('but by one of the sandbox that names other countries neither', async () => {
+  test('but the sandbox dials even a project without countries', async () => {
     const project = sampleProject({ allowed_countries: ['CA'] });
     await writeTransaction(fixture.table, [putProject(fixture.table, project)]);
     expect(await dial(await taskOf(project, newNumber()))).toMatch(/^FAILED: .*\(CA\)\.$/);
@@ -102,14 +102,14 @@ describe('34: no live call is dialed', () => {
   test.each([
     ['before eight', '2026-03-03T12:59:00.000Z', '2026-03-03T13:00:00.000Z'],
     ['from nine in the evening on', '2026-03-04T02:00:00.000Z', '2026-03-04T13:00:00.000Z'],
-  ])('%s where it rings, whatever hours the project has', async (_, at, opensAt) => {
+  ])("%s at the called place, whatever the project's hours", async (_, at, opensAt) => {
     fixture.pass((Date.parse(at) - fixture.now.getTime()) / 1000);
     const task = await taskOf(await liveProject(), newNumber());
     expect(await dial(task)).toMatch(/^PENDING: Outside the calling hours .*08:00-21:00/);
     expect((await fixture.task(task)).next_attempt_at).toBe(opensAt);
   });
 
-  test('to a shared line outside its own clock, where the operator says so, and then everywhere', async () => {
+  test('to a shared line outside its own clock if the operator says so, and then everywhere', async () => {
     // 09:30 in New York, when it is night in Hawaii.
     fixture.pass((Date.parse('2026-03-04T14:30:00.000Z') - fixture.now.getTime()) / 1000);
     const usual = await liveProject({ time_zone: 'America/New_York', shared_lines: 'called-zones' });
@@ -119,7 +119,7 @@ describe('34: no live call is dialed', () => {
     expect(await dial(await taskOf(own, '+18085550102'))).toMatch(/Pacific\/Honolulu/);
   });
 
-  test('beyond the lines that the operator grants, whatever the owner sets', async () => {
+  test('beyond the concurrent calls that the operator grants, whatever the owner sets', async () => {
     const project = await liveProject({ max_concurrent_calls: 1 });
     expect(await dial(await taskOf(project, newNumber()))).toBe('dialed');
     expect(await dial(await taskOf(project, newNumber()))).toBe(
@@ -129,7 +129,7 @@ describe('34: no live call is dialed', () => {
 });
 
 describe('34: a number is not called too often', () => {
-  test('by all projects together: ten minutes lie between two calls, and there are six a day', async () => {
+  test('by all projects together: ten minutes apart, six times a day', async () => {
     fixture.pass((Date.parse('2026-03-05T15:00:00.000Z') - fixture.now.getTime()) / 1000);
     const number = newNumber();
     for (let call = 1; call <= 6; call += 1) {
@@ -150,7 +150,7 @@ describe('34: a number is not called too often', () => {
     expect(await counted(number)).toMatchObject({ day: '2026-03-06', calls: 1 });
   });
 
-  test('also when twelve tasks of twelve projects are due at the same moment', async () => {
+  test('even if twelve tasks of twelve projects are due together', async () => {
     const number = newNumber();
     const tasks = await Promise.all(
       Array.from({ length: 12 }, async () => taskOf(await liveProject(), number)),
@@ -161,7 +161,7 @@ describe('34: a number is not called too often', () => {
     expect(await counted(number)).toMatchObject({ calls: 1 });
   });
 
-  test('but as often as it is called in the sandbox, where nobody is rung', async () => {
+  test('but without limit in the sandbox, which rings no real phone', async () => {
     const number = newNumber();
     for (let call = 1; call <= 8; call += 1) {
       const task = await fixture.newTask({ phone_number: number });
@@ -170,7 +170,7 @@ describe('34: a number is not called too often', () => {
     }
   });
 
-  test('and a shared line as often as its own limit allows', async () => {
+  test('and a shared line up to its own limit', async () => {
     fixture.pass((Date.parse('2026-03-06T20:00:00.000Z') - fixture.now.getTime()) / 1000);
     const number = '+18335550101';
     for (let call = 1; call <= 8; call += 1) {
@@ -180,7 +180,7 @@ describe('34: a number is not called too often', () => {
     }
   });
 
-  test('a call that the carrier did not take is not counted', async () => {
+  test('a call that the carrier refused is not counted', async () => {
     const number = newNumber();
     const project = await liveProject({ calls_per_day: 1 });
     const task = await taskOf(project, number);
@@ -208,8 +208,8 @@ describe('34: a number is not called too often', () => {
   });
 });
 
-describe('34: a project does not call beyond what it was granted for a day', () => {
-  test('not more calls, however many are due at the same moment', async () => {
+describe('34: a project stays within its daily grant', () => {
+  test('of calls, however many are due together', async () => {
     const project = await liveProject({ calls_per_day: 3 });
     const tasks = await Promise.all(Array.from({ length: 10 }, () => taskOf(project, newNumber())));
     const outcomes = await Promise.all(tasks.map(dial));
@@ -223,7 +223,7 @@ describe('34: a project does not call beyond what it was granted for a day', () 
     });
   });
 
-  test('not for more minutes, and again on the next day', async () => {
+  test('of minutes, and resumes the next day', async () => {
     const project = await liveProject({ minutes_per_day: 2, time_zone: 'America/New_York' });
     const first = await taskOf(project, newNumber());
     expect(await dial(first)).toBe('dialed');

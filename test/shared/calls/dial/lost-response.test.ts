@@ -29,11 +29,11 @@ function loseResponses(): void {
   });
 }
 
-describe('a lost response of the carrier', () => {
+describe('a dial with a lost response', () => {
   test.each([
     ['the connection breaks', (response: ServerResponse) => void response.destroy()],
     ['the carrier reports a fault of its own', (response: ServerResponse) => respondJson(response, 500, {})],
-  ])('%s: the call is found in the carrier’s list and adopted, never dialed again', async (_, lose) => {
+  ])('%s: the call is found in the carrier’s list and adopted, never redialed', async (_, lose) => {
     fixture.carrier.onPlacement((request, response) => {
       fixture.carrier.acceptCall(request);
       lose(response);
@@ -59,7 +59,7 @@ describe('a lost response of the carrier', () => {
     expect(fixture.placements(task)).toHaveLength(1);
   });
 
-  test('on a shared line no call of another task is taken for it, and none while another is unknown, too', async () => {
+  test('on a shared line adopts no call of another task, and none while another dial is unknown', async () => {
     const dial = await sharedLine();
     const known = await dial();
     expect(known.carrier_call_sid).not.toBeNull();
@@ -85,7 +85,7 @@ describe('a lost response of the carrier', () => {
     expect(await fixture.call(lost)).toMatchObject({ submission: 'abandoned', carrier_call_sid: null });
   });
 
-  test('on a shared line it is adopted although a later call is unknown, too', async () => {
+  test('on a shared line is adopted although a later call is unknown', async () => {
     const dial = await sharedLine();
     loseResponses();
     const placed = await dial();
@@ -99,7 +99,7 @@ describe('a lost response of the carrier', () => {
     expect(await fixture.call(later)).toMatchObject({ submission: 'unknown', carrier_call_sid: null });
   });
 
-  test('on a shared line each of two is adopted that were placed minutes apart', async () => {
+  test('on a shared line each of two calls placed minutes apart is adopted', async () => {
     const dial = await sharedLine();
     loseResponses();
     const first = await dial();
@@ -114,7 +114,7 @@ describe('a lost response of the carrier', () => {
     expect(await fixture.call(second)).toMatchObject({ submission: 'adopted', carrier_call_sid: secondSid });
   });
 
-  test('on a shared line two that cannot be told apart are ended at the carrier before they are given up', async () => {
+  test('on a shared line two indistinguishable calls are ended at the carrier before they are abandoned', async () => {
     const dial = await sharedLine();
     loseResponses();
     const calls = [await dial(), await dial()];
@@ -125,7 +125,7 @@ describe('a lost response of the carrier', () => {
     expect(atCarrier.map(({ status }) => status)).toEqual(['completed', 'completed']);
   });
 
-  test('a callback that names the call proves it as well', async () => {
+  test('is also proven by a callback that names the call', async () => {
     fixture.carrier.onPlacement((_, response) => response.destroy());
     const task = await fixture.newTask();
     const call = await fixture.dial(task);
@@ -138,7 +138,7 @@ describe('a lost response of the carrier', () => {
     });
   });
 
-  test('a call that the list does not show is given up after a while, and only then tried again', async () => {
+  test('is abandoned after a while if the list does not show it, and only then retried', async () => {
     fixture.carrier.onPlacement((_, response) => response.destroy());
     const task = await fixture.newTask();
     const call = await fixture.dial(task);
@@ -160,7 +160,7 @@ describe('a lost response of the carrier', () => {
     });
   });
 
-  test('as long as the carrier cannot be asked nothing is decided', async () => {
+  test('stays undecided while the carrier cannot be asked', async () => {
     fixture.carrier.onPlacement((_, response) => response.destroy());
     const task = await fixture.newTask();
     const call = await fixture.dial(task);
@@ -176,7 +176,7 @@ describe('a lost response of the carrier', () => {
     expect(await fixture.call(call)).toMatchObject({ submission: 'abandoned', status: 'FAILED' });
   });
 
-  test('of several calls that it could be none is taken', async () => {
+  test('adopts none of several candidates', async () => {
     fixture.carrier.onPlacement((request, response) => {
       fixture.carrier.acceptCall(request);
       fixture.carrier.acceptCall(request);
@@ -211,7 +211,7 @@ describe('a lost response of the carrier', () => {
     },
   );
 
-  test('a runner that dies between claim and carrier leaves a call that is looked for', async () => {
+  test('is looked for after a runner dies between claim and carrier', async () => {
     const task = await fixture.newTask();
     const { services } = fixture;
     const dying = {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const longestMs = 2_000;
 
-test('work is let through one after the other, in the order in which it came', async () => {
+test('work proceeds one by one, in order of arrival', async () => {
   const mutex = new Mutex(longestMs);
   let underWay = 0;
   const done: number[] = [];
@@ -26,7 +26,7 @@ test('work is let through one after the other, in the order in which it came', a
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('work that fails lets the next one through', async () => {
+test('failed work lets the next proceed', async () => {
   const mutex = new Mutex(longestMs);
   const failing = mutex.run(() => Promise.reject(new Error('out of order')));
   const next = mutex.run(async () => 'through');
@@ -35,7 +35,7 @@ test('work that fails lets the next one through', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('work that hangs holds each of those behind it up for a bounded time only', async () => {
+test('hanging work delays each successor for a bounded time', async () => {
   const mutex = new Mutex(longestMs);
   const hanging = vi.fn(() => new Promise<never>(() => {}));
   mutex.run(hanging);

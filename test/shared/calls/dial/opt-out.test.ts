@@ -26,8 +26,8 @@ async function storedItem(task: Task): Promise<Record<string, unknown>> {
   return Item;
 }
 
-describe('a call in which somebody asks not to be called again', () => {
-  test('is remembered together with its completion, and without any words', async () => {
+describe('a call with an opt-out', () => {
+  test('is stored with its completion, without any words', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550160' });
     const call = await optOutOn(fixture, task);
     expect(await fixture.task(task)).toMatchObject({ status: 'FAILED', task_outcome: optedOut.summary });
@@ -46,7 +46,7 @@ describe('a call in which somebody asks not to be called again', () => {
     ]);
   });
 
-  test('is remembered even if its task was ended in the meantime', async () => {
+  test('is stored even if its task ended meanwhile', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550160' });
     const call = await fixture.dial(task);
     fixture.results.set(call.id, optedOut);
@@ -79,14 +79,14 @@ describe('a call in which somebody asks not to be called again', () => {
   );
 });
 
-describe('a number that has opted out', () => {
+describe('an opted-out number', () => {
   async function withOptOut(phoneNumber: string): Promise<{ task: Task; day: Date }> {
     const task = await fixture.newTask({ phone_number: phoneNumber });
     await optOutOn(fixture, task);
     return { task, day: fixture.now };
   }
 
-  test('is not called for a later task, which fails and says why and since when', async () => {
+  test('is not called for a later task, which fails with the reason and date', async () => {
     const { task, day } = await withOptOut('+12025550161');
     fixture.pass(3 * 24 * 60 * 60);
     const later = await anotherTask(fixture, task);
@@ -118,7 +118,7 @@ describe('a number that has opted out', () => {
     expect(await storedItem(later)).toEqual(afterItem);
   });
 
-  test('is not called for a task that was created before', async () => {
+  test('is not called for an earlier task', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550162' });
     const waiting = await anotherTask(fixture, task);
     await optOutOn(fixture, task);
@@ -130,7 +130,7 @@ describe('a number that has opted out', () => {
     expect(await fixture.calls(waiting)).toEqual([]);
   });
 
-  test('is not called again for another task that waits for its redial, which keeps what it knows', async () => {
+  test('is not redialed for another task, which keeps its findings', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550163' });
     const redialled = await anotherTask(fixture, task);
     const first = await fixture.dial(redialled);
@@ -148,7 +148,7 @@ describe('a number that has opted out', () => {
     expect(await fixture.calls(redialled)).toHaveLength(1);
   });
 
-  test('cannot be claimed when the opt-out comes between reading the task and claiming it', async () => {
+  test('cannot be claimed if the opt-out comes between reading the task and claiming it', async () => {
     const { task } = await withOptOut('+12025550164');
     const later = await anotherTask(fixture, task);
     const project = await getProject(fixture.table, task.project_id);
@@ -167,7 +167,7 @@ describe('a number that has opted out', () => {
     expect(await fixture.calls(later)).toEqual([]);
   });
 
-  test('is found by the dial whose claim it has just beaten', async () => {
+  test('is found by the dial right after its claim', async () => {
     const task = await fixture.newTask({ phone_number: '+12025550165' });
     const optOut: OptOutInput = {
       project_id: task.project_id,
@@ -194,7 +194,7 @@ describe('a number that has opted out', () => {
     });
   });
 
-  test('may be called by other projects, and other numbers by this one', async () => {
+  test('may be called by other projects, and the project may call other numbers', async () => {
     const { task } = await withOptOut('+12025550166');
     const otherProject = await fixture.newTask({ phone_number: task.phone_number });
     const otherNumber = await anotherTask(fixture, task, { phone_number: '+12025550167' });
@@ -220,7 +220,7 @@ describe('a number that has opted out', () => {
     expect(await fixture.dial(await anotherTask(fixture, task))).toMatchObject({ submission: 'submitted' });
   });
 
-  test('is not called again once somebody has put it back on the list', async () => {
+  test('is not called once the opt-out is added again', async () => {
     const { task } = await withOptOut('+12025550169');
     const change = { list: task.project_id, by: 'kim@example.com', reason: 'By letter.', now: fixture.now };
     expect(await addOptOut(fixture.table, task.phone_number, 'person', change)).toBe(false);

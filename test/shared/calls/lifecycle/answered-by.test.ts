@@ -26,7 +26,7 @@ async function conclude(call: Call): Promise<Call> {
   return fixture.call(call);
 }
 
-test('a verdict stands on the call and beside its conversation, and ends neither', async () => {
+test('a verdict is stored with the call and its conversation, and ends neither', async () => {
   const call = await answeredCall();
   await judge(call, 'machine');
   expect(await fixture.call(call)).toMatchObject({
@@ -37,7 +37,7 @@ test('a verdict stands on the call and beside its conversation, and ends neither
   expect(await verdictForAgent(call)).toBe('machine');
 });
 
-test('the first verdict counts, however often and whatever else is reported', async () => {
+test('the first verdict counts, whatever is reported later', async () => {
   const call = await answeredCall();
   await judge(call, 'human');
   await judge(call, 'machine');
@@ -46,7 +46,7 @@ test('the first verdict counts, however often and whatever else is reported', as
   expect(await verdictForAgent(call)).toBe('human');
 });
 
-test('a verdict on another call at the carrier reaches nobody', async () => {
+test('a verdict on another carrier call is ignored', async () => {
   const call = await answeredCall();
   await judge(call, 'machine', `CA${'f'.repeat(32)}`);
   expect((await fixture.call(call)).answered_by).toBeNull();
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('a conversation that reached its goal is a success, whatever the verdict and whenever it comes', async () => {
+test('a conversation that reached its goal is a success, whatever the verdict and its time', async () => {
   const call = await answeredCall();
   fixture.results.set(call.id, sampleResult());
   await fixture.progress(call, 'completed', 3, { talk_seconds: 20 });
@@ -80,7 +80,7 @@ test('a conversation that reached its goal is a success, whatever the verdict an
   expect((await fixture.task({ id: call.task_id })).status).toBe('COMPLETED');
 });
 
-test('a verdict after the call was completed changes nothing', async () => {
+test("a verdict after the call's completion changes nothing", async () => {
   const call = await answeredCall();
   const completed = await conclude(call);
   await judge(call, 'machine');

@@ -40,17 +40,17 @@ function textsByKey(result: CallResult | null): Record<string, string | null> {
 }
 
 describe('the result of a task', () => {
-  test('is null as long as nobody was spoken to', () => {
+  test('is null until a person spoke', () => {
     expect(combineResults([])).toBeNull();
     expect(combineResults([call(null), call(null)])).toBeNull();
   });
 
-  test('is that of its only call, as it is', () => {
+  test('is that of its only call', () => {
     const result = partial([answer('copay', '$20')], { disclosures: [{ field: 'patient.name', turn: 0 }] });
     expect(combineResults([call(result)])).toEqual(result);
   });
 
-  test('names the call that an answer and a disclosure are from when it is not the last one', () => {
+  test('names the call of an answer or disclosure if not the last one', () => {
     const first = call(
       partial([answer('copay', '$20', 5)], { disclosures: [{ field: 'patient.name', turn: 2 }] }),
     );
@@ -79,7 +79,7 @@ describe('the result of a task', () => {
     expect(combined?.answers.map(({ key }) => key)).toEqual(['network', 'copay', 'deductible', 'limit']);
   });
 
-  test('has for each question the newest answer, and an older one rather than none', () => {
+  test('has the newest answer to each question, and an older one rather than none', () => {
     const combined = combineResults([
       call(partial([answer('copay', '$20'), answer('deductible', '$500')])),
       call(partial([answer('copay', '$25'), unanswered('deductible'), unanswered('network')])),
@@ -87,7 +87,7 @@ describe('the result of a task', () => {
     expect(textsByKey(combined)).toEqual({ copay: '$25', deductible: '$500', network: null });
   });
 
-  test('does not lose what was found out to a call that brought nothing', () => {
+  test('keeps its findings after a call without any', () => {
     const found = partial([answer('copay', '$20')], { reference_number: 'R-1', person_name: 'Dana' });
     const nothing = [
       partial([unanswered('copay')], { ending: 'no-speech', summary: 'Nobody spoke.' }),
@@ -104,7 +104,7 @@ describe('the result of a task', () => {
     }
   });
 
-  test('ends as the call did that decided, whatever the others found out', () => {
+  test('ends like the deciding call, whatever the others found', () => {
     const refused = partial([unanswered('copay')], { ending: 'opted-out', definite: true, summary: 'No.' });
     expect(combineResults([call(partial([answer('copay', '$20')])), call(refused)])).toMatchObject({
       ending: 'opted-out',
@@ -115,7 +115,7 @@ describe('the result of a task', () => {
     });
   });
 
-  test('does not mix the details of one appointment with the time of another', () => {
+  test('never mixes the details of one appointment with the time of another', () => {
     const offered = partial([
       answer('appointment_time', 'Monday at 9'),
       answer('provider_name', 'Dr. Okafor'),
@@ -127,7 +127,7 @@ describe('the result of a task', () => {
     expect(combined?.summary).toBe('Booked.');
   });
 
-  test('takes a sure answer for one that needs review, and keeps that rather than none', () => {
+  test('prefers a certain answer to one that needs review, and that to none', () => {
     const doubtful: CallAnswer = {
       ...answer('copay', '"Forty." But also: "Thirty."'),
       value: null,
@@ -146,7 +146,7 @@ describe('the result of a task', () => {
     ]);
   });
 
-  test('names the call in which something stood in the way', () => {
+  test('names the call with the obstacle', () => {
     const obstacle = { reason: 'withheld', quote: 'I cannot tell.', turn: 3, call_back_at: null } as const;
     const first = call(partial([answer('copay', '$20')], { obstacle }));
     expect(combineResults([first])?.obstacle).toEqual(obstacle);

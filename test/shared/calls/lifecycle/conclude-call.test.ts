@@ -23,7 +23,7 @@ function call(changes: Partial<Call>): Call {
 describe('a call with a conversation', () => {
   const undecided = sampleResult({ goal_reached: false, definite: false, summary: 'They will look it up.' });
 
-  test('is a success that tells what came out', () => {
+  test('is a success that summarizes the outcome', () => {
     expect(concludeCall(call({ carrier_progress: 'completed' }), sampleResult())).toEqual({
       status: 'SUCCESS',
       outcome: 'The practice opens at eight.',
@@ -36,7 +36,7 @@ describe('a call with a conversation', () => {
     });
   });
 
-  test('what was found out counts, however the line ended', () => {
+  test('keeps its findings, however the line ended', () => {
     const lines: Partial<Call>[] = [
       { carrier_progress: 'failed', session_status: 'failed' },
       { carrier_progress: 'answered', closed_by: 'sweeper' },
@@ -47,7 +47,7 @@ describe('a call with a conversation', () => {
     }
   });
 
-  test('one in which nobody spoke has failed', () => {
+  test('fails without speech', () => {
     const silence = sampleResult({
       goal_reached: false,
       definite: false,
@@ -97,7 +97,7 @@ describe('a call with a conversation', () => {
   test.each<Partial<Call>>([
     { carrier_progress: 'completed', session_status: 'failed' },
     { carrier_progress: 'failed', session_status: null },
-  ])('one that broke off undecided has failed, and its words are kept: %o', (line) => {
+  ])('fails if it broke off undecided, and keeps its words: %o', (line) => {
     expect(concludeCall(call(line), undecided)).toMatchObject({
       status: 'FAILED',
       outcome: 'They will look it up. The connection dropped before the conversation was over.',
@@ -170,7 +170,7 @@ describe('a call without a conversation', () => {
   });
 });
 
-describe('who answered, by the agent and by the verdict of detection', () => {
+describe('who answered, by the agent and the detection', () => {
   const undecided = { goal_reached: false, definite: false } as const;
   const mailbox = sampleResult({ ...undecided, ending: 'voicemail', summary: 'Reached voicemail.' });
   const words = sampleResult({ ...undecided, ending: 'hung-up', summary: 'They hung up.' });
@@ -292,7 +292,7 @@ describe('who answered, by the agent and by the verdict of detection', () => {
     if (status === 'VOICEMAIL' && result !== null) expect(conclusion.result?.ending).toBe('voicemail');
   });
 
-  test.each(cells)('$name, verdict $verdict, of a task that was cancelled meanwhile', ({ row, verdict }) => {
+  test.each(cells)('$name, verdict $verdict, of a canceled task', ({ row, verdict }) => {
     const { line, result } = row;
     const ofCall = call({ ...line, answered_by: verdict });
     const otherwise = concludeCall(ofCall, result);

@@ -17,7 +17,7 @@ import {
   undecided,
 } from './concluded-calls.ts';
 
-describe('what stood in the way', () => {
+describe('obstacles', () => {
   function hindered(
     reason: ObstacleReason,
     changes: Partial<CallResult> = {},
@@ -48,7 +48,7 @@ describe('what stood in the way', () => {
     },
   );
 
-  test('no_ai: fails the task even when they only hung up', () => {
+  test('no_ai: fails the task even after a mere hang-up', () => {
     expect(taskAfter([hindered('no_ai', { ending: 'hung-up' })])).toMatchObject({
       status: 'FAILED',
       task_outcome: 'They said why: "These words."',
@@ -70,7 +70,7 @@ describe('what stood in the way', () => {
     },
   );
 
-  test('not_verified: is tried once more, and not again', () => {
+  test('not_verified: is retried once', () => {
     const unsure = hindered('not_verified');
     expect(taskAfter([unsure])).toMatchObject({
       status: 'IN_PROGRESS',
@@ -84,7 +84,7 @@ describe('what stood in the way', () => {
     });
   });
 
-  test('nothing that was overcome: a goal that was reached is one', () => {
+  test('are absent once overcome: a reached goal counts', () => {
     const result = sampleResult({ obstacle: hindered('withheld').result.obstacle });
     expect(taskAfter([{ ...talked, result }])).toMatchObject({
       status: 'COMPLETED',
@@ -100,7 +100,7 @@ describe('what stood in the way', () => {
       return concludeTask(calling(1), { conclusion, calls: [ended(conclusion)] }, all, now);
     };
 
-    test('is called at the time that was named, by the clock of the place, and says so', () => {
+    test('is redialed at the named time, by the local clock, and says so', () => {
       expect(askedAt('2026-03-03T14:00')).toMatchObject({
         status: 'IN_PROGRESS',
         next_attempt_at: '2026-03-03T19:00:00.000Z',
@@ -108,12 +108,12 @@ describe('what stood in the way', () => {
       });
     });
 
-    test('is in the afternoon of all time zones in which the number may be', () => {
+    test('is in the afternoon of all possible time zones of the number', () => {
       const both = ['America/New_York', 'America/Los_Angeles'];
       expect(askedAt('2026-03-03T14:00', { zones: both }).next_attempt_at).toBe('2026-03-03T22:00:00.000Z');
     });
 
-    test('is within the calling hours, from the first minute of a day that was named', () => {
+    test('is within calling hours, from the first minute of the named day', () => {
       const asked: Date[] = [];
       const opening = { at: new Date('2026-03-05T13:00:00.000Z'), reason: 'Outside the calling hours.' };
       const nextOpening = (from: Date) => {
@@ -145,7 +145,7 @@ describe('what stood in the way', () => {
   });
 });
 
-describe('what one call found out and another did not', () => {
+describe('findings of a single call', () => {
   const question = { key: 'question_0', question: 'When do you open?' };
   const answered = {
     ...question,
@@ -181,7 +181,7 @@ describe('what one call found out and another did not', () => {
     result: sampleResult({ answers: [place], summary: 'They are at 12 Mill Road.' }),
   };
 
-  test('is kept while the task waits, when the attempts are used up, and when the number is given up', () => {
+  test('are kept while the task waits, when attempts run out, and when the number is abandoned', () => {
     const found = { answers: [{ key: 'question_0', answer: 'At eight', quote: 'We open at eight.' }, open] };
     expect(taskAfter([hungUp]).result).toEqual(hungUp.result);
     expect(taskAfter([hungUp, busy]).result).toMatchObject(found);
@@ -190,7 +190,7 @@ describe('what one call found out and another did not', () => {
     expect(taskAfter([hungUp, unusable])).toMatchObject({ status: 'FAILED', result: found });
   });
 
-  test('completes what a later call found out, and says so', () => {
+  test('complete those of a later call, which says so', () => {
     const task = taskAfter([hungUp, busy, rest]);
     expect(task).toMatchObject({
       status: 'COMPLETED',
@@ -200,7 +200,7 @@ describe('what one call found out and another did not', () => {
     expect(task.result?.answers.map(({ answer }) => answer).sort()).toEqual(['12 Mill Road', 'At eight']);
   });
 
-  test('is told as well when the attempts are used up', () => {
+  test('are reported when attempts run out', () => {
     const later = { ...talked, result: { ...undecided, ending: 'hung-up' as const } };
     expect(taskAfter([hungUp, busy, later]).task_outcome).toBe(
       'No definite answer after 3 calls: hung up, busy, hung up. Last conversation: They will look it up. ' +

@@ -33,7 +33,7 @@ describe('the conversation decided', () => {
   test.each([
     sampleResult(),
     sampleResult({ goal_reached: false, summary: 'They do not take new patients.' }),
-  ])('the task is completed with what came out', (result) => {
+  ])('the task is completed with the outcome', (result) => {
     const conclusion = { ...busy, status: 'SUCCESS' as const, outcome: result.summary, result };
     expect(taskAfter([conclusion])).toMatchObject({
       status: 'COMPLETED',
@@ -47,8 +47,8 @@ describe('the conversation decided', () => {
   });
 });
 
-describe('nobody was reached', () => {
-  test('the task waits as long as the policy says and says why', () => {
+describe('the call was not answered', () => {
+  test('the task waits as the policy says, with the reason', () => {
     const first = calling(1);
     const rules = { policy, nextOpening: alwaysOpen };
     expect(concludeTask(first, { conclusion: busy, calls: [ended(busy)] }, rules, now)).toEqual({
@@ -64,7 +64,7 @@ describe('nobody was reached', () => {
     });
   });
 
-  test('the last delay serves for all further attempts, and without any the next one is at once', () => {
+  test('the last delay applies to all further attempts; without delays the next is immediate', () => {
     const many = { ...policy, max_attempts: 9 };
     expect(taskAfter([busy, busy, busy, busy, busy, busy, busy], many).next_attempt_at).toBe(
       '2026-03-02T15:40:00.000Z',
@@ -73,7 +73,7 @@ describe('nobody was reached', () => {
     expect(taskAfter([busy], none).next_attempt_at).toBe(now.toISOString());
   });
 
-  test('after the last attempt the task has failed and tells the whole story', () => {
+  test('after the last attempt the task fails with the whole story', () => {
     expect(taskAfter([busy, busy, noAnswer])).toMatchObject({
       status: 'FAILED',
       task_outcome: 'Not reached after 3 calls: busy, busy, no answer.',
@@ -91,7 +91,7 @@ describe('nobody was reached', () => {
   });
 });
 
-describe('a call that died on its way to the carrier', () => {
+describe('a call that died before the carrier', () => {
   const lost: CallConclusion = { ...busy, status: 'FAILED', outcome: 'The call was not placed.' };
   const never = { ...ended(lost), submission: 'abandoned' } as const;
   const rules = {
@@ -99,7 +99,7 @@ describe('a call that died on its way to the carrier', () => {
     nextOpening: alwaysOpen,
   };
 
-  test('is no attempt: the task is called all the same, whatever its policy', () => {
+  test('does not count as an attempt: the task is called again, whatever its policy', () => {
     expect(concludeTask(calling(1), { conclusion: lost, calls: [never] }, rules, now)).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-02T15:15:00.000Z',
@@ -110,7 +110,7 @@ describe('a call that died on its way to the carrier', () => {
     ).toBe('FAILED');
   });
 
-  test('is not repeated for ever', () => {
+  test('is not repeated forever', () => {
     const task = concludeTask(
       calling(5),
       { conclusion: lost, calls: [never, never, never, never, never] },
@@ -123,7 +123,7 @@ describe('a call that died on its way to the carrier', () => {
 });
 
 describe('calling hours', () => {
-  test('the next attempt is within them as soon as it is planned, and says why it is so late', () => {
+  test('include the next attempt when it is planned, with the reason for the delay', () => {
     const opening = {
       at: new Date('2026-03-03T13:00:00.000Z'),
       reason: 'Outside the calling hours of the number called (08:00-21:00 in America/New_York).',
@@ -145,7 +145,7 @@ describe('calling hours', () => {
     expect(asked).toEqual([new Date('2026-03-02T15:15:00.000Z')]);
   });
 
-  test('a task for which they never come again fails', () => {
+  test('fail a task if they never come again', () => {
     const rules = { policy, nextOpening: () => null };
     expect(concludeTask(calling(1), { conclusion: busy, calls: [ended(busy)] }, rules, now)).toMatchObject({
       status: 'FAILED',
@@ -156,7 +156,7 @@ describe('calling hours', () => {
   });
 });
 
-describe('a result after which the project does not call again', () => {
+describe('a result without a redial', () => {
   const cancelled: CallConclusion = { ...busy, status: 'CANCELLED', outcome: 'The call was cancelled.' };
   const failed: CallConclusion = { ...busy, status: 'FAILED', outcome: 'The call could not be connected.' };
 
@@ -179,14 +179,14 @@ describe('a result after which the project does not call again', () => {
     });
   });
 
-  test('does not keep a decided task from being completed', () => {
+  test('does not block the completion of a decided task', () => {
     const decided = { ...talked, result: sampleResult() };
     expect(taskAfter([decided], { ...policy, redialled_results: [] })).toMatchObject({ status: 'COMPLETED' });
   });
 });
 
 describe('a machine that takes messages', () => {
-  test('is called again like a number that does not answer', () => {
+  test('is redialed like an unanswered number', () => {
     expect(taskAfter([voicemail])).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_at: '2026-03-02T15:15:00.000Z',
@@ -194,7 +194,7 @@ describe('a machine that takes messages', () => {
     });
   });
 
-  test('is nobody reached, when the attempts are used up', () => {
+  test('counts as unanswered when attempts run out', () => {
     expect(taskAfter([voicemail, voicemail, noAnswer])).toMatchObject({
       status: 'FAILED',
       task_outcome: 'Not reached after 3 calls: voicemail, voicemail, no answer.',
@@ -202,7 +202,7 @@ describe('a machine that takes messages', () => {
     });
   });
 
-  test('a line that stays silent is nobody reached, and is called again', () => {
+  test('a silent line counts as unanswered, and is redialed', () => {
     expect(taskAfter([silent])).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_reason: 'The call was answered, but nobody spoke. Attempt 2 of 3 scheduled.',
@@ -225,7 +225,7 @@ describe('a machine that takes messages', () => {
   });
 });
 
-describe('a conversation that ended without us', () => {
+describe('a conversation that the person ended', () => {
   test.each([
     ['hung-up', 'hung up'],
     ['call-again', 'asked to call again'],
@@ -238,8 +238,8 @@ describe('a conversation that ended without us', () => {
   });
 });
 
-describe('a conversation without a decision', () => {
-  test('is tried again', () => {
+describe('an undecided conversation', () => {
+  test('is retried', () => {
     expect(taskAfter([talked])).toMatchObject({
       status: 'IN_PROGRESS',
       next_attempt_reason: 'They will look it up. Attempt 2 of 3 scheduled.',
@@ -248,7 +248,7 @@ describe('a conversation without a decision', () => {
     });
   });
 
-  test('stays known when the attempts are used up, even if the last call reached nobody', () => {
+  test('stays known when attempts run out, even if the last call was unanswered', () => {
     expect(taskAfter([busy, talked, noAnswer])).toMatchObject({
       status: 'FAILED',
       task_outcome:

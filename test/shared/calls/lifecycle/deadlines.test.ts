@@ -24,8 +24,8 @@ function dueAfter(call: Call, seconds: number): number {
   return (Date.parse(nextDueAt(call, at(seconds)) ?? '') - claimedAtMs) / 1000;
 }
 
-describe('the next look at a call', () => {
-  test('is when what it waits for is overdue', () => {
+describe('the next check of a call', () => {
+  test('is when its next event is overdue', () => {
     expect(dueAfter(claimed, 0)).toBe(120);
     expect(dueAfter({ ...claimed, submission: 'unknown' }, 10)).toBe(15);
     expect(dueAfter({ ...submitted, carrier_progress: 'ringing' }, 5)).toBe(105);
@@ -37,7 +37,7 @@ describe('the next look at a call', () => {
     expect(dueAfter(ended, 0)).toBe(45);
   });
 
-  test('stays where it is when it would hardly move', () => {
+  test('stays where it is if it would hardly move', () => {
     const due = (call: Call, dueSeconds: number, seconds: number): number =>
       dueAfter({ ...call, due_at: at(dueSeconds).toISOString() }, seconds);
     const answered: Call = { ...submitted, carrier_progress: 'answered' };
@@ -51,14 +51,14 @@ describe('the next look at a call', () => {
     expect(due(answered, 15, 20)).toBe(320);
   });
 
-  test('comes to the second when a call that the carrier does not know is given up', () => {
+  test('is exactly when a call unknown to the carrier is abandoned', () => {
     const unknown: Call = { ...claimed, submission: 'unknown' };
     expect(retryDueAt(unknown, at(180))).toBe(at(270).toISOString());
     expect(retryDueAt(unknown, at(270))).toBe(at(300).toISOString());
     expect(retryDueAt(unknown, at(300))).toBe(at(450).toISOString());
   });
 
-  test('is soon when only the last words are missing', () => {
+  test('is soon if only the last words are missing', () => {
     expect(dueAfter({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 0)).toBe(3);
   });
 
@@ -71,7 +71,7 @@ describe('the next look at a call', () => {
     ['ended', ended],
     ['without recording', { ...ended, recording: { ...ended.recording, status: 'none' } }],
   ];
-  test.each(states)('of a call that is %s is always ahead, and never later than its deadline', (_, call) => {
+  test.each(states)('of a call that is %s is in the future, and never after its deadline', (_, call) => {
     for (let seconds = 0; seconds < 5 * 60 * 60; seconds += 61) {
       const now = at(seconds).getTime();
       const dueAtMs = Date.parse(nextDueAt(call, at(seconds)) ?? '');
@@ -90,7 +90,7 @@ test('a completed call waits for nothing, whatever its recording waits for', () 
   expect(nextDueAt({ ...completed, recording }, at(0))).toBeNull();
 });
 
-test('what is tried again is tried soon at first and less often later', () => {
+test('retries are frequent at first and rarer later', () => {
   const waits = [0, 20, 60, 300, 7200].map(
     (seconds) => (Date.parse(retryDueAt(ended, at(seconds))) - at(seconds).getTime()) / 1000,
   );

@@ -16,11 +16,11 @@ const disclosures = Array.from({ length: 100 }, (_, turn) => ({ field: 'patient.
 const result = sampleResult({ answers, disclosures });
 
 describe('a result', () => {
-  test('that fits stays as it is', () => {
+  test('that fits is unchanged', () => {
     expect(fittingResult(result, storedBytes(result))).toBe(result);
   });
 
-  test('that does not fit loses the questions without an answer first', () => {
+  test('that does not fit drops unanswered questions first', () => {
     const fitting = fittingResult(result, storedBytes(result) - 1);
     expect(fitting.answers).toEqual(answers.filter(({ answer }) => answer !== null));
     expect(fitting.disclosures).toEqual(disclosures);
@@ -34,7 +34,7 @@ describe('a result', () => {
   });
 });
 
-test('a task whose client gave nearly all that an item can hold still takes an end', () => {
+test('a task near the item limit can still end', () => {
   const task = sampleTask(sampleProject(), {
     task_data: { notes: 'n'.repeat(340_000) },
     task_outcome: 'o'.repeat(100_000),

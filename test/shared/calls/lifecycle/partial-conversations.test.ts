@@ -125,14 +125,14 @@ async function newTask(): Promise<Task> {
   return fixture.newTask({ patient_id: patient.id, task_data: { questions_to_ask: questions } });
 }
 
-describe('a person who hangs up in the middle', () => {
-  test('leaves how long the call was on hold, until its end', async () => {
+describe('a person who hangs up in mid-call', () => {
+  test('leaves the hold time until the end', async () => {
     const task = await newTask();
     const held = await converse(task, { answers: {}, reason: null, heldSeconds: [60, 20] });
     expect((await fixture.call(held.call)).hold_seconds).toBe(80);
   });
 
-  test('is asked in the next call only for what is open, and the task ends with everything', async () => {
+  test('is asked only open questions in the next call, and the task ends with all answers', async () => {
     const task = await newTask();
     const hungUp = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
     expect(hungUp.asked).toEqual(['question_0', 'question_1', 'question_2']);
@@ -177,7 +177,7 @@ describe('a person who hangs up in the middle', () => {
     );
   });
 
-  test('and a number that then does not answer leave what was found out', async () => {
+  test('followed by an unanswered call leaves the findings', async () => {
     const task = await newTask();
     const { call } = await converse(task, { answers: { question_0: 'Nine to five.' }, reason: null });
     fixture.pass(300);

@@ -117,26 +117,26 @@ describe.each(Object.entries(stories))('%s', (_, events) => {
     }
   });
 
-  test('an event that tells nothing new leaves the very same call', () => {
+  test('an event without news leaves the call unchanged', () => {
     const call = run(events);
     for (const event of events) expect(reduceCall(call, event, now)).toBe(call);
   });
 });
 
 describe('progress', () => {
-  test('only goes forward', () => {
+  test('only moves forward', () => {
     const call = run([submitted, progress('answered', 2), progress('ringing', 1)]);
     expect(call.carrier_progress).toBe('answered');
   });
 
-  test('of two ends the later one by number counts, and the end keeps its time', () => {
+  test('of two ends keeps the later by number, and the time of the end', () => {
     const call = run([submitted, progress('completed', 3)]);
     const later = new Date(now.getTime() + 60_000);
     const next = reduceCall(call, progress('failed', 4), later);
     expect(next).toMatchObject({ carrier_progress: 'failed', carrier_sequence: 4, ended_at: sampleTime });
   });
 
-  test('an end by the carrier is told apart from one that we found out or decided', () => {
+  test('distinguishes an end by the carrier from one found or decided by us', () => {
     expect(run([submitted, progress('busy', 1)]).closed_by).toBe('carrier');
     expect(run([submitted, { type: 'polled', progress: 'busy', talk_seconds: null }]).closed_by).toBe(
       'sweeper',
@@ -144,14 +144,14 @@ describe('progress', () => {
     expect(run([submitted, { type: 'given-up' }]).closed_by).toBe('sweeper');
   });
 
-  test('a call that was closed without the carrier stays as it is', () => {
+  test('a call closed without the carrier does not change', () => {
     const closed = run([submitted, progress('ringing', 1), { type: 'given-up' }]);
     expect(isEnded(closed)).toBe(true);
     expect(reduceCall(closed, progress('completed', 3), now)).toBe(closed);
     expect(reduceCall(closed, { type: 'polled', progress: 'busy', talk_seconds: null }, now)).toBe(closed);
   });
 
-  test('a completed call absorbs whatever comes later', () => {
+  test('a completed call absorbs all later events', () => {
     const completed = { ...run([submitted, progress('busy', 1)]), completed_at: sampleTime };
     const late: CallEvent[] = [
       progress('completed', 9),
@@ -169,14 +169,14 @@ describe('progress', () => {
   });
 });
 
-describe('the verdict on who took the call', () => {
-  test('stays as it came first', () => {
+describe('the verdict of answering-machine detection', () => {
+  test('stays as first reported', () => {
     const call = run([submitted, machine]);
     expect(call.answered_by).toBe('machine');
     expect(reduceCall(call, { ...machine, answered_by: 'human' }, now)).toBe(call);
   });
 
-  test('that comes after the end is still taken', () => {
+  test('is accepted after the end', () => {
     expect(run([submitted, progress('completed', 3), machine]).answered_by).toBe('machine');
   });
 
@@ -187,13 +187,13 @@ describe('the verdict on who took the call', () => {
   });
 });
 
-describe('the carrier’s name for the call', () => {
-  test('the first report proves that the carrier took a call whose submission was lost', () => {
+describe('the carrier’s ID of the call', () => {
+  test('the first report proves that the carrier accepted a call with a lost response', () => {
     const call = run([{ type: 'submission-lost' }, progress('initiated', 0)]);
     expect(call).toMatchObject({ submission: 'adopted', carrier_call_sid: sid });
   });
 
-  test('the codes of the end and of the session stay apart, in whatever order they come', () => {
+  test('the codes of the end and the session stay separate, in any order', () => {
     const end: CallEvent = {
       type: 'progress',
       progress: 'failed',
@@ -218,12 +218,12 @@ describe('the carrier’s name for the call', () => {
     expect(run([{ type: 'number-refused', error_code: '21211' }]).carrier_error_code).toBe('21211');
   });
 
-  test('a report that overtakes the answer to the submission counts as that answer', () => {
+  test("a report that overtakes the dial's response counts as that response", () => {
     const call = run([progress('initiated', 0), submitted]);
     expect(call).toMatchObject({ submission: 'submitted', carrier_call_sid: sid });
   });
 
-  test('reports about another call at the carrier change nothing', () => {
+  test('reports about another carrier call change nothing', () => {
     const call = run([submitted]);
     const other = `CA${'0'.repeat(31)}f`;
     for (const event of [progress('completed', 3), sessionEnded, machine, recording('completed')]) {
@@ -231,13 +231,13 @@ describe('the carrier’s name for the call', () => {
     }
   });
 
-  test('a call that was given up as never placed is not taken up again', () => {
+  test('an abandoned call is not resumed', () => {
     const abandoned = run([{ type: 'submission-lost' }, { type: 'abandoned' }]);
     expect(abandoned).toMatchObject({ submission: 'abandoned', closed_by: 'sweeper', ended_at: sampleTime });
     expect(reduceCall(abandoned, progress('answered', 2), now)).toBe(abandoned);
   });
 
-  test('a call that the carrier has is neither abandoned nor refused', () => {
+  test('a call at the carrier is neither abandoned nor refused', () => {
     const call = run([submitted]);
     expect(reduceCall(call, { type: 'abandoned' }, now)).toBe(call);
     expect(reduceCall(call, { type: 'number-refused', error_code: '21211' }, now)).toBe(call);
@@ -256,7 +256,7 @@ describe('the recording', () => {
     kept_until: '2026-12-21T15:00:00.000Z',
   };
 
-  test('is kept once it is stored', () => {
+  test('is kept once stored', () => {
     const call = run([submitted, recording('completed'), stored]);
     expect(call.recording).toMatchObject({ status: 'stored', key: 'recordings/p/c.wav', channels: 2 });
     for (const event of [
@@ -270,7 +270,7 @@ describe('the recording', () => {
     }
   });
 
-  test('that exists is not taken for missing, and may be given up', () => {
+  test('does not count as missing if it exists, and may be abandoned', () => {
     const call = run([submitted, recording('completed')]);
     expect(reduceCall(call, { type: 'recording-missing', reason: 'x' }, now)).toBe(call);
     expect(
@@ -282,7 +282,7 @@ describe('the recording', () => {
     });
   });
 
-  test('that turns up after the call was completed without it is awaited once more, and nothing else changes', () => {
+  test('that arrives after its call completed without it is awaited once more, and nothing else changes', () => {
     const call = {
       ...run([submitted, progress('completed', 3), recording('absent')]),
       completed_at: sampleTime,
@@ -303,7 +303,7 @@ describe('the recording', () => {
     expect(reduceCall(awaited, stored, later).recording.status).toBe('stored');
   });
 
-  test('lies at the carrier too until the carrier has forgotten it', () => {
+  test('is also at the carrier until deleted there', () => {
     const call = run([submitted, recording('completed'), stored]);
     expect(call.recording.at_carrier).toBe(true);
     const forgotten = reduceCall(call, { type: 'recording-forgotten' }, now);
@@ -317,7 +317,7 @@ describe('the recording', () => {
     expect(reduceCall(forgotten, another, now).recording.at_carrier).toBe(true);
   });
 
-  test('that was deleted when its time was over is gone for good', () => {
+  test('deleted after its retention is gone for good', () => {
     const ended = run([submitted, progress('completed', 3), recording('completed'), stored]);
     const completed = { ...ended, completed_at: sampleTime };
     const deleted = reduceCall(completed, { type: 'recording-deleted', reason: 'Too old.' }, now);

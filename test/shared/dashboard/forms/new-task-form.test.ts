@@ -120,7 +120,7 @@ describe.each(taskTypes)('the form of a task of the type %s', (task_type: TaskTy
     expect(fields.toSorted()).toEqual(membersOf(taskData).toSorted());
   });
 
-  test('asks for the same task again when nothing is changed, whatever else its data holds', () => {
+  test('recreates the same task if unchanged, whatever else its data contains', () => {
     fc.assert(
       fc.property(accepted(taskData), text, (task_data, task) => {
         const body = projectTaskBodies[task_type].parse({ ...order, task_type, task, task_data });
@@ -130,11 +130,11 @@ describe.each(taskTypes)('the form of a task of the type %s', (task_type: TaskTy
     );
   });
 
-  test('asks for a task without data when nothing is typed into its fields', () => {
+  test('creates a task without data if its fields are empty', () => {
     expect(bodyOf({ ...emptyTaskForm(task_type), ...order })).toEqual({ ...order, task_type });
   });
 
-  test('says what is missing', () => {
+  test('reports missing values', () => {
     expect(Object.keys(errorsOf(emptyTaskForm(task_type)))).toEqual(['patient_id', 'task', 'phone_number']);
   });
 });
@@ -143,7 +143,7 @@ describe('the form of a new task', () => {
   const custom: NewTaskForm = { ...emptyTaskForm('CUSTOM_TASK'), ...order };
   const reimbursement: NewTaskForm = { ...emptyTaskForm('REIMBURSEMENT'), ...order };
 
-  test('leaves out questions that nothing was typed for, and counts the others anew', () => {
+  test('omits empty questions, and renumbers the others', () => {
     const data = {
       'task_data.questions_to_ask.1.question': 'When do you open?',
       'task_data.questions_to_ask.4.question': 'Do you take new patients?',
@@ -161,7 +161,7 @@ describe('the form of a new task', () => {
     });
   });
 
-  test('shows the questions of an earlier task in the order in which they were asked', () => {
+  test("shows an earlier task's questions in their order", () => {
     const questions_to_ask = [
       { index: 7, question: 'Second?' },
       { index: 3, question: 'First?' },
@@ -174,13 +174,13 @@ describe('the form of a new task', () => {
     expect(form.further).toBe('');
   });
 
-  test('takes a relationship that was not specified for one that was not said', () => {
+  test('treats an unspecified relationship as none', () => {
     const insurance = { relationship_to_subscriber: 'RELATIONSHIP_TO_SUBSCRIBER_UNSPECIFIED' };
     const form = toNewTaskForm({ ...order, task_type: 'VERIFY_INSURANCE', task_data: { insurance } });
     expect(form).toMatchObject({ data: {}, further: '' });
   });
 
-  test('keeps as further data what no field can show', () => {
+  test('keeps data without a field as further data', () => {
     const task_data = { service: { cpt_codes: ['97110, left'] }, medical_context: 'Asthma' };
     const form = toNewTaskForm({ ...order, task_type: 'VERIFY_INSURANCE', task_data });
     expect(JSON.parse(form.further)).toEqual(task_data);
@@ -191,26 +191,26 @@ describe('the form of a new task', () => {
     ['task_data.provider.npi', '12', 'Provider: enter a 10-digit NPI'],
     ['task_data.provider.npi', '1234567890', 'Provider: enter a 10-digit NPI'],
     ['task_data.service.cpt_codes', '97110, banana', 'The service: enter 5-character CPT'],
-  ])('refuses at %s what no office has: %s', (name, typed, problem) => {
+  ])('refuses at %s an invalid provider number: %s', (name, typed, problem) => {
     const errors = errorsOf({ ...emptyTaskForm('VERIFY_INSURANCE'), ...order, data: { [name]: typed } });
     expect(Object.keys(errors)).toEqual([name]);
     expect(errors[name]).toContain(problem);
   });
 
-  test('refuses an amount that is none', () => {
+  test('refuses an invalid amount', () => {
     expect(errorsOf({ ...reimbursement, data: { 'task_data.bill.amount': 'lots' } })).toEqual({
       'task_data.bill.amount': 'Bill: enter an amount, such as $240.00',
     });
   });
 
-  test('takes codes with commas or on lines of their own', () => {
+  test('accepts codes with commas or on separate lines', () => {
     const data = { 'task_data.service.cpt_codes': '97110, 97140,\n97530' };
     expect(bodyOf({ ...emptyTaskForm('VERIFY_INSURANCE'), ...order, data })).toMatchObject({
       task_data: { service: { cpt_codes: ['97110', '97140', '97530'] } },
     });
   });
 
-  test('takes telephone numbers as people write them', () => {
+  test('accepts phone numbers in usual formats', () => {
     const data = { 'task_data.bill.phone_number': '+1 202-555-0102' };
     expect(bodyOf({ ...reimbursement, phone_number: '+1 (202) 555-0100', data })).toMatchObject({
       phone_number: '+12025550100',
@@ -248,26 +248,26 @@ describe('the form of a new task', () => {
         further: '{"additional_context": "Another"}',
       },
     ],
-  ])('says at %s what is wrong there', (field, form) => {
+  ])('reports at %s what is wrong there', (field, form) => {
     expect(Object.keys(errorsOf(form))).toEqual([field]);
   });
 
-  test('wants all of an address once it has a part of one', () => {
+  test('requires a complete address once it has a part', () => {
     const data = {
       'task_data.provider.address.city': 'Springfield',
       'task_data.provider.address.country_code': 'USA',
     };
     expect(errorsOf({ ...reimbursement, data })).toEqual({
-      'task_data.provider.address.street_name': 'Provider: enter “Street”: an address needs all of its parts',
+      'task_data.provider.address.street_name': 'Provider: enter “Street”: an address needs all its parts',
       'task_data.provider.address.state':
-        'Provider: enter “State or province”: an address needs all of its parts',
+        'Provider: enter “State or province”: an address needs all its parts',
       'task_data.provider.address.postal_code':
-        'Provider: enter “Postal code”: an address needs all of its parts',
+        'Provider: enter “Postal code”: an address needs all its parts',
       'task_data.provider.address.country_code': 'Provider: enter the country as two letters, such as US',
     });
   });
 
-  test('is read and refused without going through all of it for each entry, however many somebody sends', () => {
+  test('is parsed and refused in linear time, with any number of entries', () => {
     const entries = Array.from(
       { length: 20_000 },
       (_, at) => [`task_data.questions_to_ask.${at}.answer`, 'Eight'] as const,
@@ -275,7 +275,7 @@ describe('the form of a new task', () => {
     expect(Object.keys(errorsOf({ ...custom, data: Object.fromEntries(entries) }))).toHaveLength(20_000);
   });
 
-  test('does not let further data change what an object is', () => {
+  test('does not let further data change prototypes', () => {
     expect(
       bodyOf({ ...custom, further: '{"__proto__": {"a": 1}, "constructor": 2, "note": "kept"}' }),
     ).toEqual({ ...order, task_type: 'CUSTOM_TASK', task_data: { note: 'kept' } });

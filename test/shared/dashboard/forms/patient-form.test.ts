@@ -124,13 +124,13 @@ const patients = fc.record(
 );
 
 describe('the form of a new patient', () => {
-  test('says every member of a patient', () => {
+  test('contains every member of a patient', () => {
     expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(everything)), 'US'))).toEqual(
       everything,
     );
   });
 
-  test('says what any patient was typed to be, and nothing else', () => {
+  test('contains exactly the typed values', () => {
     fc.assert(
       fc.property(patients, (patient) => {
         expect(ProjectPatientBody.parse(toPatientBody(readPatientForm(sent(patient)), 'US'))).toEqual(
@@ -140,7 +140,7 @@ describe('the form of a new patient', () => {
     );
   });
 
-  test('says any patient again when nothing is changed', () => {
+  test('reproduces a patient if unchanged', () => {
     fc.assert(
       fc.property(patients, (patient) => {
         const body = ProjectPatientBody.parse(patient);
@@ -164,12 +164,12 @@ describe('the form of a new patient', () => {
     ['2026-11-22', true],
     ['2026-11-23', false],
     ['2031-01-01', false],
-  ])('takes a birth from 1900 until today: %s', (date_of_birth, isTaken) => {
+  ])('accepts a date of birth between 1900 and today: %s', (date_of_birth, isTaken) => {
     const values = readPatientForm(sent({ ...needed, date_of_birth }));
     expect(Object.keys(patientFormProblems(values, '2026-11-22'))).toEqual(isTaken ? [] : ['date_of_birth']);
   });
 
-  test('leaves out what is empty, blank, or a choice that was not made', () => {
+  test('omits empty and blank values and unselected choices', () => {
     const form = sent(needed, {
       email: '  ',
       'address-city': '',
@@ -208,7 +208,7 @@ describe('the form of a new patient', () => {
     '202.555.0142',
     '2025550142',
     '1 202 555 0142',
-  ])('takes a telephone number as people write it: %s', (typed) => {
+  ])('accepts a phone number in a usual format: %s', (typed) => {
     const values = readPatientForm(
       sent({ ...needed, phone_number: typed, insurance: { vision: [{ phone_number: typed }] } }),
     );
@@ -228,7 +228,7 @@ describe('the form of a new patient', () => {
     },
   );
 
-  test('is read without going through all of it for each field, however many somebody sends', () => {
+  test('is parsed in linear time, with any number of fields', () => {
     const form = new FormData();
     for (let index = 0; index < 20_000; index += 1) {
       form.append(patientField(['insurance', 'medical', index, 'company_name']), 'Example Health Plan');
@@ -236,7 +236,7 @@ describe('the form of a new patient', () => {
     expect(readPatientForm(form).insurance.medical).toHaveLength(20_000);
   });
 
-  test('says at each field what is expected of it', () => {
+  test('says at each field what is expected', () => {
     const problems = problemsOf(
       readPatientForm(
         sent({
@@ -262,7 +262,7 @@ describe('the form of a new patient', () => {
     for (const sentence of Object.values(problems)) expect(sentence).toMatch(/^(?:Enter|An|Choose) /);
   });
 
-  test('that says nothing at all is as wrong as one that is empty', () => {
+  test('is as invalid without members as with empty ones', () => {
     const values = readPatientForm(new FormData());
     for (const kind of insuranceKinds) expect(values.insurance[kind]).toEqual([]);
     expect(Object.keys(problemsOf(values))).toEqual(Object.keys(needed));

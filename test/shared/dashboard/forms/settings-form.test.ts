@@ -55,12 +55,12 @@ describe('the form of the settings', () => {
         },
       },
     ],
-  ])('says the same settings again when nothing is changed: %s', (_, settings) => {
+  ])('reproduces the same settings if unchanged: %s', (_, settings) => {
     const form = readSettingsForm(sent(toSettingsForm(settings)));
     expect(ProjectSettings.parse(toSettings(form))).toEqual(settings);
   });
 
-  test('shows times of day as they are said in the United States', () => {
+  test('shows times of day in US format', () => {
     const shown = (opens: string, closes: string) => {
       const form = toSettingsForm({ ...usual, calling_hours: { ...usual.calling_hours, opens, closes } });
       return [form.opens, form.closes];
@@ -75,13 +75,13 @@ describe('the form of the settings', () => {
     ['9:00', '17:30', '09:00', '17:30'],
     ['9:00 AM', '12:15 p.m.', '09:00', '12:15'],
     ['12 am', '24:00', '00:00', '24:00'],
-  ])('takes times as people write them: %s to %s', (opens, closes, first, last) => {
+  ])('accepts times in usual formats: %s to %s', (opens, closes, first, last) => {
     expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), opens, closes }))).toMatchObject({
       calling_hours: { opens: first, closes: last },
     });
   });
 
-  test('completes numbers with the country that the same form says', () => {
+  test('completes numbers with the country in the same form', () => {
     const written = { caller_number: '020 7946 0018', default_country: 'GB' };
     expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), ...written }))).toMatchObject({
       caller_number: '+442079460018',
@@ -89,7 +89,7 @@ describe('the form of the settings', () => {
     });
   });
 
-  test('takes telephone numbers as people write them', () => {
+  test('accepts phone numbers in usual formats', () => {
     const written = { caller_number: '+1 (202) 555-0142', callback_number: '202-555-0143' };
     expect(ProjectSettings.parse(toSettings({ ...toSettingsForm(usual), ...written }))).toMatchObject({
       caller_number: '+12025550142',

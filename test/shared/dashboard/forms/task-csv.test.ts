@@ -4,7 +4,7 @@ import { needsOf } from '#shared/table/task-needs.ts';
 import { TaskRow } from '#shared/table/task-rows.ts';
 import { sampleProject, sampleResult, sampleTask } from '../../../support/sample-tasks.ts';
 
-test('tasks as a file say what a spreadsheet can take, and nothing that it would carry out', () => {
+test('exported tasks are valid in a spreadsheet, without formulas', () => {
   const task = sampleTask(sampleProject(), {
     status: 'COMPLETED',
     task: '=HYPERLINK("https://example.com")',

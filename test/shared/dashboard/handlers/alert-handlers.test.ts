@@ -26,7 +26,7 @@ const ask = (role: Role, form?: Record<string, string>, cookie?: string) =>
 const stored = (role: Role) =>
   getAlert(dashboard.table, alertKey({ project_id: projectId, email: memberOf(role).email }));
 
-test('each member chooses their own alerts, which are off at first', async () => {
+test('each member chooses their own alerts, off by default', async () => {
   const first = await ask('staff');
   expect(first.statusCode).toBe(200);
   expect(first.body).toMatch(/value="off"[^>]*checked/);
@@ -39,14 +39,14 @@ test('each member chooses their own alerts, which are off at first', async () =>
   expect(await stored('owner')).toBeNull();
 });
 
-test('what is no choice is refused in the form', async () => {
+test('an invalid choice is refused in the form', async () => {
   const refused = await ask('staff', { frequency: 'always' });
   expect(refused.statusCode).toBe(400);
   expect(refused.body).toContain('Choose how often you want to get email');
   expect(await stored('staff')).toBeNull();
 });
 
-test('who may not read tasks is told of none, and where no mail is sent nobody is led there', async () => {
+test('people without access to tasks get no alerts, and without email there are no links to them', async () => {
   expect((await ask('auditor')).statusCode).toBe(403);
   expect((await ask('auditor', { frequency: 'hourly' })).statusCode).toBe(403);
   const general = (role: Role, of = pages) => of.ask(memberOf(role), of.links.general(projectId));

@@ -22,7 +22,7 @@ afterAll(() => dashboard.stop());
 const keys = async () => (await listProjectApiKeys(table, projectId, { limit: 10, before: null })).items;
 
 describe('the form of a new key', () => {
-  test('limits it to what is ticked and to the addresses that are given, one per line', async () => {
+  test('limits it to the selected permissions and the given addresses, one per line', async () => {
     const { statusCode } = await pages.ask(owner, pages.links.apiKeys(projectId), {
       name: 'Reporting',
       lifetime_days: '',
@@ -39,12 +39,12 @@ describe('the form of a new key', () => {
     });
   });
 
-  test('makes one that may do everything when nothing is ticked or given', async () => {
+  test('creates an unlimited key if nothing is selected or given', async () => {
     await pages.ask(owner, pages.links.apiKeys(projectId), { name: 'All', allowed_addresses: ' ' });
     expect((await keys())[0]).toMatchObject({ name: 'All', scopes: null, allowed_addresses: null });
   });
 
-  test('keeps what was typed when it is no address', async () => {
+  test('keeps typed values if an address is invalid', async () => {
     const before = await keys();
     const { statusCode, body } = await pages.ask(owner, pages.links.apiKeys(projectId), {
       name: 'Wrong',
@@ -52,7 +52,7 @@ describe('the form of a new key', () => {
       allowed_addresses: 'office',
     });
     expect(statusCode).toBe(400);
-    expect(body).toContain('Give up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line');
+    expect(body).toContain('Enter up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line');
     expect(body).toContain('>office</textarea>');
     expect(await keys()).toEqual(before);
   });

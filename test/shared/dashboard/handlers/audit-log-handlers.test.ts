@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-test('what people changed is on the first page, however many calls were made since', async () => {
+test("people's changes are on the first page, however many calls followed", async () => {
   const { table, pages } = dashboard;
   const { id } = await storeProjectOf(table, ['owner']);
   const begin = Date.now() - 60_000;

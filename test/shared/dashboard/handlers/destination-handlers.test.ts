@@ -62,7 +62,7 @@ const samplePatient = (id: string): Patient => ({
 });
 
 describe('the destinations of a project', () => {
-  test('are refused with everything that is wrong, told at once', async () => {
+  test('are refused with all problems at once', async () => {
     const refused = await add({ name: '', kind: '', phone_number: '' });
     expect(refused.statusCode).toBe(400);
     for (const text of ['Enter a name of up to', 'Choose a kind', 'Enter a phone number, such as']) {
@@ -70,7 +70,7 @@ describe('the destinations of a project', () => {
     }
   });
 
-  test('are added as people write numbers and times, shown, changed and removed, all of it audited', async () => {
+  test('are added in usual formats, shown, changed and removed, all of it audited', async () => {
     const added = await add();
     expect(added.headers?.location).toBe(`${list()}?done=destination-saved`);
     const [entry] = await listDirectory(table, project.id);
@@ -110,7 +110,7 @@ describe('the destinations of a project', () => {
     ]);
   });
 
-  test('that cannot be are refused beside their field, with everything that was typed', async () => {
+  test('are refused beside the invalid field, with all typed values', async () => {
     const wrong = await add({
       kind: '',
       phone_number: 'nonsense',
@@ -129,7 +129,7 @@ describe('the destinations of a project', () => {
     expect(await listDirectory(table, project.id)).toEqual([]);
   });
 
-  test('are not replaced by a new one of the same number, nor by a form older than what is stored', async () => {
+  test('are replaced neither by a new one of the same number nor by an outdated form', async () => {
     await add();
     const again = await add({ name: 'Another' });
     expect(again.statusCode).toBe(400);
@@ -151,7 +151,7 @@ describe('the destinations of a project', () => {
     expect((await ask(pages.links.destination(project.id, '+18005550111'))).statusCode).toBe(404);
   });
 
-  test('are read by staff, changed by owners and managers, and not seen by auditors', async () => {
+  test('are visible to staff, changed by owners and managers, and hidden from auditors', async () => {
     await add();
     const { body } = await ask(list(), undefined, 'staff');
     expect(body).toContain('Example Health');
@@ -160,7 +160,7 @@ describe('the destinations of a project', () => {
     expect((await ask(list(), undefined, 'auditor')).statusCode).toBe(403);
   });
 
-  test('are offered in the form of a new task, which calls the one that is chosen', async () => {
+  test('are offered in a new task, which calls the chosen one', async () => {
     const patient_id = uuidv7();
     await storePatient(table, samplePatient(patient_id));
     const order = (destination: string, phone_number: string) =>

@@ -30,7 +30,7 @@ const stored = async () =>
   (await listOptOuts(table, project.id)).map(({ phone_number, status }) => [phone_number, status]);
 
 describe('the do-not-call list', () => {
-  test('takes a number as people write it, tells who added it when and why, and lifts it with a reason', async () => {
+  test('accepts a number in a usual format, shows who added it when and why, and lifts it with a reason', async () => {
     const added = await ask(address, { phone_number: '(202) 555-0143', reason: 'Asked by letter.' });
     expect(added.headers?.location).toBe(`${address}?done=opt-out-added`);
     const { body } = await ask(address);
@@ -51,7 +51,7 @@ describe('the do-not-call list', () => {
     expect(lifted).toContain('They called back.');
   });
 
-  test('takes a file of numbers as people write them, or none of it and says the line', async () => {
+  test('accepts a file of numbers completely, or refuses it with the line', async () => {
     const csv = 'Phone,Name\r\n"(202) 555-0143",A\r\n202.555.0144;B\r\n+12025550145\r\n';
     const wrong = await ask(`${address}/import`, { csv: `${csv}nonsense`, import_reason: 'Old system.' });
     expect(wrong.statusCode).toBe(400);
@@ -67,7 +67,7 @@ describe('the do-not-call list', () => {
     ]);
   });
 
-  test('begins with what was said on a shared line, which somebody confirms', async () => {
+  test('begins with opt-outs on shared lines, which a person confirms', async () => {
     const said = { project_id: project.id, call_id: null, task_id: null, created_at: sampleTime };
     await writeTransaction(table, [
       putOptOutItem(table, { ...said, phone_number: '+18005550120', status: 'review', source: 'call' }),
@@ -87,7 +87,7 @@ describe('the do-not-call list', () => {
     expect(Buffer.byteLength((await ask(address)).body)).toBeLessThan(100 * 1024);
   });
 
-  test('is read by staff and changed by owners, and not seen by auditors', async () => {
+  test('is visible to staff, changed by owners, and hidden from auditors', async () => {
     const { body } = await ask(address, undefined, 'staff');
     expect(body).not.toContain('Add a number');
     const refused = await ask(address, { phone_number: '202-555-0143', reason: 'x' }, 'staff');

@@ -43,7 +43,7 @@ describe.each(['patient', 'task'] as const)('erasing a %s', (what) => {
   const pageOf = () => pages.links[what](project.id, idOf());
   const eraseAddress = () => pages.links[what](project.id, idOf(), '/erase');
 
-  test('leads to a receipt that tells how far it is and names nobody', async () => {
+  test('leads to a receipt that shows the progress without names', async () => {
     expect((await ask(pageOf())).body).toContain(`action="${eraseAddress()}"`);
     const ordered = await ask(eraseAddress(), {});
     const receipt = pages.links.erasure(project.id, idOf());
@@ -57,7 +57,7 @@ describe.each(['patient', 'task'] as const)('erasing a %s', (what) => {
     expect(told).toContainEqual({ kind: 'erasure', id: idOf() });
   });
 
-  test('is told to be done, with what nothing follows any more', async () => {
+  test('is shown as done once nothing follows', async () => {
     await ask(eraseAddress(), {});
     const erasure = await getErasure(table, idOf());
     if (erasure === null) throw new Error('no erasure');
@@ -69,7 +69,7 @@ describe.each(['patient', 'task'] as const)('erasing a %s', (what) => {
     expect(body).not.toContain('data-live=');
   });
 
-  test('is for those who may, and not under a legal hold', async () => {
+  test('requires permission, and no legal hold', async () => {
     expect((await ask(pageOf(), undefined, 'staff')).body).not.toContain(eraseAddress());
     expect((await ask(eraseAddress(), {}, 'staff')).statusCode).toBe(403);
     await begin({ legal_hold: true });

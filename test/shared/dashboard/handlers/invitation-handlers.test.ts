@@ -51,7 +51,7 @@ async function invited(role: Role) {
 }
 
 describe('the link in an invitation', () => {
-  test('shows what somebody is invited to, and makes them a member when they say so', async () => {
+  test('shows the invitation, and makes the person a member on confirmation', async () => {
     const { table, id, email, added, link } = await invited('staff');
     expect(added.headers?.location).toBe(`${pages.links.members(id)}?done=member-invited`);
     const nell = person(email);
@@ -69,7 +69,7 @@ describe('the link in an invitation', () => {
     expect(await getMember(table, id, email)).toMatchObject({ role: 'staff' });
   });
 
-  test('says the same to another person as when it was used, and changes nothing', async () => {
+  test('says the same to another person as when used, and changes nothing', async () => {
     const { table, id, email, link } = await invited('owner');
     const mallory = person('mallory@clinic.example.com');
     const answers = [await pages.ask(mallory, link), await pages.ask(mallory, link, {})];
@@ -85,7 +85,7 @@ describe('the link in an invitation', () => {
   });
 });
 
-test('owners see who is invited, send again and revoke; others see no button', async () => {
+test('owners see, resend and revoke invitations; others see no button', async () => {
   const { id, email, link } = await invited('viewer');
   const shown = await pages.ask(owner, pages.links.members(id));
   expect(shown.body).toContain(email);

@@ -112,7 +112,7 @@ function addressOf({ headers }: APIGatewayProxyResult): string {
   return String(headers?.location);
 }
 
-test('offers the numbers of the sandbox in its projects only', async () => {
+test('offers sandbox numbers only in sandbox projects', async () => {
   const formOf = async (carrier: Project['carrier']) => {
     project = await newProject({ id: uuidv7(), carrier });
     return (await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', form: randomUUID() }))).body;
@@ -122,7 +122,7 @@ test('offers the numbers of the sandbox in its projects only', async () => {
 });
 
 describe('the form of a new task', () => {
-  test('creates the task that it describes, tells the call-runner, and writes down who did it', async () => {
+  test('creates the described task, notifies the call-runner, and is audited', async () => {
     const answer = await send(
       filledForm({
         'task_data.questions_to_ask.0.answer': 'Eight',
@@ -150,7 +150,7 @@ describe('the form of a new task', () => {
     expect((await actions()).filter((action) => action === 'task.created')).toHaveLength(1);
   });
 
-  test('makes one task however often and at once it is sent, and leads to it each time', async () => {
+  test('creates one task, however often and concurrently it is sent, and always leads to it', async () => {
     const form = filledForm();
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(form)));
     answers.push(await send(form));
@@ -160,7 +160,7 @@ describe('the form of a new task', () => {
     expect(new Set(answers.map(addressOf)).size, statuses.join()).toBe(1);
   });
 
-  test('asks again before it makes a second task that was changed after the first was sent', async () => {
+  test('asks before it creates a second task after a change', async () => {
     const form = filledForm();
     await send(form);
     const changed = { ...form, task: 'Ask for the fax number.' };
@@ -175,7 +175,7 @@ describe('the form of a new task', () => {
     expect(await storedTasks()).toHaveLength(2);
   });
 
-  test('takes as much as the API does, although a form needs several bytes for some characters', async () => {
+  test('accepts as much as the API, although forms encode some characters in several bytes', async () => {
     const quotes = '"'.repeat(120_000);
     const further = JSON.stringify({ medical_context: quotes });
     expect((await send(filledForm({ further }))).statusCode).toBe(303);
@@ -183,7 +183,7 @@ describe('the form of a new task', () => {
     expect(task?.task_data?.medical_context).toBe(quotes);
   });
 
-  test('keeps the key in its address, so that whoever comes back after sending it makes no second task', async () => {
+  test('keeps its key in the URL, so returning to it after sending creates no second task', async () => {
     const answer = await ask(links.newTask(project.id, { type: 'CUSTOM_TASK', patient_id: patient.id }));
     expect(answer.statusCode).toBe(303);
     const key = new URL(addressOf(answer), links.origin).searchParams.get('form');
@@ -204,7 +204,7 @@ describe('the form of a new task', () => {
     ['phone_number', { phone_number: '+112' }],
     ['further', { further: '{"number": 1e300}' }],
     ['task_data.questions_to_ask.0.question', { 'task_data.questions_to_ask.0.question': '' }],
-  ])('says at %s what is wrong with %j, keeps the rest and makes nothing', async (field, changes) => {
+  ])('reports at %s what is wrong with %j, keeps the rest and creates nothing', async (field, changes) => {
     const form = filledForm({ 'task_data.questions_to_ask.0.answer': 'At <eight>', ...changes });
     const { statusCode, body } = await send(form);
     expect(statusCode).toBe(400);
@@ -215,7 +215,7 @@ describe('the form of a new task', () => {
     expect(await storedTasks()).toEqual([]);
   });
 
-  test('finds patients by name or identifier and loses nothing of what was typed', async () => {
+  test('finds patients by name or ID and keeps typed values', async () => {
     const other = await newPatient('Noor', 'Haddad');
     for (const [patient_search, chosen] of [
       ['noor', other.id],
@@ -231,7 +231,7 @@ describe('the form of a new task', () => {
     expect(await storedTasks()).toEqual([]);
   });
 
-  test('finds whoever was typed before it makes a task for whoever was chosen earlier', async () => {
+  test('searches for typed text before it creates a task for the chosen patient', async () => {
     await newPatient('Noor', 'Haddad');
     await newPatient('Noor', 'Haddad');
     const { statusCode, body } = await send(filledForm({ patient_search: 'noor' }));
@@ -242,7 +242,7 @@ describe('the form of a new task', () => {
     expect(await storedTasks()).toEqual([]);
   });
 
-  test('says why it made no task for whoever was chosen earlier when nobody was found', async () => {
+  test('explains why it created no task for the chosen patient if the search finds none', async () => {
     const { statusCode, body } = await send(filledForm({ patient_search: 'nobody' }));
     expect(statusCode).toBe(400);
     expect(body).toContain('<a href="#patient_search">No such patient was found');
@@ -251,21 +251,21 @@ describe('the form of a new task', () => {
     expect(await storedTasks()).toEqual([]);
   });
 
-  test('forgets nobody who was looked for when it gives room for more questions', async () => {
+  test('keeps the search results when it adds questions', async () => {
     const other = await newPatient('Noor', 'Haddad');
     const { body } = await send(filledForm({ intent: 'more-entries', patient_search: 'noor' }));
     expect(body).toContain(`<option value="${other.id}" selected`);
     expect(body.match(/<legend>Question \d+/g)).toHaveLength(6);
   });
 
-  test('gives room for more questions and keeps those that there are', async () => {
+  test('adds questions and keeps existing ones', async () => {
     const { body } = await send(filledForm({ intent: 'more-entries' }));
     expect(body.match(/<legend>Question \d+/g)).toHaveLength(6);
     expect(body).toContain('When do you open?');
     expect(await storedTasks()).toEqual([]);
   });
 
-  test('begins with everything that a similar task was asked for, which is written down as seen', async () => {
+  test('starts with all values of a similar task, which is audited as viewed', async () => {
     const task_data = {
       questions_to_ask: [{ index: 0, question: 'Parking?', priority: 'low' }],
       medical_context: 'Asthma',
@@ -280,13 +280,13 @@ describe('the form of a new task', () => {
     expect(await actions()).toContain('task.viewed');
   });
 
-  test.each(taskTypes)('of the type %s comes in one answer of less than 100 KB', async (type) => {
+  test.each(taskTypes)('of the type %s takes one response of less than 100 KB', async (type) => {
     const { statusCode, body } = await ask(links.newTask(project.id, { type, form: randomUUID() }));
     expect(statusCode).toBe(200);
     expect(Buffer.byteLength(body)).toBeLessThan(100 * 1024);
   });
 
-  test('says nothing of a task of another project', async () => {
+  test("reveals nothing of another project's task", async () => {
     const mine = project;
     const foreign = sampleTask(await newProject());
     await writeTransaction(table, [createTaskItem(table, foreign)]);
@@ -294,7 +294,7 @@ describe('the form of a new task', () => {
     expect(statusCode).toBe(404);
   });
 
-  test('offers the types that are enabled, names the others, and takes no task of theirs', async () => {
+  test('offers enabled types, names the others, and refuses their tasks', async () => {
     project = await newProject({ enabled_task_types: ['CUSTOM_TASK'] });
     patient = await newPatient('Maya', 'Rivera');
     const { body } = await ask(links.newTask(project.id));

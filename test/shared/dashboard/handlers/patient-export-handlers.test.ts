@@ -33,7 +33,7 @@ const ask = (address: string, form?: Record<string, string>, role: Role = 'owner
 const pageOf = () => pages.links.patient(project.id, patient.id, '/export');
 const recordings = () => bucketRecordingStore('exports', dashboard.table.projectKey, dashboard.queues.s3);
 
-test('52: the page of an export says what it holds and how far it is, and names nobody', async () => {
+test('52: the export page shows contents and progress, and no names', async () => {
   const page = pageOf();
   expect((await ask(pages.links.patient(project.id, patient.id))).body).toContain(`href="${page}"`);
   const before = await ask(page);
@@ -60,7 +60,7 @@ test('52: the page of an export says what it holds and how far it is, and names 
   expect(link.headers?.location).toContain(`/exports/${project.id}/${patient.id}.zip?`);
 });
 
-test('52: an export is nothing for those who may not erase either', async () => {
+test('52: an export requires permission to erase', async () => {
   const page = pageOf();
   const shown = await ask(pages.links.patient(project.id, patient.id), undefined, 'staff');
   expect(shown.body).not.toContain(`href="${page}"`);

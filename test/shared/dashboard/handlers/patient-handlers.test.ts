@@ -24,7 +24,7 @@ afterAll(() => dashboard.stop());
 const owner: Person = { subject: 'owner', email: 'owner@clinic.example.com', name: null };
 
 describe('the search for a patient', () => {
-  test('leads whoever comes back to its address to where they can search again', async () => {
+  test('redirects a bookmarked result to the search form', async () => {
     const form = { form_key: randomUUID(), name: 'Harbor Street Clinic', carrier: 'sandbox' };
     const created = await pages.ask(owner, pages.links.newProject, form);
     const projectId = /projects\/([0-9a-f-]+)/.exec(String(created.headers?.location))?.[1] ?? '';
@@ -36,7 +36,7 @@ describe('the search for a patient', () => {
 });
 
 describe('the search for tasks', () => {
-  test('shows every match it found, with whose it is and what came of it', async () => {
+  test('shows every match with its patient and outcome', async () => {
     const projectId = await newProject();
     const patientId = await add(projectId);
     for (let number = 0; number < 30; number += 1) {
@@ -77,8 +77,8 @@ async function add(projectId: string, changes: Readonly<Record<string, string>> 
   return /patients\/([0-9a-f-]+)/.exec(String(headers?.location))?.[1] ?? '';
 }
 
-describe('a patient who may be there already', () => {
-  test('is added only when somebody says that it is another person, and a form sent twice adds nobody', async () => {
+describe('a possible duplicate', () => {
+  test('is added only on confirmation, and a form sent twice adds no other', async () => {
     const projectId = await newProject();
     const form = { form_key: randomUUID(), ...zoe };
     const first = await pages.ask(owner, pages.links.newPatient(projectId), form);
@@ -101,10 +101,10 @@ describe('a patient who may be there already', () => {
   });
 });
 
-describe('a patient who is edited', () => {
+describe('an edited patient', () => {
   const readAtOf = (body: string): string => /name="read_at" value="([^"]+)"/.exec(body)?.[1] ?? '';
 
-  test('is what the form says from then on, and the page tells who changed what', async () => {
+  test("has the form's values, and the page shows who changed what", async () => {
     const projectId = await newProject();
     const id = await add(projectId, { email: 'zoe@example.com' });
     const address = pages.links.editPatient(projectId, id);
@@ -130,7 +130,7 @@ describe('a patient who is edited', () => {
     expect(JSON.stringify(items)).not.toContain('2025550143');
   });
 
-  test('keeps what a client attached, and what the form does not change as it was sent', async () => {
+  test("keeps a client's metadata and unchanged members as sent", async () => {
     const projectId = await newProject();
     const newPatient = {
       project_id: projectId,
@@ -158,7 +158,7 @@ describe('a patient who is edited', () => {
     expect(patient?.changes).toMatchObject([{ by: owner.email, fields: ['email'] }]);
   });
 
-  test('is not overwritten by somebody who has not seen what others saved, unless they send it again', async () => {
+  test('is not overwritten by an outdated form, unless it is sent again', async () => {
     const projectId = await newProject();
     const id = await add(projectId);
     const address = pages.links.editPatient(projectId, id);
@@ -174,7 +174,7 @@ describe('a patient who is edited', () => {
     expect((await getPatient(table, id))?.email).toBe('other@example.com');
   });
 
-  test('is still known to have been needed when a task was last created', async () => {
+  test('keeps the time of their last task', async () => {
     const projectId = await newProject();
     const id = await add(projectId);
     const at = new Date();
@@ -186,7 +186,7 @@ describe('a patient who is edited', () => {
     expect((await getPatientUse(table, id))?.last_task_at).toBe(at.toISOString());
   });
 
-  test('of another project is nobody’s to edit', async () => {
+  test('of another project cannot be edited', async () => {
     const id = await add(await newProject());
     const elsewhere = pages.links.editPatient(await newProject(), id);
     expect((await pages.ask(owner, elsewhere)).statusCode).toBe(404);
@@ -195,7 +195,7 @@ describe('a patient who is edited', () => {
 });
 
 describe('an MRN', () => {
-  test('is shown, kept, and of one patient only, with nothing lost of what was typed', async () => {
+  test('is shown, stored, and unique, and a refusal keeps typed values', async () => {
     const projectId = await newProject();
     const id = await add(projectId, { external_id: 'MRN-1', email: 'zoe@example.com' });
     expect((await getPatient(table, id))?.external_id).toBe('MRN-1');

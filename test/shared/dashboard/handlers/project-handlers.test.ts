@@ -39,7 +39,7 @@ async function settingsOf(projectId: string): Promise<Record<string, string | re
 }
 
 describe('the settings of the voice agent', () => {
-  test('are saved with the others, written down and shown again', async () => {
+  test('are saved with the others, audited and shown again', async () => {
     const { person, projectId } = await ownedProject();
     const saved = await pages.ask(person, pages.links.general(projectId), {
       ...(await settingsOf(projectId)),
@@ -70,7 +70,7 @@ describe('the settings of the voice agent', () => {
     expect(body).toMatch(/value="built-in" checked/);
   });
 
-  test('that cannot be used are told at their fields, with what was typed', async () => {
+  test('are refused at their fields, with the typed values', async () => {
     const { person, projectId } = await ownedProject();
     const { statusCode, body } = await pages.ask(person, pages.links.general(projectId), {
       ...(await settingsOf(projectId)),
@@ -85,7 +85,7 @@ describe('the settings of the voice agent', () => {
   });
 });
 
-describe('settings that somebody else has saved in the meantime', () => {
+describe('settings changed by another person meanwhile', () => {
   test('are shown before they are replaced', async () => {
     const { person, projectId } = await ownedProject();
     const form = await settingsOf(projectId);
@@ -106,7 +106,7 @@ describe('settings that somebody else has saved in the meantime', () => {
 });
 
 describe('a new key', () => {
-  test('is shown on one page and on no other, so that a reload makes none', async () => {
+  test('is shown on one page only, and a reload creates none', async () => {
     const { person, projectId } = await ownedProject();
     const address = pages.links.apiKeys(projectId);
     const made = await pages.ask(person, address, { name: 'Scheduling server', lifetime_days: '' });
@@ -135,7 +135,7 @@ describe('the form of a new project', () => {
   const send = (person: Person, form: Readonly<Record<string, string>>) =>
     pages.ask(person, pages.links.newProject, form);
 
-  test('creates one project, however often it is sent and even at the same time', async () => {
+  test('creates one project, however often and concurrently it is sent', async () => {
     const [person, form] = [newPerson(), newForm()];
     const answers = await Promise.all([send(person, form), send(person, form)]);
     answers.push(await send(person, form));
@@ -146,13 +146,13 @@ describe('the form of a new project', () => {
     }
   });
 
-  test('means one project of each person who sends it', async () => {
+  test('creates one project for each person who sends it', async () => {
     const [one, other, form] = [newPerson(), newPerson(), newForm()];
     for (const person of [one, other]) expect((await send(person, form)).statusCode).toBe(303);
     expect(await projectsOf(one)).not.toEqual(await projectsOf(other));
   });
 
-  test('asks first when it was changed after it was sent', async () => {
+  test('asks before it creates a second project after a change', async () => {
     const [person, form] = [newPerson(), newForm()];
     await send(person, form);
     const { statusCode, body } = await send(person, { ...form, name: 'Riverside Family Clinic' });
@@ -163,7 +163,7 @@ describe('the form of a new project', () => {
   });
 });
 
-test('the list of projects leads to where one was in another project', async () => {
+test('the project list leads to the same section of another project', async () => {
   const { person, projectId } = await ownedProject();
   const patients = await pages.ask(person, pages.links.patients(projectId));
   const address = `${pages.links.home}?section=Patients`;

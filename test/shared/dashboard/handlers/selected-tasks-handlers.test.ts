@@ -63,8 +63,8 @@ function fieldOf(body: string, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(body)?.[1] ?? '';
 }
 
-describe('several tasks at once', () => {
-  test('are told apart before anything is done: those that it is done to, and why not to the others', async () => {
+describe('a bulk action', () => {
+  test('previews affected tasks, and the reason for the others', async () => {
     const [waiting, failed] = [await store({ status: 'PENDING' }), await store({ status: 'FAILED' })];
     const { body, statusCode } = await ask({
       action: 'cancel',
@@ -77,7 +77,7 @@ describe('several tasks at once', () => {
     expect(await getTask(table, waiting.id)).toMatchObject({ status: 'PENDING' });
   });
 
-  test('are done once by a form that is sent twice, and what changed meanwhile says so', async () => {
+  test('runs once if its form is sent twice, and reports interim changes', async () => {
     const [one, two] = [await store({ status: 'FAILED' }), await store({ status: 'IN_PROGRESS' })];
     const form = { action: 'call-again', form_key: randomUUID(), task_id: `${one.id} ${two.id}` };
     for (let time = 0; time < 2; time += 1) {
@@ -88,7 +88,7 @@ describe('several tasks at once', () => {
     expect(await countTasks()).toBe(3);
   });
 
-  test('that there was no time for are gone on with, and each is called again once', async () => {
+  test('continues with the tasks it had no time for, and calls each again once', async () => {
     await Promise.all(Array.from({ length: 23 }, () => store({ status: 'FAILED' })));
     const chosen = await ask({ action: 'call-again', all: '1', status: 'FAILED' });
     const form = { action: 'call-again', form_key: randomUUID(), task_id: fieldOf(chosen.body, 'task_id') };
@@ -115,7 +115,7 @@ describe('several tasks at once', () => {
     expect(await countTasks()).toBe(46);
   });
 
-  test('keep the due date and the notes of follow-ups that are assigned', async () => {
+  test('keeps due date and notes of assigned follow-ups', async () => {
     const work = { version: 3, due: '2026-12-01', notes: [], assignee: null, done_at: null, done_by: null };
     const { id } = await store({ status: 'FAILED', follow_up_work: work });
     await ask({ action: 'assign', form_key: randomUUID(), task_id: id, assignee: owner.email }, '/done');
@@ -128,7 +128,7 @@ describe('several tasks at once', () => {
     expect((await ask(refused, '/done')).body).toContain('Not done: Choose a member who may work on tasks');
   });
 
-  test('are marked as done, and leave the queues of what needs a person', async () => {
+  test('marks tasks as done, and removes them from the queues', async () => {
     const work = { version: 3, due: '2026-12-01', notes: [], assignee: null, done_at: null, done_by: null };
     const result = sampleResult({ goal_reached: false, follow_up: 'Send the itemized bill.' });
     const tasks = [
@@ -160,7 +160,7 @@ describe('several tasks at once', () => {
     expect((await ask({ action: 'finish', task_id })).body).toContain('It was already marked as done');
   });
 
-  test('of a long view are the first hundred, which the page says, on pages of less than 100 KB', async () => {
+  test('on a long view takes the first hundred, and says so, on pages of less than 100 KB', async () => {
     await Promise.all(
       Array.from({ length: 103 }, () =>
         store({ status: 'PENDING', task: 'Ask for the record. '.repeat(50) }),
@@ -179,7 +179,7 @@ describe('several tasks at once', () => {
     expect(Buffer.byteLength(done.body)).toBeLessThan(maxPageBytes);
   });
 
-  test('are for those who work on tasks', async () => {
+  test('requires permission to change tasks', async () => {
     const { id } = await store({ status: 'PENDING' });
     const form = { action: 'cancel', form_key: randomUUID(), task_id: id };
     for (const rest of ['', '/done']) expect((await ask(form, rest, viewer)).statusCode).toBe(403);
@@ -188,7 +188,7 @@ describe('several tasks at once', () => {
 });
 
 describe('the page of an import', () => {
-  test('of 5,000 wrong rows is less than 100 KB, and what rows say is in its file only', async () => {
+  test('with 5,000 invalid rows is less than 100 KB, and row data is only in its file', async () => {
     const headings = ['First name', 'Last name', 'Date of birth', 'Patient phone number'];
     const rows = Array.from({ length: 5000 }, (_, at) => ['Given', '', `Born${at}`, 'none']);
     const text = [headings, ...rows].map((cells) => cells.join(',')).join('\n');
@@ -204,7 +204,7 @@ describe('the page of an import', () => {
       await checkImport(table, access, readImportFile(text), '<b>day</b>.csv'),
     );
     const page = await pages.ask(owner, pages.links.import(project.id, one.id));
-    expect(page.body).toContain('5,000 rows: 0 good, 5,000 with problems');
+    expect(page.body).toContain('5,000 rows: 0 valid, 5,000 with problems');
     expect(page.body).toContain('Only the first 100 are shown; the file has all of them.');
     expect(page.body).not.toMatch(/Born\d|<b>day/);
     expect(Buffer.byteLength(page.body)).toBeLessThan(maxPageBytes);

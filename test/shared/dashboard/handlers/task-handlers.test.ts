@@ -43,7 +43,7 @@ async function callAgain(pages: EmbeddedDashboard['pages'], key: string = random
 }
 
 describe('calling again', () => {
-  test('makes one task of the same instructions, however often it is pressed', async () => {
+  test('creates one task with the same instructions, however often it is pressed', async () => {
     const { pages } = dashboard;
     const key = randomUUID();
     const [first, second] = [await callAgain(pages, key), await callAgain(pages, key)];
@@ -57,7 +57,7 @@ describe('calling again', () => {
     });
   });
 
-  test('is refused where nobody could be called', async () => {
+  test('is refused if no call is possible', async () => {
     const { statusCode, newTaskId } = await callAgain(
       openDashboardPages({ ...dashboard.services, hasSandboxPhone: false }),
     );

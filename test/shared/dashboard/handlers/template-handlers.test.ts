@@ -40,7 +40,7 @@ const send = (changes: Record<string, string>) =>
   });
 
 describe('the templates of questions', () => {
-  test('are added, changed and removed by staff as well, and the audit log tells no question', async () => {
+  test('are also added, changed and removed by staff, and the audit log omits the questions', async () => {
     const added = await ask(list(), { name: 'MRI', questions: 'Is it covered?\r\n\r\n Referral? ' }, 'staff');
     expect(added.headers?.location).toBe(`${list()}?done=template-saved`);
     const [template] = await stored();
@@ -57,7 +57,7 @@ describe('the templates of questions', () => {
     expect(JSON.stringify(items)).not.toContain('covered');
   });
 
-  test('are refused without a name or a question, with a name that is taken, or when others were quicker', async () => {
+  test("are refused without a name or a question, with a duplicate name, or after others' changes", async () => {
     const empty = await ask(list(), { name: '', questions: ' ' });
     expect(empty.statusCode).toBe(400);
     for (const field of ['name', 'questions']) expect(empty.body).toContain(`id="${field}-error"`);
@@ -73,7 +73,7 @@ describe('the templates of questions', () => {
     expect(await stored()).toEqual([template]);
   });
 
-  test('are read by viewers and changed by none of them', async () => {
+  test('are visible to viewers, who cannot change them', async () => {
     await ask(list(), { name: 'MRI', questions: 'Is it covered?' });
     const { body } = await ask(list(), undefined, 'viewer');
     expect(body).toContain('Is it covered?');
@@ -85,7 +85,7 @@ describe('the templates of questions', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('are made in the form of a new task, which takes those of one behind its own', async () => {
+  test("are created in a new task, which adds a template's questions to its own", async () => {
     const named = { template_name: 'Opening hours', 'task_data.questions_to_ask.1.question': 'On Sundays?' };
     const saved = await send({ ...named, intent: 'enter', phone_number: '' });
     expect(saved.statusCode).toBe(200);

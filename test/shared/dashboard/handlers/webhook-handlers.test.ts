@@ -51,8 +51,8 @@ async function fail(count: number): Promise<void> {
   }
 }
 
-describe('sending failed deliveries again', () => {
-  test('reaches every one of more than one request looks for, by going on where the last left off', {
+describe('resending failed deliveries', () => {
+  test('covers more than one request, by continuing where the last one stopped', {
     timeout: 900_000,
   }, async () => {
     const day = fixture.services.now().toISOString().slice(0, 10);
@@ -72,7 +72,7 @@ describe('sending failed deliveries again', () => {
   test.each([
     ['no day', { since: '' }],
     ['a place that nobody was shown', { since: '2026-03-02', cursor: uuidv7() }],
-  ])('says next to the field that %s is none to begin with', async (_, form) => {
+  ])('reports beside the field that %s is not a start date', async (_, form) => {
     const { id, project_id } = subscriber.endpoint;
     const { statusCode, body } = await pages.ask(owner, pages.links.webhook(project_id, id, '/replay'), form);
     expect(statusCode).toBe(400);
@@ -100,7 +100,7 @@ describe('adding an endpoint', () => {
     return endpoints.map(({ url }) => url);
   };
 
-  test('asks which events, of which the two usual ones are ticked, and warns of sending the whole task', async () => {
+  test('offers events with the two usual ones selected, and warns about sending the whole task', async () => {
     const { body } = await pages.ask(owner, pages.links.webhooks(subscriber.endpoint.project_id));
     const inputs = [...body.matchAll(/<input type="(?:checkbox|radio)"[^>]*>/g)].map(([input]) => input);
     const valueIn = (input: string) => /value="([^"]+)"/.exec(input)?.[1];
@@ -113,7 +113,7 @@ describe('adding an endpoint', () => {
     expect(body).toContain('Sends health information to your endpoint');
   });
 
-  test('follows what is sent to an endpoint, on the first page of its log', async () => {
+  test('follows deliveries to an endpoint, on the first page of its log', async () => {
     const address = pages.links.webhook(subscriber.endpoint.project_id, subscriber.endpoint.id);
     const { body } = await pages.ask(owner, `${address}?status=failed`);
     const [, live = '', version] = /data-live="([^"]+)" data-version="([^"]+)"/.exec(body) ?? [];
@@ -121,7 +121,7 @@ describe('adding an endpoint', () => {
     expect((await pages.ask(owner, live)).body).toBe(version);
   });
 
-  test('says on the page of an endpoint that gets whole tasks that health information leaves', async () => {
+  test('says on the page of an endpoint for whole tasks that it sends health information', async () => {
     const added = await send(newForm({ url: 'http://127.0.0.1:9/full', payload: 'full' }));
     expect(added.statusCode).toBe(303);
     const { body } = await pages.ask(owner, String(added.headers?.location));
@@ -133,7 +133,7 @@ describe('adding an endpoint', () => {
     expect(usual).not.toContain('Health information is sent to this endpoint');
   });
 
-  test('adds one, however often its form is sent and even at the same time', async () => {
+  test('adds one, however often and concurrently its form is sent', async () => {
     const form = newForm({ url: 'http://127.0.0.1:9/sent-often' });
     const together = await Promise.all([send(form), send(form)]);
     const again = await send(form);
@@ -143,7 +143,7 @@ describe('adding an endpoint', () => {
     expect((await addresses()).filter((url) => url === form.url)).toHaveLength(1);
   });
 
-  test('with the same form corrected keeps its key, and with a key that was used asks first', async () => {
+  test('with a corrected form keeps its key, and with a used key asks first', async () => {
     const form = newForm({ url: 'http://192.0.2.1/hook' });
     const refused = await send(form);
     expect(refused.statusCode).toBe(400);
@@ -157,7 +157,7 @@ describe('adding an endpoint', () => {
     expect(await addresses()).not.toContain('http://127.0.0.1:9/changed');
   });
 
-  test('says that there are as many as there may be in the words of the service', async () => {
+  test('reports the maximum in the words of the service', async () => {
     while ((await addresses()).length < 20) expect((await send(newForm())).statusCode).toBe(303);
     const { statusCode, body } = await send(newForm());
     expect(statusCode).toBe(400);

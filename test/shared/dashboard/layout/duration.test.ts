@@ -20,12 +20,12 @@ describe('a duration', () => {
     expect(durationText(durationMs)).toBe(text);
   });
 
-  test('that is rounded up to a whole of the next unit is told in that unit', () => {
+  test('that rounds up to the next unit uses that unit', () => {
     expect(durationText(minute - 1)).toBe('1 min');
     expect(durationText(hour - 1)).toBe('1 h');
   });
 
-  test('is short when clocks that differ make it negative', () => {
+  test('is zero if different clocks make it negative', () => {
     expect(durationText(-3)).toBe('under 1 s');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { numberText, shareText } from '#shared/dashboard/layout/number.ts';
 
-test('large counts are written in groups of three digits', () => {
+test('large counts have groups of three digits', () => {
   expect([0, 999, 1250].map(numberText)).toEqual(['0', '999', '1,250']);
 });
 
@@ -12,6 +12,6 @@ test.each([
   [2, 3, '67%'],
   [1, 1000, 'under 1%'],
   [999, 1000, 'over 99%'],
-])('%d of %d are %s, which is never nothing or everything when it is not', (part, whole, text) => {
+])('%d of %d are %s, never zero or all unless exact', (part, whole, text) => {
   expect(shareText(part, whole)).toBe(text);
 });

@@ -56,7 +56,7 @@ describe('an entry of the audit log', () => {
   });
 });
 
-test('a call leads to its task', () => {
+test('links a call to its task', () => {
   const taskId = '01a1fc97-58bc-708f-8a0c-7cb537214c85';
   const started = {
     ...erased,
@@ -70,7 +70,7 @@ test('a call leads to its task', () => {
   expect(page).toContain(`<a href="${links.task(project.id, taskId)}">Started a call</a>`);
 });
 
-test('a client appears by its key’s name, or by the key’s ID once it is deleted', () => {
+test('names a client by its key’s name, or by the ID of a deleted key', () => {
   const by = (id: string) => {
     const entry = { ...erased, actor: { kind: 'api-key' as const, id } };
     return String(
@@ -81,17 +81,17 @@ test('a client appears by its key’s name, or by the key’s ID once it is dele
   expect(by(patientId)).toContain(`API key ${patientId}`);
 });
 
-describe('the page of who saw a patient', () => {
+describe('the page with the access to a patient', () => {
   const pageFor = (role: Role): string =>
     String(PatientAccessPage({ view: viewOf(role), patientId, entries: [erased], keyNames, next: null }));
 
-  test('leads an auditor, who sees no patients, back to the audit log', () => {
+  test('links auditors, who see no patients, back to the audit log', () => {
     expect(pageFor('auditor')).not.toContain(`href="${links.patients(project.id)}"`);
     expect(pageFor('auditor')).toContain(`<a href="${links.auditLog(project.id)}" aria-current="true">`);
     expect(pageFor('owner')).toContain(`<a href="${links.patients(project.id)}" aria-current="true">`);
   });
 
-  test('does not lead to itself', () => {
+  test('does not link to itself', () => {
     expect(pageFor('owner')).not.toContain(`href="${who}"`);
   });
 });

@@ -13,7 +13,7 @@ function pathsOf(values: object, prefix = ''): string[] {
 }
 
 describe('a member in the audit log', () => {
-  test('is named as on the forms, and shows its value as people read it', () => {
+  test('is named as in the forms, with a readable value', () => {
     expect(memberText('redial_policy.delays_seconds')).toBe('Retry delays');
     expect(memberValueText('redial_policy.delays_seconds', [300, 5400])).toBe('5 min, 1 h 30 min');
     expect(memberValueText('redial_policy.redialled_results', ['NO_ANSWER'])).toBe('No answer');
@@ -24,7 +24,7 @@ describe('a member in the audit log', () => {
     expect(memberText('task_ids')).toBe('Task IDs');
   });
 
-  test('of the settings never shows how the API spells it', () => {
+  test('of the settings never shows its API name', () => {
     const settings = ProjectSettings.parse(sampleProject());
     const names = pathsOf(settings).map(memberText);
     expect(names.length).toBeGreaterThan(30);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sandboxNumbers } from '#shared/dashboard/pages/first-steps.tsx';
 import { bundledDirectory, personaAt } from '#shared/sandbox-phone/personas/directory.ts';
 
-test('each number to try belongs to somebody else at the sandbox phone', () => {
+test('each listed number reaches a different persona', () => {
   const directory = bundledDirectory();
   const people = sandboxNumbers.map(({ number }) => personaAt(directory, number));
   expect(people.every(({ numbers }) => !numbers.includes('*'))).toBe(true);

@@ -64,48 +64,48 @@ function textOf(
 }
 
 describe('the overview', () => {
-  test('shows no chart of nothing, but says what there was none of', () => {
+  test('shows text instead of empty charts', () => {
     const text = textOf([], []);
     for (const sentence of [
       'No tasks were created in the last 7 days.',
       'No calls were made in the last 7 days.',
-      'No task created in the last 7 days is completed.',
-      'No call in the last 7 days shows who answers yet.',
+      'No tasks created in the last 7 days are completed yet.',
+      'No calls to count in the last 7 days yet.',
     ]) {
       expect(text).toContain(sentence);
     }
     expect(text).not.toContain('View as table');
     expect(textOf([], [sampleCall(sampleTask(project))])).toContain(
-      'No call in the last 7 days has ended yet. 1 call is in progress and not counted yet.',
+      'No calls in the last 7 days have ended yet. 1 call is in progress and not counted yet.',
     );
   });
 
-  test('tells of today, too, of which a busy clinic sees every call', () => {
+  test('also covers today, with every call of a busy clinic', () => {
     const text = textOf([sampleTask(project)], [], {}, 1);
     for (const sentence of [
       'Tasks created and calls made today, Mar 1, 2026 .',
       '1 task created today.',
       'No calls were made today.',
-      'No task created today is completed.',
+      'No tasks created today are completed yet.',
     ]) {
       expect(text).toContain(sentence);
     }
   });
 
-  test('says how many of the newest are counted, and since when, where older ones are left out', () => {
+  test('says how many of the newest are counted, and since when, if it omits older ones', () => {
     const tasks = [sampleTask(project), sampleTask(project)];
     const calls = tasks.map((task) => sampleCall(task));
-    expect(textOf(tasks, calls)).not.toContain('left out');
+    expect(textOf(tasks, calls)).not.toContain('Only the newest');
     expect(textOf(tasks, calls, { tasks: since, calls: since })).toContain(
-      'Only the newest 2 tasks are counted, from Mar 2, 2026, 9:00 AM CST on. Older tasks are left out. ' +
-        'Only the newest 2 calls are counted, from Mar 2, 2026, 9:00 AM CST on. Older calls are left out.',
+      'Only the newest 2 tasks are counted, since Mar 2, 2026, 9:00 AM CST . ' +
+        'Only the newest 2 calls are counted, since Mar 2, 2026, 9:00 AM CST .',
     );
     expect(textOf(tasks, calls, { tasks: since })).toContain(
       '2 tasks created in the counted part of the last 7 days.',
     );
   });
 
-  test('tells step by step what finished tasks came to, so that calls answered are not taken for goals', () => {
+  test('shows step by step what finished tasks achieved, so answered calls do not count as goals', () => {
     const spoken = sampleResult({ goal_reached: false });
     const text = textOf(
       [
@@ -131,7 +131,7 @@ describe('the overview', () => {
     expect(text).toContain('An answered call does not always complete its task.');
   });
 
-  test('tells apart what tasks wait for', () => {
+  test('separates the reasons tasks wait for', () => {
     const text = textOf(
       [
         sampleTask(project, { status: 'IN_PROGRESS', current_call_id: uuidv7() }),
@@ -145,7 +145,7 @@ describe('the overview', () => {
     expect(text).toContain('1 waiting for a slot, 1 waiting for their first call');
   });
 
-  test('says of how many calls the answer rate is, and how many are not counted yet', () => {
+  test('shows the calls behind the answer rate, and those not counted yet', () => {
     const task = sampleTask(project);
     const text = textOf(
       [task],
@@ -161,7 +161,7 @@ describe('the overview', () => {
   });
 });
 
-test('the first steps stay at hand once there are tasks', () => {
+test('the first steps remain available once there are tasks', () => {
   const text = textOf([sampleTask(project, {})], []);
   expect(text).toContain('First steps');
   expect(text).toContain('Add a webhook');

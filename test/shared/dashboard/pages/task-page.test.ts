@@ -68,11 +68,11 @@ function isLive(changes: Partial<TaskHistory>, seconds: number): boolean {
   return pageOf(changes, seconds).includes('data-live=');
 }
 
-describe('what came of a task', () => {
+describe("a task's result", () => {
   const answer = { key: 'copay', question: 'What is the copay?', value: null, turn: 3 };
   const quote = 'Forty, or thirty.';
 
-  test('shows what needs review, and what stood in the way with its quote', () => {
+  test('shows answers to review, and the obstacle with its quote', () => {
     const result = sampleResult({
       goal_reached: false,
       answers: [{ ...answer, answer: `"${quote}"`, quote, needs_review: true }],
@@ -84,7 +84,7 @@ describe('what came of a task', () => {
     expect(page).toContain('“She has to call.”');
   });
 
-  test('shows a reference number and whom we spoke with once, whether or not they were asked for', () => {
+  test('shows a reference number and the person spoken with once, asked for or not', () => {
     const known = { reference_number: 'EHB374201', person_name: 'Marcus' };
     const answers = (
       [
@@ -108,7 +108,7 @@ describe('what came of a task', () => {
     }
   });
 
-  test('shows neither where all is well', () => {
+  test('shows neither if all is well', () => {
     const result = sampleResult({ answers: [{ ...answer, answer: '$40', quote, needs_review: false }] });
     const page = pageOf({ task: { ...task, result } });
     expect(page).not.toContain('Needs review');
@@ -138,10 +138,10 @@ describe('the page of a task', () => {
     medical_context: 'None',
   };
 
-  test('shows first what is to be done, then what was answered, told and asked for, and last what happened', () => {
+  test('shows next steps first, then answers, disclosures and instructions, and events last', () => {
     const page = pageOf({ task: { ...task, task_type: 'VERIFY_INSURANCE', task_data, result } });
     const headings = [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, text]) => text);
-    expect(headings).toEqual(['Next steps', 'Answers', 'What was disclosed', 'Instructions', 'Timeline']);
+    expect(headings).toEqual(['Next steps', 'Answers', 'Disclosures', 'Instructions', 'Timeline']);
     for (const text of [
       'Send the itemized bill.',
       'Patient: date of birth',
@@ -154,7 +154,7 @@ describe('the page of a task', () => {
     }
   });
 
-  test('calls each instruction by one name', () => {
+  test('uses one name for each instruction', () => {
     const claim = { case_info: { number: 'CLM-1' }, bill: { number: 'INV-1', amount: '640.00' } };
     const claimPage = pageOf({ task: { ...task, task_type: 'REIMBURSEMENT', task_data: claim } });
     for (const name of ['Case number', 'Bill number', 'Bill: Amount']) {
@@ -165,7 +165,7 @@ describe('the page of a task', () => {
     expect(page).toContain('<dt>Question 1</dt>');
   });
 
-  test('says of a failed task not that nothing is left to do, and of its end only once why', () => {
+  test('never says that a failed task needs nothing, and explains its end only once', () => {
     const task_outcome = 'The number is not in service.';
     const page = pageOf({ task: { ...task, status: 'FAILED', result: null, task_outcome } });
     const staffPage = pageOf({ task: { ...task, status: 'FAILED', result: null, task_outcome } }, 5, 'staff');
@@ -173,17 +173,17 @@ describe('the page of a task', () => {
     expect(page.split(task_outcome)).toHaveLength(2);
   });
 
-  test('tells why a call waited as what was before it', () => {
+  test('shows why a call waited as an earlier event', () => {
     const call = { ...sampleCall(task), reason: 'The line was busy.' };
     const page = pageOf({ calls: [{ call, turns: [], isWhole: true }] });
     expect(page).toContain('Until then: The line was busy.');
   });
 
-  test('asks for no next step of anybody as long as calls go on', () => {
+  test('suggests no next steps while calls continue', () => {
     expect(pageOf({ task: { ...task, status: 'IN_PROGRESS', result } })).not.toContain('Next steps');
   });
 
-  test('says of a call that was cut off and is not settled that it ended, not that it is in progress', () => {
+  test('shows a call that was cut off and is not settled as ended, not in progress', () => {
     const call = { ...sampleCall(task), ended_at: sampleTime };
     const page = pageOf({
       task: { ...task, status: 'CANCELLED' },
@@ -193,7 +193,7 @@ describe('the page of a task', () => {
     expect(page).not.toContain('In progress');
   });
 
-  test('says in plain words why the carrier failed a call, and shows a code that it does not know alone', () => {
+  test('explains in plain words why the carrier failed a call, and shows an unknown code alone', () => {
     const ended = { ...sampleCall(task), status: 'FAILED' as const, ended_at: sampleTime };
     const call = { ...ended, carrier_progress: 'failed' as const, sip_response_code: '404' };
     const page = pageOf({
@@ -205,19 +205,19 @@ describe('the page of a task', () => {
   });
 });
 
-describe('the page of a task that is over', () => {
-  test('keeps itself up to date until each endpoint that wants to be told has been', () => {
+describe('the page of a finished task', () => {
+  test('refreshes until each subscribed endpoint was notified', () => {
     expect(isLive({ deliveries: [delivered], lacksDelivery: true }, 5)).toBe(true);
     expect(isLive({ deliveries: [delivered, { endpoint, delivery }] }, 5)).toBe(true);
     expect(isLive({ deliveries: [delivered, delivered] }, 5)).toBe(false);
   });
 
-  test('waits a minute for a delivery that is not there, as for an endpoint that came later', () => {
+  test('waits a minute for a missing delivery, as for a later endpoint', () => {
     expect(isLive({ lacksDelivery: true }, 59)).toBe(true);
     expect(isLive({ lacksDelivery: true }, 61)).toBe(false);
   });
 
-  test('asks for nothing more where nobody is to be told', () => {
+  test('stops refreshing if there is no subscriber', () => {
     expect(isLive({}, 1)).toBe(false);
   });
 });

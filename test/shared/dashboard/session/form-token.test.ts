@@ -11,11 +11,11 @@ describe('a form', () => {
   const sealer = tokenSealer(async () => key);
   const owner: Person = { subject: 'demo-owner', email: 'owner@clinic.example.com', name: null };
 
-  test('says for whom it was made, also when they have signed in again since', async () => {
+  test('names the person it was made for, even after they sign in again', async () => {
     expect(await readFormToken(sealer, await newFormToken(sealer, owner))).toBe('demo-owner');
   });
 
-  test('can be sent for a day', async () => {
+  test('is valid for a day', async () => {
     let now = Date.parse('2026-11-21T12:00:00Z');
     const sealerOfThen = tokenSealer(
       async () => key,
@@ -41,7 +41,7 @@ describe('a form', () => {
         ),
     ],
     ['the cookie of a session', () => sealer.seal('session', { person: owner, subject: 'demo-owner' }, 60)],
-  ])('with %s is nobody’s', async (_, sent) => {
+  ])('with %s belongs to no one', async (_, sent) => {
     expect(await readFormToken(sealer, await sent())).toBe(null);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isFromOwnPage } from '#shared/dashboard/session/same-origin.ts';
 
-describe('a request counts as one of our own pages', () => {
+describe('a request counts as coming from our own pages', () => {
   const origin = 'https://tasks.example.com';
   test.each([
     [{ 'sec-fetch-site': 'same-origin', origin }, true],

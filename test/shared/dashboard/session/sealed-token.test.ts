@@ -6,7 +6,7 @@ const key = randomBytes(32);
 const hour = 3_600_000;
 
 describe('a sealed token', () => {
-  test('opens to what was sealed, and shows nothing of it', async () => {
+  test('opens to its content, and reveals nothing of it', async () => {
     const sealer = tokenSealer(async () => key);
     const token = await sealer.seal('session', { email: 'owner@clinic.example.com' }, 60);
     expect(await sealer.open('session', token)).toEqual({ email: 'owner@clinic.example.com' });
@@ -14,13 +14,13 @@ describe('a sealed token', () => {
     expect(parts.join()).not.toContain('owner');
   });
 
-  test('opens for its own purpose only', async () => {
+  test('opens only for its own purpose', async () => {
     const sealer = tokenSealer(async () => key);
     const token = await sealer.seal('sign-in', { to: '/' }, 60);
     expect(await sealer.open('session', token)).toBe(null);
   });
 
-  test('opens no longer once its time is over', async () => {
+  test('does not open after it expires', async () => {
     let now = Date.parse('2026-11-21T12:00:00Z');
     const sealer = tokenSealer(
       async () => key,
@@ -48,7 +48,7 @@ describe('a sealed token', () => {
     expect(await tokenSealer(async () => key).open('session', token)).toBe(null);
   });
 
-  test('is no reason to sign people out when the key cannot be read', async () => {
+  test('does not sign people out if the key cannot be read', async () => {
     const token = await tokenSealer(async () => key).seal('session', {}, 60);
     const sealer = tokenSealer(async () => {
       throw new Error('no key');

@@ -7,7 +7,7 @@ import { channels, framesOf, office, part, play, prompts } from './somebody.ts';
 const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
-describe('a person who speaks up', () => {
+describe('a person who interrupts', () => {
   const interrupting = {
     ...office,
     temper: {
@@ -16,7 +16,7 @@ describe('a person who speaks up', () => {
   };
   const long = 'Good morning, this is R &amp; D calling to ask about quite a number of things today.';
 
-  test('cuts the agent after some words: the rest is never said, and the application is told how far', async () => {
+  test('cuts the agent off after some words: the rest is never said, and the application learns where', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
     const call = await play(fixture, interrupting);
     expect(framesOf(fixture, 'prompt', 'interrupt').map(({ type }) => type)).toEqual([
@@ -40,7 +40,7 @@ describe('a person who speaks up', () => {
     expect(loudness(part(person, reply?.start_ms ?? 0, reply?.end_ms ?? 0))).toBeGreaterThan(0.02);
   });
 
-  test('is quoted in the words that were spoken, not in their escaped form', async () => {
+  test('is reported with the spoken words, not their escaped form', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: long } : { end: '' });
     await play(fixture, {
       ...interrupting,
@@ -49,7 +49,7 @@ describe('a person who speaks up', () => {
     expect(framesOf(fixture, 'interrupt')[0]?.utteranceUntilInterrupt).toBe('Good morning, this is R & D');
   });
 
-  test('lets the agent finish what is no longer than that', async () => {
+  test('lets the agent finish shorter words', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: 'Hello, good morning, Ines.' } : { end: '' });
     await play(fixture, interrupting);
     expect(framesOf(fixture, 'interrupt')).toEqual([]);
@@ -60,7 +60,7 @@ describe('a person who speaks up', () => {
   test.each([
     ['goes on all the same', false, true],
     ['stops and leaves it open', true, false],
-  ])('cuts words that are still coming from an application that %s', async (_, isCut, closes) => {
+  ])('cuts off words still arriving from an application that %s', async (_, isCut, closes) => {
     fixture.agent = (_heard, turn) =>
       turn === 0
         ? { tokens, everyMs: 60, closes, isCut }
@@ -88,7 +88,7 @@ describe('a person who speaks up', () => {
     ['interruptible="false"', {}, false],
     ['interruptible="speech"', { interruptible: false }, false],
     ['interruptible="none"', { interruptible: true }, true],
-  ])('with a document that says %j and a frame that says %j: cuts %j', async (attribute, member, cuts) => {
+  ])('with document setting %j and frame setting %j: cuts %j', async (attribute, member, cuts) => {
     fixture.answers.set('/answer', () => ({ status: 200, body: fixture.answerDocument(attribute) }));
     fixture.agent = (_, turn) =>
       turn === 0
@@ -101,7 +101,7 @@ describe('a person who speaks up', () => {
 });
 
 describe('an application that streams its words', () => {
-  test('is spoken at the ends of sentences and heard as one', async () => {
+  test('is spoken at sentence ends and heard as one turn', async () => {
     fixture.agent = (_, turn) =>
       turn === 0
         ? {
@@ -119,7 +119,7 @@ describe('an application that streams its words', () => {
     expect((agent?.start_ms ?? 0) - (greeting?.end_ms ?? 0)).toBeLessThan(1300);
   });
 
-  test('is heard even when it never says that it has finished', async () => {
+  test('is heard even if it never marks the end', async () => {
     fixture.agent = (_, turn) =>
       turn === 0
         ? { tokens: ['What are your ', 'office hours?'], everyMs: 10, closes: false, isCut: false }
@@ -148,7 +148,7 @@ describe('an application that is slow to start', () => {
     expect(prompts(fixture)).toHaveLength(2);
   });
 
-  test('is caught up with when it answers the greeting only after what was said next', async () => {
+  test('catches up if it answers the greeting only after the next words', async () => {
     fixture.onSetup = opening;
     fixture.agent = (_, turn) =>
       turn === 0
@@ -163,8 +163,8 @@ describe('an application that is slow to start', () => {
   });
 });
 
-describe('a person who says more than one thing', () => {
-  test('is transcribed in prompts of their own, with a pause between them', async () => {
+describe('a person who says several things', () => {
+  test('is transcribed in separate prompts, with a pause between them', async () => {
     fixture.agent = (heard, turn) =>
       turn === 0 ? { say: 'What are your office hours?' } : heard.includes('Sunday') ? { end: '' } : null;
     const call = await play(fixture, {
@@ -196,7 +196,7 @@ describe('a person who says more than one thing', () => {
     }
   });
 
-  test('goes on over what the application begins to say in between, which is cut and never heard', async () => {
+  test('continues over words the application starts in between, which are cut off and never heard', async () => {
     fixture.agent = (heard, turn) =>
       turn === 0
         ? { say: 'What are your office hours?' }
@@ -230,7 +230,7 @@ describe('a person who says more than one thing', () => {
     }
   });
 
-  test('reaches the application as the recognizer writes it, and the recording as it was said', async () => {
+  test('reaches the application as transcribed, and the recording as spoken', async () => {
     fixture.agent = (_, turn) => (turn === 0 ? { say: 'Who is there?' } : { end: '' });
     const call = await play(fixture, {
       greeting: ['Good morning, suite 215, Ines speaking.'],
@@ -242,7 +242,7 @@ describe('a person who says more than one thing', () => {
   });
 });
 
-describe('frames of the application', () => {
+describe('frames from the application', () => {
   test.each([
     '',
     '[]',
@@ -261,7 +261,7 @@ describe('frames of the application', () => {
     '{"type":"sendDigits","digits":""}',
     '{"type":"language"}',
     '{"type":"end","handoffData":{"outcome":"done"}}',
-  ])('that the carrier would refuse are refused and change nothing: %s', async (frame) => {
+  ])('that the carrier would refuse are refused without effect: %s', async (frame) => {
     fixture.agent = (_, turn) =>
       turn === 0
         ? { raw: [frame, '{"type":"text","token":"What are your office hours?","last":true}'] }
@@ -277,7 +277,7 @@ describe('frames of the application', () => {
     '{"type":"text","token":"","last":false,"lang":"en-US","preemptible":false,"interruptible":true}',
     '{"type":"play","source":"https://media.example.test/a.wav","loop":0}',
     '{"type":"language","ttsLanguage":"es-US"}',
-  ])('that the carrier takes are taken: %s', async (frame) => {
+  ])('that the carrier accepts are accepted: %s', async (frame) => {
     fixture.agent = () => ({ raw: [frame, '{"type":"end"}'] });
     await play(fixture, office);
     expect(framesOf(fixture, 'error')).toEqual([]);

@@ -21,7 +21,7 @@ describe('a message that is delivered twice', () => {
     expect(fixture.handshakes).toHaveLength(1);
   });
 
-  test('leaves the call alone while it is being played, and comes again when its line would have died', async () => {
+  test('leaves a call in progress alone, and returns when its line would have died', async () => {
     const sid = await fixture.place('+12025550103');
     fixture.agent = (_, turn) => (turn === 0 ? { say: 'What are your office hours?' } : { end: '' });
     const playing = fixture.play({ pace: 0.02 });
@@ -33,7 +33,7 @@ describe('a message that is delivered twice', () => {
     expect((await fixture.call(sid)).status).toBe('completed');
   });
 
-  test('closes a call as failed whose line died, and reports that', async () => {
+  test('fails a call whose line died, and reports that', async () => {
     const sid = await fixture.place('+12025550103');
     await updateItem(fixture.store, 'call', sid, {
       status: 'in-progress',
@@ -49,7 +49,7 @@ describe('a message that is delivered twice', () => {
     expect(fixture.handshakes).toEqual([]);
   });
 
-  test('closes the recordings of a call whose line died, and leaves those whose sound is there', async () => {
+  test('closes the recordings of a call whose line died, and keeps those with sound', async () => {
     const sid = await fixture.place('+12025550103');
     const lineSeenAt = new Date(Date.now() - 30_000).toISOString();
     await updateItem(fixture.store, 'call', sid, { status: 'in-progress', line_seen_at: lineSeenAt });
@@ -79,7 +79,7 @@ describe('a message that is delivered twice', () => {
   });
 });
 
-describe('somebody who calls a number of the account', () => {
+describe('a person who calls a number of the account', () => {
   const own = '+12025550199';
 
   async function callIn(answers: string): Promise<string> {
@@ -95,7 +95,7 @@ describe('somebody who calls a number of the account', () => {
     return sid;
   }
 
-  test('hears what the voice URL of the number answers', async () => {
+  test("hears the response of the number's voice URL", async () => {
     const sid = await callIn('<Response><Say>Please call the office.</Say><Hangup/></Response>');
     expect(fixture.callbacks.every(({ isSigned }) => isSigned)).toBe(true);
     expect(fixture.formsOf('/inbound')).toMatchObject([
@@ -126,7 +126,7 @@ describe('somebody who calls a number of the account', () => {
     ]);
   });
 
-  test('is not forwarded with an action that leads elsewhere', async () => {
+  test('is not forwarded with an action on another host', async () => {
     const sid = await callIn(
       '<Response><Dial action="https://elsewhere.test/">+12025550103</Dial></Response>',
     );

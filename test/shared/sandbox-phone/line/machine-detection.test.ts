@@ -27,7 +27,7 @@ describe('the verdict', () => {
     expect(judgeAnswer(character, settings).answeredBy).toBe(answeredBy);
   });
 
-  test('on who is sometimes out is that of the call', () => {
+  test('for a number that is sometimes unavailable follows the call', () => {
     const changes = { reach: ['voicemail', 'answers'] };
     expect(judgeAnswer(somePersona(changes, { reach: 'voicemail' }), settings).answeredBy).toBe(
       'machine_start',
@@ -35,7 +35,7 @@ describe('the verdict', () => {
     expect(judgeAnswer(somePersona(changes, { reach: 'answers' }), settings).answeredBy).toBe('human');
   });
 
-  test('comes after some seconds, the same ones in the same call', () => {
+  test('comes after some seconds, the same in the same call', () => {
     const times = Array.from(
       { length: 20 },
       (_, seed) => judgeAnswer(somePersona({}, { seed: `${seed}` }), settings).afterMs,
@@ -48,14 +48,14 @@ describe('the verdict', () => {
     expect(judgeAnswer(somePersona({}, { seed: '7' }), settings).afterMs).toBe(times[7]);
   });
 
-  test('on somebody who keeps silent is unknown, after the silence that was asked for', () => {
+  test('on a silent person is unknown, after the requested silence', () => {
     expect(judgeAnswer(somePersona({ greeting: [] }), settings)).toEqual({
       answeredBy: 'unknown',
       afterMs: 5000,
     });
   });
 
-  test('that takes longer than it may is unknown', () => {
+  test('that takes too long is unknown', () => {
     expect(judgeAnswer(somePersona({ greeting: [] }), { ...settings, timeout_ms: 3000 })).toEqual({
       answeredBy: 'unknown',
       afterMs: 3000,
@@ -96,7 +96,7 @@ describe('on the line', () => {
     );
   }
 
-  test('the verdict is reported once, by four signed members, and stands on the call', async () => {
+  test('the verdict is reported once, by four signed members, and stored with the call', async () => {
     fixture.agent = script('What are your office hours?');
     const sid = await fixture.place('+12025550103', detecting());
     await fixture.play();
@@ -124,7 +124,7 @@ describe('on the line', () => {
     expect(call.duration_seconds).toBeGreaterThanOrEqual(30);
   });
 
-  test('nothing is reported when nobody asked for it, or nobody answered', async () => {
+  test('nothing is reported if not requested, or without an answer', async () => {
     fixture.agent = script('What are your office hours?');
     const sid = await fixture.place('+12025550103');
     await fixture.play();
@@ -134,7 +134,7 @@ describe('on the line', () => {
     expect(fixture.formsOf('/amd')).toEqual([]);
   });
 
-  test('without an address the verdict stands on the call alone', async () => {
+  test('without a URL the verdict is only stored with the call', async () => {
     const sid = await fixture.place('+12025550112', detecting({ AsyncAmdStatusCallback: '' }));
     fixture.agent = () => ({ end: '{}' });
     await fixture.play();
@@ -142,7 +142,7 @@ describe('on the line', () => {
     expect((await fixture.call(sid)).answered_by).toBe('machine_start');
   });
 
-  test('a call that is over before the verdict is unknown', async () => {
+  test('a call that ends before the verdict is unknown', async () => {
     fixture.answers.set('/answer', () => ({ status: 200, body: '<Response><Hangup/></Response>' }));
     await fixture.place('+12025550103', detecting());
     await fixture.play();
@@ -160,7 +160,7 @@ describe('on the line', () => {
     expect(fixture.formsOf('/amd')).toEqual([]);
   });
 
-  test('a receiver that fails is asked again as often as its address wants it', async () => {
+  test('a failing receiver is retried as often as its URL asks', async () => {
     fixture.agent = script('What are your office hours?');
     fixture.answers.set('/amd', () => ({ status: 503 }));
     await fixture.place(

@@ -24,7 +24,7 @@ describe('a line with a hold', () => {
     },
   };
 
-  test('plays music, announces, and hears nothing until somebody picks up', async () => {
+  test('plays music, announces, and hears nothing until a person picks up', async () => {
     fixture.agent = (heard, turn) =>
       turn === 0 ? { say: 'What are your office hours?' } : heard.includes('Ines') ? { end: '' } : null;
     const call = await play(fixture, holding);
@@ -43,7 +43,7 @@ describe('a line with a hold', () => {
     expect(loudness(music)).toBeGreaterThan(0.01);
   });
 
-  test('takes a frame that says nothing without speaking it', async () => {
+  test('accepts an empty frame without speaking it', async () => {
     const empty = JSON.stringify({ type: 'text', token: '', last: false });
     fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { raw: [empty, empty] });
     const call = await play(fixture, holding);
@@ -85,7 +85,7 @@ describe('a line with a menu', () => {
     },
   });
 
-  test('is cut by a key: what was not read yet is not read', async () => {
+  test('is interrupted by a key: the rest is not read', async () => {
     fixture.agent = (heard) =>
       heard.includes('front desk') ? { keys: '2' } : heard.includes('Ines') ? { end: '' } : null;
     const call = await play(fixture, menu(true));
@@ -98,7 +98,7 @@ describe('a line with a menu', () => {
     expect(call.transcript.map(({ text }) => text)).not.toContain('To hear this again, press 9.');
   });
 
-  test('is cut in the middle of a sentence when it is read in real time', async () => {
+  test('is interrupted in mid-sentence when read in real time', async () => {
     fixture.agent = (heard) =>
       heard.includes('billing') ? { keys: 'w2', after: 600 } : heard.includes('Ines') ? { end: '' } : null;
     const call = await play(fixture, menu(true), 0.3);
@@ -113,7 +113,7 @@ describe('a line with a menu', () => {
     expect(loudness(part(person, (cut?.end_ms ?? 0) + 20, (cut?.end_ms ?? 0) + 200))).toBe(0);
   });
 
-  test('does not hear what an application says to begin with while it reads', async () => {
+  test("does not hear the application's opening while it reads", async () => {
     fixture.onSetup = 'Hello, this is an automated assistant.';
     fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2', after: 300 });
     const call = await play(fixture, menu(false));
@@ -121,14 +121,14 @@ describe('a line with a menu', () => {
     expect(prompts(fixture)).toHaveLength(2);
   });
 
-  test('takes keys that are pressed when it has been read', async () => {
+  test('accepts keys after the reading', async () => {
     fixture.agent = (heard) => (heard.includes('Ines') ? { end: '' } : { keys: '2' });
     await play(fixture, menu(false));
     expect(prompts(fixture)).toHaveLength(2);
     expect(prompts(fixture).at(-1)).toBe('Hello, this is Ines.');
   });
 
-  test('hears words that came before a key first', async () => {
+  test('hears words that precede a key first', async () => {
     fixture.agent = (heard) =>
       heard.includes('Ines')
         ? { end: '' }
@@ -162,8 +162,8 @@ describe('a mailbox', () => {
   });
 });
 
-describe('somebody who is not reached the same way every time', () => {
-  test('takes the calls of each caller in turn, and then from the first again', async () => {
+describe('a person with several ways to be reached', () => {
+  test("takes each caller's calls in turn, then starts over", async () => {
     const services = somebody({ reach: ['busy', 'no-answer', 'answers'] });
     const statusOf = async (from: string): Promise<string> => {
       fixture.agent = () => ({ end: '' });

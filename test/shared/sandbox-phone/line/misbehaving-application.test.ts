@@ -6,7 +6,7 @@ const fixture = await forThisFile(PhoneFixture.start());
 beforeEach(() => fixture.reset());
 
 describe('an application that misbehaves', () => {
-  test('a document with an unknown attribute fails the call and says why', async () => {
+  test('a document with an unknown attribute fails the call with a reason', async () => {
     fixture.answers.set('/answer', () => ({
       status: 200,
       body: '<Response><Say volume="loud">Hi</Say></Response>',
@@ -35,7 +35,7 @@ describe('an application that misbehaves', () => {
     }
   });
 
-  test('an inline document is held to the same rules', async () => {
+  test('an inline document follows the same rules', async () => {
     const relay = 'ws://127.0.0.1:1/relay';
     for (const [twiml, status] of [
       ['<Response><Say>Hello.</Say></Response>', 'completed'],
@@ -47,7 +47,7 @@ describe('an application that misbehaves', () => {
     }
   });
 
-  test('an answer that is not a document fails the call, unless there is a fallback', async () => {
+  test('a response that is not a document fails the call, unless there is a fallback', async () => {
     fixture.answers.set('/answer', () => ({ status: 502, body: '{"message":"Internal server error"}' }));
     await fixture.place('+12025550100');
     await fixture.play();
@@ -72,7 +72,7 @@ describe('an application that misbehaves', () => {
     expect((await fixture.call(sid)).transcript.map((line) => line.text)).toEqual(['Sorry.']);
   });
 
-  test('a relay that breaks off can be connected again', async () => {
+  test('a relay that disconnects can be connected again', async () => {
     let connections = 0;
     fixture.answers.set('/relay-end', (form) => ({
       status: 200,
@@ -95,7 +95,7 @@ describe('an application that misbehaves', () => {
     expect(fixture.statuses().at(-1)).toBe('completed');
   });
 
-  test('bad frames are answered with an error, ten in a row end the session', async () => {
+  test('invalid frames get an error, ten in a row end the session', async () => {
     const gatewayError = JSON.stringify({
       message: 'Internal server error',
       connectionId: 'a',
@@ -119,7 +119,7 @@ describe('an application that misbehaves', () => {
     await expect.poll(() => fixture.closeCode).toBe(1007);
   });
 
-  test('a failing status callback is repeated only as often as its address asks for', async () => {
+  test('a failing status callback is retried only as often as its URL asks', async () => {
     const seen: string[] = [];
     fixture.answers.set('/status', (form) => {
       seen.push(form.CallStatus ?? '');

@@ -11,7 +11,7 @@ beforeEach(() => fixture.reset());
 const introduction =
   "Hello, this is an automated assistant calling on behalf of Maya Rivera. I'd like to schedule an appointment.";
 
-describe('a call that is answered', () => {
+describe('an answered call', () => {
   test('rings, talks, is recorded and reports everything, signed and in order', async () => {
     fixture.agent = script(introduction, 'July 12, 1984.', 'An existing patient.', 'The first one, please.');
     fixture.answers.set('/relay-end', () => ({
@@ -91,7 +91,7 @@ describe('a call that is answered', () => {
     expect(mono.channels).toHaveLength(1);
   });
 
-  test('that the person ends is a completed session, with a plain close of the socket', async () => {
+  test('ended by the person is a completed session, with a normal close of the socket', async () => {
     fixture.agent = script('What are your office hours?', 'Thank you, that is all. Goodbye.');
     await fixture.place('+12025550103');
     await fixture.play();
@@ -102,7 +102,7 @@ describe('a call that is answered', () => {
     expect(fixture.closeCode).toBe(1000);
   });
 
-  test('ends by itself when nobody speaks to the person, who asks twice before', async () => {
+  test('ends by itself if the caller stays silent, after two prompts', async () => {
     const sid = await fixture.place('+12025550103');
     const { directory } = fixture.line;
     await fixture.play({
@@ -117,7 +117,7 @@ describe('a call that is answered', () => {
     expect(call.status).toBe('completed');
   });
 
-  test('speaks a welcome greeting itself and tells the application what is heard when it asks for that', async () => {
+  test('speaks a welcome greeting and tells the application what is heard if asked to', async () => {
     fixture.answers.set('/answer', () => ({
       status: 200,
       body: fixture.answerDocument('welcomeGreeting="Hello there." events="speaker-events tokens-played"'),
@@ -138,7 +138,7 @@ describe('a call that is answered', () => {
     ]);
   });
 
-  test('keeps how long the application took to answer what it was told', async () => {
+  test('stores how long the application took to answer', async () => {
     fixture.agent = (_, turn) =>
       turn === 0
         ? { say: 'What are your office hours?', after: 300 }
@@ -154,14 +154,14 @@ describe('a call that is answered', () => {
     for (const time of quick) expect(time).toBeLessThan(slow);
   });
 
-  test('loses speech that was only queued when the application ended the session', async () => {
+  test('loses queued speech when the application ends the session', async () => {
     fixture.agent = () => ({ say: 'Nobody hears this.', end: 'x' });
     const sid = await fixture.place('+12025550103');
     await fixture.play();
     expect((await fixture.call(sid)).transcript.map((line) => line.speaker)).toEqual(['person']);
   });
 
-  test('hears an introduction that came while the person spoke along with the answer to what they said', async () => {
+  test("hears an introduction from during the person's words along with the answer to them", async () => {
     fixture.onSetup = 'Hello, this is an automated assistant.';
     fixture.agent = (_, turn) =>
       turn === 0 ? { after: 60, say: 'What are your office hours?' } : { end: '' };
@@ -205,7 +205,7 @@ describe('a call that is answered', () => {
   });
 });
 
-describe('a call that reaches nobody', () => {
+describe('an unanswered call', () => {
   test.each([
     ['+12025550110', ['initiated', 'busy'], '486'],
     ['+12025550111', ['initiated', 'ringing', 'no-answer'], '487'],
@@ -244,15 +244,15 @@ describe('a call that reaches nobody', () => {
   });
 });
 
-describe('a call that is ended from outside', () => {
-  test('while it waits: nobody is rung', async () => {
+describe('a call ended from outside', () => {
+  test('while it waits: it never rings', async () => {
     const sid = await fixture.place('+12025550100');
     expect((await fixture.request('POST', `/Calls/${sid}.json`, { Status: 'canceled' })).status).toBe(200);
     await fixture.play();
     expect(fixture.statuses()).toEqual(['canceled']);
   });
 
-  test('in the middle of the conversation: the person and the application are told', async () => {
+  test('in mid-conversation: the person and the application learn of it', async () => {
     const sid = await fixture.place('+12025550103');
     fixture.agent = (_, turn) => {
       if (turn === 1) void fixture.request('POST', `/Calls/${sid}.json`, { Status: 'completed' });

@@ -8,7 +8,7 @@ const relay = (attributes: string, content = ''): string =>
   '</ConversationRelay></Connect></Response>';
 
 describe('a document', () => {
-  test('is read in the order of its verbs', () => {
+  test('is parsed in the order of its verbs', () => {
     expect(
       parseTwiml(
         '<?xml version="1.0"?><!-- first --><Response> <Pause length="2"/> ' +
@@ -22,7 +22,7 @@ describe('a document', () => {
     expect(parseTwiml('<Response/>')).toEqual([]);
   });
 
-  test('may ask for everything that is documented about the relay', () => {
+  test('may use every documented option of the relay', () => {
     const [verb] = parseTwiml(
       relay(
         'welcomeGreeting="Hi" language="en-US" ttsProvider="Amazon" voice="Joanna-Neural" speechTimeout="auto" ' +
@@ -48,7 +48,7 @@ describe('a document', () => {
     defaultAgentSettings,
     { ...defaultAgentSettings, voice: 'Matthew-Neural', speech_hints: ['Dr. Okafor', 'Lee & "Sons"'] },
     { ...defaultAgentSettings, language: 'en-GB' },
-  ])('of the service is understood, however its project speaks: %j', (speech) => {
+  ])('of the service is understood, with any voice settings: %j', (speech) => {
     const document = conversationDocument({
       publicBaseUrl: 'https://api.example.test',
       relayUrl: 'wss://relay.example.test/relay',

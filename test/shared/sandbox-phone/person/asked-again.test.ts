@@ -12,8 +12,8 @@ const outspoken = {
   },
 };
 
-describe('somebody who is asked the same thing again', () => {
-  test('answers twice, says so the third time, and refuses from then on', () => {
+describe('a person who is asked the same question again', () => {
+  test('answers twice, comments the third time, and refuses from then on', () => {
     const { heard } = play(somePersona(outspoken), fee, fee, fee, fee, fee);
     expect(heard.slice(1)).toEqual([
       'The fee is $40. It is due at the visit.',
@@ -24,7 +24,7 @@ describe('somebody who is asked the same thing again', () => {
     ]);
   });
 
-  test('counts each question by itself', () => {
+  test('counts each question separately', () => {
     const { heard } = play(
       somePersona(outspoken),
       fee,
@@ -35,7 +35,7 @@ describe('somebody who is asked the same thing again', () => {
     expect(heard.join(' ')).not.toContain('I told you already');
   });
 
-  test('says once more what was said, and not how it was said again', () => {
+  test('repeats the first wording, not the repeated one', () => {
     const again = 'Could you repeat that, please?';
     const { heard } = play(somePersona(outspoken), fee, again, again, again, again);
     expect(heard.slice(2)).toEqual([
@@ -46,14 +46,14 @@ describe('somebody who is asked the same thing again', () => {
     ]);
   });
 
-  test('does the same with a question that they cannot answer', () => {
+  test('does the same with an unanswerable question', () => {
     const ignorance = { manners: { ...outspoken.manners, do_not_know: ['No idea.'] } };
     const asked = 'Which brand of coffee does the doctor drink in the morning?';
     const { heard } = play(somePersona(ignorance), fee, asked, asked, asked, asked);
     expect(heard.slice(2)).toEqual(['No idea.', 'No idea.', 'I told you already. No idea.', 'Not again.']);
   });
 
-  test('has a remark of their own without one in the file', () => {
+  test('has a default comment', () => {
     const { heard, state } = play(somePersona(quiet), fee, fee, fee, fee);
     expect(heard[3]).toMatch(/\b(already|before|like i said)\b.*\$40/i);
     expect(heard[4]).not.toContain('$40');

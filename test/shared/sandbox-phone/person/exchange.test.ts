@@ -4,7 +4,7 @@ import { CalledPerson } from '#shared/sandbox-phone/store/sandbox-call.ts';
 import { play } from './scripted-caller.ts';
 import { quiet, somePersona } from './some-person.ts';
 
-test('a call leaves an account of what was heard, what was said, and what about', () => {
+test('a call leaves an account of words heard, words said, and their topics', () => {
   const { state } = play(somePersona(quiet), 'What is the fee?', 'I would like to make an appointment.');
   expect(state.exchanges.map(({ heard, says, about }) => ({ heard, says, about }))).toEqual([
     { heard: null, says: ['Maple Street Clinic, Ines speaking.'], about: ['greeting'] },
@@ -21,7 +21,7 @@ test('a call leaves an account of what was heard, what was said, and what about'
   ]);
 });
 
-test('an answer that comes late is about what was asked before', () => {
+test('a late answer belongs to its earlier question', () => {
   const traits = { looks_up: { likelihood: 1, says: ['One moment.'], ms: [1000, 1000] } };
   const { state } = play(somePersona({ ...quiet, temper: traits }), 'What is the fee?');
   const late = state.exchanges.at(-1);
@@ -30,7 +30,7 @@ test('an answer that comes late is about what was asked before', () => {
   expect(late?.about).toContain('topic fee');
 });
 
-test('it tells machines from people, and who heard what', () => {
+test('it distinguishes machines from people, and who heard what', () => {
   const line = {
     first: 'menu',
     stages: {

@@ -32,7 +32,7 @@ function behind(first: string, stages: Record<string, unknown>): ReturnType<type
 describe('a menu', () => {
   const line = behind('menu', { menu, billing, operator });
 
-  test('is read by a machine with a voice of its own, and a key leads on', () => {
+  test('is read by a machine with its own voice, and a key leads on', () => {
     const [reading] = play(line).reactions;
     expect(reading?.utterances).toEqual([
       {
@@ -46,7 +46,7 @@ describe('a menu', () => {
     expect(heard.at(-1)).toBe('Maple Street Clinic, Ines speaking.');
   });
 
-  test('may be cut by a key while it is being read', () => {
+  test('may be interrupted by a key', () => {
     expect(play(line).reactions[0]?.isCutByKeys).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('a menu', () => {
     expect(play(parts).heard).toEqual(['For billing, press 1.', 'For appointments, press 2.']);
   });
 
-  test('hands keys that were pressed ahead on to the next one', () => {
+  test('passes keys pressed ahead to the next one', () => {
     const nested = behind('first', {
       first: { ...menu, choices: { '2': { to: 'menu' } }, spoken: {} },
       menu,
@@ -83,7 +83,7 @@ describe('a menu', () => {
   });
 });
 
-describe('an entry', () => {
+describe('a digit entry', () => {
   const entry = {
     kind: 'entry',
     says: ['Please enter the member ID, followed by the pound key.'],
@@ -99,7 +99,7 @@ describe('an entry', () => {
     [{ keys: '12' }, { keys: '34#' }],
     [{ keys: '1234' }, null],
     ['It is one two three four.'],
-  ])('takes %j', (...turns) => {
+  ])('accepts %j', (...turns) => {
     const { state } = play(line, ...turns);
     expect(state.stage).toBe('person');
     expect(state.said.member).toBe('1234');
@@ -131,7 +131,7 @@ describe('a queue', () => {
   };
   const line = behind('hold', { hold });
 
-  test('plays music with announcements until somebody picks up', () => {
+  test('plays music with announcements until a person picks up', () => {
     const { heard, reactions } = play(line);
     expect(heard).toEqual([
       'Please hold.',
@@ -147,7 +147,7 @@ describe('a queue', () => {
     expect(reactions.at(-1)?.waitsMs).toBeNull();
   });
 
-  test('hears nothing of what the caller says meanwhile', () => {
+  test("ignores the caller's words meanwhile", () => {
     const waiting = react(line, newPerson, { kind: 'picked-up' });
     const spokenTo = react(line, waiting.state, {
       kind: 'heard',
@@ -164,7 +164,7 @@ describe('a mailbox', () => {
     mailbox: { kind: 'voicemail', greeting: ['Leave a message.'], longest_ms: 10_000 },
   });
 
-  test('greets, beeps, takes the message, and hangs up when nothing more comes', () => {
+  test('greets, beeps, takes the message, and hangs up after silence', () => {
     const { transcript, hungUp } = play(line, 'Hello, please call back.', null);
     expect(transcript.slice(0, 2)).toEqual(['person: Leave a message.', 'beep']);
     expect(hungUp).toBe(true);
@@ -174,7 +174,7 @@ describe('a mailbox', () => {
     expect(play(line, 'word '.repeat(40)).hungUp).toBe(true);
   });
 
-  test('is there without a stage when the call is taken by one', () => {
+  test('exists without a stage for a call it answers', () => {
     const { transcript } = play(somePersona({ reach: ['voicemail', 'answers'] }, { reach: 'voicemail' }));
     expect(transcript).toEqual(['person: Maple Street Clinic, Ines speaking.', 'beep']);
     expect(
@@ -183,16 +183,16 @@ describe('a mailbox', () => {
   });
 });
 
-describe('being put through', () => {
+describe('a transfer', () => {
   const line = behind('operator', { operator });
 
-  test('happens as soon as the business is clear, with a moment of ringing and a greeting anew', () => {
+  test('happens once the business is clear, with a short ring and a new greeting', () => {
     const { heard, reactions } = play(line, 'I am calling to schedule an appointment for Maya Rivera.');
     expect(heard.slice(1)).toEqual(["I'll put you through.", 'Maple Street Clinic, Ines speaking.']);
     expect(reactions.at(-2)?.waitsMs).toBeGreaterThan(1000);
   });
 
-  test('leaves behind what was told to the one before', () => {
+  test('forgets what the previous person was told', () => {
     const { heard } = play(
       line,
       'An appointment for the patient Maya Rivera, please.',
@@ -221,7 +221,7 @@ describe('being put through', () => {
   });
 });
 
-test('a line can lead to nobody', () => {
+test('a line can lead nowhere', () => {
   const line = behind('menu', {
     menu: { ...menu, choices: { '1': { to: 'hang-up' } }, spoken: {} },
     operator,

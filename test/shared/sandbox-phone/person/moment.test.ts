@@ -14,7 +14,7 @@ import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 const today = { year: 2026, month: 11, day: 20 };
 const tuesday = { year: 2026, month: 11, day: 24 };
 
-test('working days leave out weekends', () => {
+test('working days exclude weekends', () => {
   expect([1, 2, 5, 6].map((count) => isoDate(addWorkingDays(today, count)))).toEqual([
     '2026-11-23',
     '2026-11-24',
@@ -23,7 +23,7 @@ test('working days leave out weekends', () => {
   ]);
 });
 
-test('an appointment is said as people say it', () => {
+test('an appointment is said naturally', () => {
   expect(momentStyles.map((style) => sayMoment(tuesday, '10:30', style))).toEqual([
     'Tuesday, November 24th at 10:30 in the morning',
     'Tuesday the 24th at 10:30 AM',
@@ -34,7 +34,7 @@ test('an appointment is said as people say it', () => {
   );
 });
 
-test('what is said in any style is understood again', () => {
+test('every style is understood again', () => {
   for (const style of momentStyles) {
     for (let days = 1; days < 40; days += 1) {
       const day = addWorkingDays(today, days);
@@ -103,7 +103,7 @@ describe('a wish', () => {
     expect(fitsMention(tuesday, '10:30', findMention(text, today), today)).toBe(expected);
   });
 
-  test('is no date of birth and no greeting', () => {
+  test('is neither a date of birth nor a greeting', () => {
     const mention = findMention('Good morning. The date of birth is July 12, 1984.', today);
     expect(mention.days).toEqual([]);
     expect(mention.partsOfDay).toEqual([]);

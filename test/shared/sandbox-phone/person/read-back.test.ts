@@ -124,7 +124,7 @@ const deductible = 'What is the deductible?';
 const saturdays = 'Are you open on Saturdays?';
 const ninety = 'What is the cost of ninety tablets?';
 
-describe('what is read back', () => {
+describe('a read-back', () => {
   test.each([
     [fee, 'So the fee is $620.50, correct?'],
     [fee, 'That is six hundred twenty dollars and fifty cents. Did I get that right?'],
@@ -152,7 +152,7 @@ describe('what is read back', () => {
     [deductible, 'So $150 of the deductible has been met. Is that right?'],
     [ninety, 'So the cost of ninety tablets is $68.50. Is that right?'],
     ['When was it mailed?', 'So it was mailed on November 18. Is that right?'],
-  ])('is confirmed when it is right: %s "%s"', (question, readBack) => {
+  ])('is confirmed if right: %s "%s"', (question, readBack) => {
     expect(askThen(question, readBack)).toMatch(/^(Yes|That's right)/);
   });
 
@@ -176,7 +176,7 @@ describe('what is read back', () => {
     [deductible, 'So the deductible is $150. Is that right?', /\$2,000/],
     [deductible, 'So $2,000 of the deductible has been met. Is that right?', /\$150/],
     [ninety, 'So the cost of ninety tablets is $90. Is that right?', /\$68\.50/],
-  ])('is corrected when it is wrong: %s "%s"', (question, readBack, right) => {
+  ])('is corrected if wrong: %s "%s"', (question, readBack, right) => {
     expect(askThen(question, readBack)).not.toMatch(/^Yes/);
     expect(askThen(question, readBack)).toMatch(right);
   });
@@ -185,7 +185,7 @@ describe('what is read back', () => {
     [covered, 'Is that covered under the plan, yes or no?'],
     [covered, 'Just to be sure: is it covered, yes or no?'],
     [covered, 'I would need a clear yes or no, if possible. Is it covered?'],
-  ])('is nothing where a question is put once more: %s "%s"', (question, again) => {
+  ])('is ignored in a repeated question: %s "%s"', (question, again) => {
     expect(askThen(question, again)).toMatch(/leaves that one out|on you/);
     expect(askThen(question, again)).not.toMatch(/right|correct|exactly/);
   });
@@ -193,7 +193,7 @@ describe('what is read back', () => {
   test.each([
     ['So $75 of the pocket maximum has been met. Is that right?', /^(Yes|That's right)/],
     ['So the pocket maximum is $75. Is that right?', /\$4,000/],
-  ])('is the value whose whole name is said, of two that were told: "%s"', (readBack, reply) => {
+  ])('is about the value with its full name, of two that were told: "%s"', (readBack, reply) => {
     const { heard } = play(character, 'What is the pocket maximum?', 'How much has been spent?', readBack);
     expect(heard.at(-1)).toMatch(reply);
   });

@@ -8,7 +8,7 @@ const always = { likelihood: 1 };
 const fee = 'What is the fee?';
 const seeds = Array.from({ length: 20 }, (_, index) => `seed ${index}`);
 
-test('whatever a temper does is decided by the seed alone', () => {
+test('the seed alone decides the effects of a temper', () => {
   const traits = {
     interrupts: { likelihood: 0.5, after_words: [2, 6], says: ['Wait.'] },
     asks_to_repeat: { likelihood: 0.5, says: ['Again?'] },
@@ -26,10 +26,10 @@ test('whatever a temper does is decided by the seed alone', () => {
   expect(new Set(calls.map((transcript) => transcript.join('\n'))).size).toBeGreaterThan(4);
 });
 
-describe('somebody who interrupts', () => {
+describe('a person who interrupts', () => {
   const traits = { interrupts: { ...always, after_words: [3, 3], at_most: 1, says: ['One second.'] } };
 
-  test('says when they will speak into the next words, and no more often than they may', () => {
+  test('says when they will interrupt, within the maximum', () => {
     const line = new TestLine(somePersona({ temper: traits, ...quiet }));
     expect(line.reaction.bargesIn).toEqual({ afterWords: 3 });
     expect(line.say('Could you tell me what the fee is?')).toBe('Could you tell');
@@ -37,7 +37,7 @@ describe('somebody who interrupts', () => {
     expect(line.reaction.bargesIn).toBeNull();
   });
 
-  test('has heard what was said until then', () => {
+  test('has heard the words until then', () => {
     const line = new TestLine(
       somePersona({ temper: { interrupts: { ...traits.interrupts, after_words: [4, 4] } }, ...quiet }),
     );
@@ -46,7 +46,7 @@ describe('somebody who interrupts', () => {
     expect(line.lastWords).toContain('$40');
   });
 
-  test('just answers what they heard when they have nothing of their own to say', () => {
+  test('answers what they heard if they have no words of their own', () => {
     const silent = { interrupts: { ...always, after_words: [4, 4] } };
     const line = new TestLine(somePersona({ temper: silent, ...quiet }));
     line.say('What is the fee for a new patient?');
@@ -58,7 +58,7 @@ describe('somebody who interrupts', () => {
   });
 });
 
-test('somebody who asks to repeat keeps nothing of what they did not understand', () => {
+test('a person who asks to repeat forgets what they did not understand', () => {
   const traits = { asks_to_repeat: { ...always, at_most: 1, says: ['Sorry, what was that?'] } };
   const words = 'I want an appointment for the patient Maya Rivera.';
   const { heard, state } = play(
@@ -71,7 +71,7 @@ test('somebody who asks to repeat keeps nothing of what they did not understand'
   expect(state.said).toEqual({ patient_name: 'Maya Rivera' });
 });
 
-describe('somebody vague', () => {
+describe('a vague person', () => {
   const vague = somePersona({ temper: { vague: 1 }, ...quiet });
 
   test.each([
@@ -91,10 +91,10 @@ describe('somebody vague', () => {
   });
 });
 
-describe('somebody who looks things up', () => {
+describe('a person who looks things up', () => {
   const traits = { looks_up: { ...always, says: ['One moment.'], ms: [6000, 6000], back: ['So.'] } };
 
-  test('says so, is silent, and comes back with the answer', () => {
+  test('says so, is silent, and returns with the answer', () => {
     const { heard, reactions } = play(somePersona({ temper: traits, ...quiet }), fee);
     expect(heard.slice(1)).toEqual(['One moment.', 'So. The fee is $40. It is due at the visit.']);
     expect(reactions[1]).toMatchObject({ waitsMs: 6000, waitsWith: 'silence' });
@@ -112,7 +112,7 @@ describe('somebody who looks things up', () => {
   });
 });
 
-test('somebody who speaks in parts makes an utterance of each sentence', () => {
+test('a person who speaks in parts makes an utterance of each sentence', () => {
   const { reactions } = play(somePersona({ temper: { speaks_in_parts: 1 }, ...quiet }), fee);
   expect(reactions.at(-1)?.utterances.map(({ transcribed }) => transcribed)).toEqual([
     'The fee is $40.',
@@ -137,19 +137,19 @@ describe('an aside', () => {
     expect(play(aside(true), fee, 'Yes. And what are your hours?').heard[2]).toMatch(/\$40.*8 AM/);
   });
 
-  test('comes in the same breath when it does not wait', () => {
+  test('comes in the same breath if it does not wait', () => {
     expect(play(aside(false), fee).heard[1]).toMatch(/^Are you a robot\? The fee is \$40/);
   });
 
-  test('is made once', () => {
+  test('is said once', () => {
     expect(play(aside(false), fee, fee).transcript.join('\n').match(/robot/g)).toHaveLength(1);
   });
 });
 
-describe('somebody who says a wrong value', () => {
+describe('a person who says a wrong value', () => {
   const misspeaks = { fact: 'fee', instead: '$45', corrects: ['Sorry, it is {right}.'] };
 
-  test('puts it right in the same breath', () => {
+  test('corrects it in the same breath', () => {
     const { heard, state } = play(somePersona({ temper: { misspeaks }, ...quiet }), fee);
     expect(heard[1]).toBe('The fee is $45. It is due at the visit. Sorry, it is $40.');
     expect(state.told).toEqual(['fee']);
@@ -175,7 +175,7 @@ describe('somebody who says a wrong value', () => {
   });
 });
 
-describe('somebody who does not speak with machines', () => {
+describe('a person who refuses machines', () => {
   const says = ['No machines, please. Do not call again.'];
 
   test.each([
@@ -183,7 +183,7 @@ describe('somebody who does not speak with machines', () => {
     'Hi, I am a virtual assistant.',
     'This is an AI calling on behalf of Maya Rivera.',
     'This call is being recorded.',
-  ])('says so after "%s", and hangs up if it goes on', (words) => {
+  ])('says so after "%s", and hangs up if it continues', (words) => {
     const { heard, hungUp } = play(
       somePersona({ temper: { refuses_machines: { says } } }),
       words,
@@ -193,11 +193,11 @@ describe('somebody who does not speak with machines', () => {
     expect(hungUp).toBe(true);
   });
 
-  test('speaks with people', () => {
+  test('talks to people', () => {
     expect(play(somePersona({ temper: { refuses_machines: { says } } }), fee).heard.at(-1)).toContain('$40');
   });
 
-  test('may go on refusing without hanging up', () => {
+  test('may keep refusing without hanging up', () => {
     const traits = { refuses_machines: { says, hangs_up: false } };
     const { heard, hungUp } = play(somePersona({ temper: traits }), 'I am an automated assistant.', fee, fee);
     expect(heard.slice(1)).toEqual([says[0], says[0], says[0]]);
@@ -209,7 +209,7 @@ describe('a wrong number', () => {
   const wrong_number = { first: ['Who is this?', 'For whom?'], says: ['You have the wrong number.'] };
   const private_person = somePersona({ desks: [], temper: { wrong_number } });
 
-  test('is curious first, says so, and hangs up when the caller goes on', () => {
+  test('is curious first, says so, and hangs up if the caller continues', () => {
     const { heard, hungUp } = play(
       private_person,
       'Have I reached Maple Street Clinic?',
@@ -232,13 +232,13 @@ describe('a wrong number', () => {
     },
   );
 
-  test('gives nothing to anybody', () => {
+  test('discloses nothing', () => {
     const one = somePersona({ temper: { wrong_number: { says: wrong_number.says } } });
     expect(play(one, fee, fee, fee).state.told).toEqual([]);
   });
 });
 
-test('somebody who wants to be called later says so once they know what it is about, and gives nothing else', () => {
+test('a person who wants a later call says so once they know the reason, and discloses nothing else', () => {
   const traits = { call_later: { says: ['Please call after two.'] } };
   const character = somePersona({ temper: traits });
   const { heard, state, hungUp } = play(
@@ -254,20 +254,20 @@ test('somebody who wants to be called later says so once they know what it is ab
   expect(hungUp).toBe(true);
 });
 
-test('somebody who hangs up does so without a word when the caller has spoken so often', () => {
+test('a person who hangs up does so silently after the set number of turns', () => {
   const { transcript, hungUp } = play(somePersona({ temper: { hangs_up_after: 2 } }), fee, fee, fee);
   expect(hungUp).toBe(true);
   expect(transcript.slice(-2)).toEqual([`caller: ${fee}`, 'hangs up']);
 });
 
-test('somebody who falls silent says nothing for so long, and then the answer', () => {
+test('a person who falls silent pauses for the set time, then answers', () => {
   const traits = { falls_silent: { at_turn: 1, ms: [15_000, 15_000] } };
   const { reactions, heard } = play(somePersona({ temper: traits, ...quiet }), fee);
   expect(reactions[1]).toMatchObject({ utterances: [], waitsMs: 15_000 });
   expect(heard.at(-1)).toContain('$40');
 });
 
-test('nobody is put off saying goodbye by their temper', () => {
+test('no temper prevents a goodbye', () => {
   const traits = {
     asks_to_repeat: { ...always, at_most: 9, says: ['Again?'] },
     asides: [{ at_turn: 1, says: ['By the way.'] }],

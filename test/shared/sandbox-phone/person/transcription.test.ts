@@ -21,7 +21,7 @@ describe('numbers in words', () => {
     expect(numbersInWords(written)).toBe(words);
   });
 
-  test('leave no figure behind, and are understood again', () => {
+  test('leave no figures, and are understood again', () => {
     for (let number = 0; number < 100; number += 1) {
       const words = numbersInWords(`${number} days`);
       expect(words).not.toMatch(/\d/);
@@ -30,14 +30,14 @@ describe('numbers in words', () => {
   });
 });
 
-test('plain transcription has lower case and no punctuation but in numbers', () => {
+test('plain transcription has lower case and no punctuation except in numbers', () => {
   const plain = { transcription: 'plain', numbersAs: 'digits' } as const;
   expect(transcribe("Yes, it's $1,500.50; call 202-555-0163 at 10:30, Dr. O'Neill!", plain)).toBe(
     "yes it's $1,500.50 call 202-555-0163 at 10:30 dr o'neill",
   );
 });
 
-test('what is transcribed in another way is spoken as it was', () => {
+test('transcription never changes the spoken words', () => {
   const character = somePersona({ transcription: 'plain', numbers_as: 'words', ...quiet });
   expect(play(character, 'What is the fee?').reactions.at(-1)?.utterances).toEqual([
     {

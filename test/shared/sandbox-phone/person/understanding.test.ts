@@ -16,7 +16,7 @@ const wanted: readonly Wanted[] = [
   },
 ];
 
-describe('a value that was asked for', () => {
+describe('a requested value', () => {
   test.each([
     ['member_id', 'EHP204518837', 'EHP204518837'],
     ['member_id', "It's E H P 2 0 4 5 1 8 8 3 7.", 'EHP204518837'],
@@ -56,7 +56,7 @@ describe('a value that was asked for', () => {
   });
 });
 
-test('values that come announced are all taken in, whatever was asked for', () => {
+test('announced values are all understood, whatever was requested', () => {
   expect(
     recognize(
       hear(
@@ -75,7 +75,7 @@ test('values that come announced are all taken in, whatever was asked for', () =
   });
 });
 
-test('nothing is taken for a value that was not meant as one', () => {
+test('no value is inferred without intent', () => {
   expect(
     recognize(
       hear(
@@ -105,7 +105,7 @@ describe('a pattern', () => {
     expect(findPattern(pattern, words) !== null).toBe(expected);
   });
 
-  test('with more of the words wins over one that matches only some of them', () => {
+  test('with more matching words wins over one with fewer', () => {
     const [sentence] = hear('What is the fax number for medical records?').sentences;
     if (sentence === undefined) throw new Error('no sentence');
     const patterns = { fax: ['fax'], records: ['record*'], 'records fax': ['fax ... record*'] };
@@ -127,11 +127,11 @@ test.each([
   ['What is the co-payment?', 'co pay*'],
   ['What are the copays?', 'copay'],
   ['Do you have an e-mail address?', 'email'],
-])('words that are written in several ways are one: "%s" is heard by `%s`', (text, pattern) => {
+])('spelling variants are one word: "%s" is heard by `%s`', (text, pattern) => {
   expect(findPattern(pattern, hear(text).words)).not.toBeNull();
 });
 
-test('questions and requests are told from statements', () => {
+test('questions and requests are distinguished from statements', () => {
   const asks = (text: string): boolean => hear(text).sentences.some((sentence) => sentence.asks);
   expect(asks('What is the copay?')).toBe(true);
   expect(asks('I would like to know the copay.')).toBe(true);

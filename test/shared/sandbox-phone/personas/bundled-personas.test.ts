@@ -15,7 +15,7 @@ function called(number: string, seed: string): ReturnType<typeof cast> {
 const opening =
   'Hello, this is an automated assistant calling on behalf of Maya Rivera. I would like to make an appointment.';
 
-describe('the people that come with the phone', () => {
+describe('the bundled personas', () => {
   test.each(['+12025550100', '+12025550114', '+12025550118', '+12025550121', '+12025559999'])(
     '%s gives an appointment to whoever asks for one',
     (number) => {
@@ -77,7 +77,7 @@ describe('the people that come with the phone', () => {
     },
   );
 
-  test('+12025550115 holds for the better part of a minute with announcements', () => {
+  test('+12025550115 holds for almost a minute with announcements', () => {
     for (const seed of seeds) {
       const { reactions } = play(called('+12025550115', seed), { keys: '22' });
       const heldMs = reactions.reduce(
@@ -89,7 +89,7 @@ describe('the people that come with the phone', () => {
     }
   });
 
-  test('+12025550116 hangs up in the middle', () => {
+  test('+12025550116 hangs up in mid-call', () => {
     const { state, hungUp } = runErrand(called('+12025550116', 'a'), errands.appointment);
     expect(hungUp).toBe(true);
     expect(state.booking).toBeNull();
@@ -108,7 +108,7 @@ describe('the people that come with the phone', () => {
     expect(hungUp).toBe(true);
   });
 
-  test('+12025550118 speaks into the caller’s words', () => {
+  test('+12025550118 interrupts the caller', () => {
     const cuts = seeds.filter((seed) => play(called('+12025550118', seed), opening).state.cuts > 0);
     expect(cuts.length).toBeGreaterThan(seeds.length / 2);
   });
@@ -120,7 +120,7 @@ describe('the people that come with the phone', () => {
     expect(vague.length).toBeGreaterThan(seeds.length / 2);
   });
 
-  test('+12025550120 does not speak with machines', () => {
+  test('+12025550120 refuses machines', () => {
     const { heard, hungUp } = play(called('+12025550120', 'a'), opening, 'I only wanted to ask one thing.');
     expect(heard.at(-1)).toMatch(/again/);
     expect(hungUp).toBe(true);
@@ -130,14 +130,14 @@ describe('the people that come with the phone', () => {
     expect(personaAt(directory, '+12025550121').reach).toEqual(['busy', 'busy', 'answers']);
   });
 
-  test('each have an evaluation that says how a call without a goal ends', () => {
+  test('each have an evaluation with the ending of a call without a goal', () => {
     for (const { id, evaluation } of directory.personas) {
       const isCalled = evaluation.tasks?.length !== 0;
       if (isCalled && evaluation.goal === 'unreachable') expect(evaluation.ending, id).toBeDefined();
     }
   });
 
-  test('know the endings of a result, although the phone does not know the service', () => {
+  test("know a result's endings, although the phone does not depend on the service", () => {
     expect(ResultEnding.options).toEqual(CallEnding.options);
   });
 });

@@ -16,7 +16,7 @@ function atDesk(desk: Record<string, unknown>): Record<string, unknown> {
 const topic = { topic: 'fee', asked_by: ['fee'], says: ['{fee}'] };
 
 describe('the parts of a file', () => {
-  test('fit one another in those that come with the phone', () => {
+  test('are consistent in the bundled ones', () => {
     expect(crossCheckAll(bundledDirectory().personas, nobody)).toEqual([]);
     expect(problemsOf({})).toEqual([]);
   });
@@ -140,13 +140,13 @@ describe('the parts of a file', () => {
       { evaluation: { ending: 'voicemail' } },
       'evaluation.ending is only for',
     ],
-  ])('are refused for %s, by id, path and rule', (_, changes, problem) => {
+  ])('are refused for %s, with ID, path and rule', (_, changes, problem) => {
     const problems = problemsOf(changes);
     expect(problems[0]).toContain(`receptionist ${problem}`);
     expect(problems).toHaveLength(1);
   });
 
-  test('may come from somebody else', () => {
+  test('may come from another persona', () => {
     const borrower = somePerson({
       id: 'borrower',
       knows: {},

@@ -8,7 +8,7 @@ describe('the front desk', () => {
     talk(character, 'I would like to schedule an appointment for Maya Rivera. I am an assistant.', ...lines)
       .state;
 
-  test('asks who it is for before it offers times, then books the chosen one', () => {
+  test('asks for the patient before it offers times, then books the chosen one', () => {
     for (const seed of seeds) {
       const { says, state } = talk(
         cast(frontDesk, seed),
@@ -27,7 +27,7 @@ describe('the front desk', () => {
     }
   });
 
-  test('offers working days after today only', () => {
+  test('offers only working days after today', () => {
     for (const [index, desk] of cast(frontDesk).desks.entries()) {
       expect(index).toBe(0);
       for (const { day } of desk.datedOpenings) {
@@ -65,7 +65,7 @@ describe('the front desk', () => {
     expect(appointment.open.length).toBeGreaterThan(0);
   });
 
-  test('offers what fits a wish, and says so when nothing does', () => {
+  test('offers times that fit a wish, and says so if there are none', () => {
     const { says } = talk(
       cast(frontDesk),
       'An appointment for Maya Rivera, this is her assistant.',
@@ -77,7 +77,7 @@ describe('the front desk', () => {
     expect(says[5]).not.toMatch(/Sunday/);
   });
 
-  test('confirms a read-back that is right and corrects one that is wrong', () => {
+  test('confirms a correct read-back and corrects a wrong one', () => {
     const lines = ['An appointment for Maya Rivera, this is her assistant.', ...ready, 'The first one.'];
     const right = talk(cast(frontDesk), ...lines, "So that's Tuesday, November 24th at 2:15 PM, correct?");
     const wrong = talk(cast(frontDesk), ...lines, "So that's Wednesday, November 25th at 10:30, correct?");
@@ -103,7 +103,7 @@ describe('the front desk', () => {
     expect(hungUp).toBe(false);
   });
 
-  test('says with whom it is', () => {
+  test('names the provider', () => {
     const { says } = talk(
       cast(frontDesk),
       'An appointment for Maya Rivera, this is her assistant.',
@@ -114,7 +114,7 @@ describe('the front desk', () => {
     expect(says.at(-1)).toMatch(/Dr\. Okafor/);
   });
 
-  test('says so when everything was turned down', () => {
+  test('says so if every time was declined', () => {
     const refusals = Array.from(
       { length: 7 },
       () => 'Unfortunately none of those work. Do you have anything else?',
@@ -137,7 +137,7 @@ describe('the front desk', () => {
     expect(talk(cast(frontDesk), words).state.appointment.wanted).toBe(true);
   });
 
-  test('gives no confirmation number before anything is booked', () => {
+  test('gives no confirmation number before a booking', () => {
     const { says, state } = talk(
       cast(frontDesk),
       'An appointment for Maya Rivera, this is her assistant.',
@@ -159,7 +159,7 @@ describe('the front desk', () => {
     expect(says.at(-1)).toMatch(/R F \d \d \d \d \d/);
   });
 
-  test('goes on without what the caller will not tell', () => {
+  test('continues without withheld facts', () => {
     const { state } = talk(
       cast(frontDesk),
       'An appointment for Maya Rivera, this is her assistant.',
@@ -176,7 +176,7 @@ test.each([
   ['Hi, is this Lakeside?', 'Lakeside Medical Group'],
   ['Is this Alex?', 'Alex'],
   ['Have I reached Lakeside Medical Group?', 'Lakeside Medical Group'],
-])('people say whom one has reached: "%s"', (words, name) => {
+])('people say whom the caller has reached: "%s"', (words, name) => {
   expect(talk(cast(officeManager), words).says.at(-1)).toContain(name);
 });
 
@@ -198,7 +198,7 @@ test.each(["That's all right. What is the shoe size of the doctor?", 'Are we all
   },
 );
 
-test('nobody is asked to repeat that they do not know something', () => {
+test('no one has to repeat that they do not know something', () => {
   const { says } = talk(
     cast(officeManager),
     'What is your fax number?',

@@ -42,7 +42,7 @@ async function problemsOf(files: Record<string, unknown>): Promise<string[]> {
   return error.problems.map((problem) => problem.replaceAll(`${directory}/`, ''));
 }
 
-describe('people of one’s own', () => {
+describe('custom personas', () => {
   test('are read from the JSON files of a directory', async () => {
     await write({
       'a.json': neighbour,
@@ -52,7 +52,7 @@ describe('people of one’s own', () => {
     expect((await readPersonas(directory)).map(({ id }) => id)).toEqual(['neighbour', 'other']);
   });
 
-  test('may be written as the bundled ones are', async () => {
+  test('may be written like the bundled ones', async () => {
     const bundled = await readFile('shared/sandbox-phone/personas/clinic-front-desk.json', 'utf8');
     await write({ 'clinic.json': bundled });
     expect(await readPersonas(directory)).toEqual(
@@ -138,7 +138,7 @@ describe('people of one’s own', () => {
     expect(problems).toHaveLength(1);
   });
 
-  test('are refused with everything that is wrong in any file', async () => {
+  test('are refused with all problems of all files', async () => {
     const problems = await problemsOf({
       'a.json': { ...neighbour, about: 1, voice: 'bass' },
       'b.json': '[]',
@@ -155,7 +155,7 @@ describe('people of one’s own', () => {
   });
 });
 
-describe('people in the bucket', () => {
+describe('personas in the bucket', () => {
   let queues: EmbeddedQueues;
   let bucket: PersonaBucket;
   beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('people in the bucket', () => {
     await putPersonas(bucket, await readPersonas(directory));
   }
 
-  test('come before the bundled ones, with the same manners', async () => {
+  test('precede the bundled ones, with the same manners', async () => {
     await put(neighbour, { ...neighbour, id: 'new-desk', numbers: ['+12025550100'] });
     const { directory: everybody } = await loadDirectory(bucket);
     expect(personaAt(everybody, '+12025550150').id).toBe('neighbour');
@@ -181,7 +181,7 @@ describe('people in the bucket', () => {
     expect(everybody.defaults).toEqual(bundledDirectory().defaults);
   });
 
-  test('are replaced by those put there later, and gone with none', async () => {
+  test('are replaced by later ones, and removed by an empty set', async () => {
     await put(neighbour, { ...neighbour, id: 'second', numbers: [] });
     await put({ ...neighbour, name: 'Noor' });
     const { directory: changed } = await loadDirectory(bucket);
@@ -192,7 +192,7 @@ describe('people in the bucket', () => {
     expect((await loadDirectory(bucket)).directory).toEqual(bundledDirectory());
   });
 
-  test('do not silence the others when one was put there unchecked', async () => {
+  test('do not break the others if one was added unchecked', async () => {
     await put(neighbour);
     await queues.s3.send(
       new PutObjectCommand({ Bucket: bucket.name, Key: 'people/broken.json', Body: '{"id":"broken"}' }),
@@ -202,7 +202,7 @@ describe('people in the bucket', () => {
     await putPersonas(bucket, []);
   });
 
-  test('are looked up again after a moment only, and stay known while the bucket cannot be read', async () => {
+  test('are reread only after a moment, and remain while the bucket cannot be read', async () => {
     let now = 0;
     const names = new Map<string, PersonaBucket>([['here', bucket]]);
     const directoryOf = cachedDirectory(

@@ -19,7 +19,7 @@ function membersOf(schema: unknown): string[] {
   return [...own, ...Object.values(schema).flatMap(membersOf)];
 }
 
-describe('the description of a person', () => {
+describe('the persona README', () => {
   test.each([
     ['a person', PersonaFile],
     ['manners', Defaults],
@@ -31,7 +31,7 @@ describe('the description of a person', () => {
     ).toEqual([]);
   });
 
-  test('has examples that fit together', () => {
+  test('has consistent examples', () => {
     expect(examples).toHaveLength(2);
     expect(crossCheckAll(examples, bundledDirectory())).toEqual([]);
   });

@@ -14,7 +14,7 @@ import {
 } from './bundled-people.ts';
 
 describe('the files', () => {
-  test('give every number of the sandbox to one person, and all others to anybody', () => {
+  test('assign every sandbox number to one persona, and all others to the default', () => {
     const numbers = directory.personas.flatMap((person) => person.numbers);
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(personaAt(directory, frontDesk).id).toBe('clinic-front-desk');
@@ -34,8 +34,8 @@ describe('the files', () => {
   });
 });
 
-describe('any person', () => {
-  test('does the same again for the same seed, and other words for another', () => {
+describe('any persona', () => {
+  test('repeats itself for the same seed, and varies for another', () => {
     const lines = ['I am calling about an appointment for Maya Rivera.', 'July 12, 1984', 'Existing.'];
     expect(talk(cast(frontDesk), ...lines)).toEqual(talk(cast(frontDesk), ...lines));
     const greetings = new Set(seeds.map((seed) => talk(cast(frontDesk, seed)).says[0]));
@@ -43,7 +43,7 @@ describe('any person', () => {
   });
 
   test.each([frontDesk, providerLine, claimsLine, officeManager, anybody])(
-    '%s answers first, asks after silence twice, then hangs up',
+    '%s answers first, prompts twice after silence, then hangs up',
     (number) => {
       const { says, hungUp } = talk(cast(number), null, null, null);
       expect(says[0]).not.toBe('');
@@ -63,7 +63,7 @@ describe('any person', () => {
     },
   );
 
-  test('repeats on request, tells their name and spells it', () => {
+  test('repeats on request, gives their name and spells it', () => {
     const { says } = talk(
       cast(officeManager),
       'What is your fax number?',
@@ -76,7 +76,7 @@ describe('any person', () => {
     expect(says[4]).toContain('A L E X');
   });
 
-  test('never breaks on what no person says', () => {
+  test('never fails on unexpected words', () => {
     for (const number of [frontDesk, providerLine, claimsLine, officeManager, anybody, '+12025550112']) {
       const noise = [
         '',
@@ -102,7 +102,7 @@ describe('the provider line', () => {
     'Dr. Helen Okafor, NPI 1234567893, for the patient Maya Rivera.',
   ];
 
-  test('tells nothing before it knows the member', () => {
+  test('discloses nothing before it knows the member', () => {
     const { says, state } = talk(cast(providerLine), 'What is the copay?', 'And the deductible?');
     expect(says.join(' ')).not.toContain('$');
     expect(state.told).toEqual([]);
@@ -111,7 +111,7 @@ describe('the provider line', () => {
     expect(refused.state.told).toEqual([]);
   });
 
-  test('takes no other number for the member ID', () => {
+  test('accepts no other number as the member ID', () => {
     const { state } = talk(
       cast(providerLine),
       'I need benefits for CPT codes 97110 and 97140 with Dr. Helen Okafor, NPI 1234567893.',
@@ -119,7 +119,7 @@ describe('the provider line', () => {
     expect(state.said.member_id).toBeUndefined();
   });
 
-  test('answers afterwards what was asked before', () => {
+  test('answers earlier questions afterwards', () => {
     const { says } = talk(
       cast(providerLine),
       'Could you tell me what the copay is?',
@@ -162,14 +162,14 @@ describe('the provider line', () => {
     expect(state.told).toEqual(expect.arrayContaining(['copay', 'coinsurance', 'authorization_required']));
   });
 
-  test('confirms a read-back that is right and corrects one that is wrong', () => {
+  test('confirms a correct read-back and corrects a wrong one', () => {
     const ask = (text: string): string | undefined =>
       talk(cast(providerLine), ...identified, 'What is the copay?', text).says.at(-1);
     expect(ask('So the copay is $40, correct?')).toMatch(/right|correct|exactly/i);
     expect(ask('So the copay is $50, correct?')).toContain('$40');
   });
 
-  test('confirms a number that is read back digit by digit, and corrects it', () => {
+  test('confirms a number read back digit by digit, and corrects it', () => {
     for (const seed of seeds) {
       const { says } = talk(cast(providerLine, seed), ...identified, 'May I have a reference number?');
       const number = /EHB\d{6}/.exec(says.at(-1) ?? '')?.[0] ?? '';
@@ -216,7 +216,7 @@ describe('the claims line', () => {
       expect(talk(cast(claimsLine, seed), ...identified, question).says.at(-1)).toMatch(answer);
   });
 
-  test('gives every call numbers of its own', () => {
+  test('gives each call its own numbers', () => {
     const numbers = ['CA1', 'CA2'].map((sid) => cast(claimsLine, 'a', sid).facts.claims_reference?.value);
     expect(new Set(numbers).size).toBe(2);
   });
@@ -243,7 +243,7 @@ describe('the office manager', () => {
     for (const seed of seeds) expect(talk(cast(officeManager, seed), question).says.at(-1)).toMatch(answer);
   });
 
-  test('says so when they do not know', () => {
+  test('says so if they do not know', () => {
     for (const seed of seeds) {
       expect(talk(cast(officeManager, seed), 'What color are the curtains?').says.at(-1)).toMatch(
         /sorry|afraid/i,
@@ -252,7 +252,7 @@ describe('the office manager', () => {
   });
 });
 
-test('anybody makes appointments, gives benefits, knows the claim and the office', () => {
+test('the default persona makes appointments, states benefits, knows the claim and the office', () => {
   for (const seed of seeds) {
     const appointment = talk(
       cast(anybody, seed),

@@ -38,7 +38,7 @@ function place(): ReturnType<CarrierClient['placeCall']> {
 }
 
 describe('calls per second', () => {
-  test('beyond the limit calls are accepted and wait, and the adapter sees how long', async () => {
+  test('calls beyond the limit are accepted and wait, and the adapter sees how long', async () => {
     limit(2);
     const waits: (number | null)[] = [];
     for (let count = 0; count < 4; count += 1) {
@@ -56,7 +56,7 @@ describe('calls per second', () => {
     for (let count = 0; count < 3; count += 1) expect((await place()).queueMs).toBe(0);
   });
 
-  test('each call has a turn of its own, however many come at once', async () => {
+  test('each call has its own turn, however many arrive together', async () => {
     const turns = await Promise.all(
       Array.from({ length: 30 }, () => takeTurn(fixture.store, accountSid, 10, now)),
     );
@@ -66,7 +66,7 @@ describe('calls per second', () => {
 });
 
 describe('a call that waits for its turn', () => {
-  test('is not played before it, in as many messages as the queue needs for the delay', async () => {
+  test("is not played before it, with as many messages as the queue's delay needs", async () => {
     const queue = fixture.rest.lineQueue;
     const later = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
     expect(await isTurn(queue, { call_sid: 'CA1' }, now)).toBe(true);
@@ -77,7 +77,7 @@ describe('a call that waits for its turn', () => {
     expect(await fixture.delayedMessages()).toBe(2);
   });
 
-  test('is cancelled at once when it is ended meanwhile', async () => {
+  test('is canceled at once if ended meanwhile', async () => {
     limit(0.01);
     await place();
     const waiting = await place();
@@ -90,7 +90,7 @@ describe('a call that waits for its turn', () => {
     expect((await client.getCall(waiting.sid)).progress).toBe('canceled');
   });
 
-  test('is cancelled when it has waited for a day', async () => {
+  test('is canceled after a day of waiting', async () => {
     limit(null);
     const { sid } = await place();
     const dayLater = new Date(now.getTime() + 24 * 3600_000 + 1000);

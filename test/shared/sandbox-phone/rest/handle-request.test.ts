@@ -118,7 +118,7 @@ describe("the carrier's own client", () => {
     expect((await libraryWith().calls(sid).fetch()).status).toBe('canceled');
   });
 
-  test('ends a call in the middle, and does not cancel one that was answered', async () => {
+  test('ends a call in progress, and does not cancel an answered one', async () => {
     const sid = await fixture.place('+12025550103');
     let updates = 0;
     fixture.answers.set('/answer', () => ({
@@ -140,7 +140,7 @@ describe("the carrier's own client", () => {
     expect(Number(call.duration)).toBeLessThan(600);
   });
 
-  test('is refused a recording of its own making', async () => {
+  test('cannot create a recording itself', async () => {
     const sid = await fixture.place('+12025550110');
     await expect(libraryWith().calls(sid).recordings.create({})).rejects.toMatchObject({
       status: 400,
@@ -150,20 +150,20 @@ describe("the carrier's own client", () => {
   });
 });
 
-describe('who may use it', () => {
+describe('authentication', () => {
   test.each([
     ['nobody', {}],
     ['a wrong token', basic(accountSid, 'wrong')],
     ['another account', basic(`AC${'1'.repeat(32)}`, authToken)],
     ['another scheme', { Authorization: `Bearer ${authToken}` }],
-  ])('%s is answered 401 with code 20003', async (_, headers) => {
+  ])('%s gets 401 with code 20003', async (_, headers) => {
     const response = await fixture.request('GET', '/Calls.json', undefined, headers);
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ code: 20003, status: 401 });
   });
 });
 
-test('a rotated token lets in at once, the old one as long as it is listed', async () => {
+test('a rotated token works at once, the old one while listed', async () => {
   const before = { ...fixture.rest };
   Object.assign(fixture.rest, {
     renewedCredentials: async () => ({ ...(await before.credentials()), authTokens: ['rotated', authToken] }),
@@ -210,7 +210,7 @@ describe('a call that cannot be placed', () => {
   });
 });
 
-describe('what does not exist', () => {
+describe('a missing resource', () => {
   test.each([
     ['GET', `/Calls/CA${'0'.repeat(32)}.json`],
     ['POST', `/Calls/CA${'0'.repeat(32)}.json`],
@@ -221,7 +221,7 @@ describe('what does not exist', () => {
     ['GET', `/Recordings/RE${'0'.repeat(32)}.wav`],
     ['GET', `/Recordings/RE${'0'.repeat(32)}.mp3`],
     ['DELETE', `/Recordings/RE${'0'.repeat(32)}.json`],
-  ])('%s %s is answered 404 with code 20404', async (method, path) => {
+  ])('%s %s gets 404 with code 20404', async (method, path) => {
     const response = await fixture.request(
       method,
       path,
@@ -231,7 +231,7 @@ describe('what does not exist', () => {
     expect(await response.json()).toMatchObject({ code: 20404, status: 404 });
   });
 
-  test('two channels of a recording that was made with one', async () => {
+  test('two channels of a one-channel recording', async () => {
     fixture.answers.set('/answer', () => ({
       status: 200,
       body: `<Response><Start><Recording channels="mono"/></Start><Say>Hello.</Say></Response>`,
@@ -248,7 +248,7 @@ describe('what does not exist', () => {
   });
 });
 
-test('the recordings of a call are found without reading other calls, earlier or later', async () => {
+test("a call's recordings are found without reading other calls", async () => {
   fixture.agent = script();
   const scanned: number[] = [];
   fixture.store.client.middlewareStack.add(
@@ -273,7 +273,7 @@ test('the recordings of a call are found without reading other calls, earlier or
   expect(scanned).toEqual([]);
 });
 
-test('the recordings of a call come in pages, newest first', async () => {
+test("a call's recordings come in pages, newest first", async () => {
   fixture.answers.set('/answer', () => ({
     status: 200,
     body: `<Response>${'<Start><Recording/></Start>'.repeat(3)}<Say>Hello.</Say></Response>`,
@@ -296,7 +296,7 @@ test('the recordings of a call come in pages, newest first', async () => {
   });
 });
 
-test('a call whose message to the line was lost is played after all, once somebody asks for it', async () => {
+test('a call with a lost message to the line is played once requested', async () => {
   fixture.agent = script();
   const sid = await fixture.place('+12025550103');
   await fixture.loseMessages();

@@ -20,12 +20,12 @@ function refusalOf(form: Record<string, string>): RestError {
 }
 
 describe('answering-machine detection', () => {
-  test('is off unless it is asked for', () => {
+  test('is off unless requested', () => {
     expect(read({})).toBeNull();
     expect(read({ MachineDetection: '', AsyncAmd: 'true' })).toBeNull();
   });
 
-  test('has the settings of the carrier unless others are given', () => {
+  test("has the carrier's default settings", () => {
     expect(read(asked)).toEqual({
       callback,
       callback_method: 'POST',
@@ -54,7 +54,7 @@ describe('answering-machine detection', () => {
     { MachineDetectionSpeechEndThreshold: '5001' },
     { MachineDetectionSilenceTimeout: '1999' },
     { MachineDetectionSilenceTimeout: 'long' },
-  ])('with %j is refused as the carrier refuses it', (change) => {
+  ])('with %j is refused like by the carrier', (change) => {
     expect(refusalOf({ ...asked, ...change })).toMatchObject({ status: 400, code: 21234 });
   });
 

@@ -16,7 +16,7 @@ describe('speech', () => {
     expect(loudness(samples)).toBeGreaterThan(0.03);
   });
 
-  test('of a woman is higher than that of men', async () => {
+  test('of a woman is higher than of men', async () => {
     const [slt, rms, awb] = await Promise.all(
       (['slt', 'rms', 'awb'] as const).map(async (voice) => pitch(await synthesize(sentence, voice))),
     );
@@ -57,12 +57,12 @@ describe('tones instead of speech', () => {
     expect(toneBursts(sentence, voice)).toEqual(samples);
   });
 
-  test('are of another height for every voice', () => {
+  test('have a different pitch for every voice', () => {
     const heights = voices.map((voice) => Math.round(pitch(toneBursts(sentence, voice)) / 5));
     expect(new Set(heights).size).toBe(voices.length);
   });
 
-  test('of a text that nobody can pronounce are a short silence', () => {
+  test('of an unpronounceable text are a short silence', () => {
     const samples = toneBursts('…', 'kal');
     expect(durationMs(samples)).toBe(200);
     expect(loudness(samples)).toBe(0);
@@ -89,19 +89,19 @@ describe('resampling', () => {
   const tone = (hertz: number): Int16Array =>
     Int16Array.from({ length: 16_000 }, (_, at) => 10_000 * Math.sin((2 * Math.PI * hertz * at) / 16_000));
 
-  test('keeps what a telephone carries', () => {
+  test('keeps the telephone band', () => {
     const result = toTelephoneRate(tone(1000), 16_000);
     expect(result).toHaveLength(8000);
     expect(loudness(result)).toBeCloseTo(loudness(tone(1000)), 2);
   });
 
-  test('takes away what would fold back as noise', () => {
+  test('removes frequencies that would alias', () => {
     expect(loudness(toTelephoneRate(tone(6000), 16_000))).toBeLessThan(0.001);
   });
 });
 
 describe('a WAV file', () => {
-  test('gives back the channels it was made of, the shorter one ending in silence', () => {
+  test('restores its channels, the shorter one ending in silence', () => {
     const { sampleRate, channels } = decodeWav(
       encodeWav([Int16Array.of(1, -2, 32_767), Int16Array.of(-32_768)]),
     );
@@ -109,7 +109,7 @@ describe('a WAV file', () => {
     expect(channels).toEqual([Int16Array.of(1, -2, 32_767), Int16Array.of(-32_768, 0, 0)]);
   });
 
-  test('mixed down holds both speakers and cannot clip', () => {
+  test('mixed down contains both speakers and cannot clip', () => {
     expect(mixDown([Int16Array.of(32_767, 100), Int16Array.of(32_767)])).toEqual(Int16Array.of(32_767, 50));
   });
 

@@ -8,14 +8,14 @@ const actionOf = ({ last }: Talk, type: string) => last.actions.find((action) =>
 const greeting = 'Buenos días, consultorio del doctor Ramírez, ¿en qué le puedo ayudar?';
 const noEnglish = 'Disculpe, no hablo inglés, ¿habla usted español?';
 
-describe('somebody who speaks Spanish', () => {
-  test('is asked in Spanish for somebody who speaks English', () => {
+describe('a Spanish speaker', () => {
+  test('is asked in Spanish for an English speaker', () => {
     const { last } = spoken(greeting);
     expect(last.words).toMatch(/^Hola, soy un asistente automático\..* ¿Hay alguien que hable inglés\?$/);
     expect(last.returned).toBe(true);
   });
 
-  test('is asked once more, in other words, and let go with a note then', () => {
+  test('is asked once more in other words, then the call ends with a note', () => {
     const { turns } = spoken(greeting, noEnglish);
     expect(turns[1]?.words).toMatch(/comunicar con alguien que hable inglés/);
     expect(turns[1]?.words).not.toBe(turns[0]?.words);
@@ -27,14 +27,14 @@ describe('somebody who speaks Spanish', () => {
     expect(over.last.words).toBe('');
   });
 
-  test('who fetches somebody is waited for', () => {
+  test('who fetches another person is waited for', () => {
     const held = spoken(greeting, 'Un momento por favor, le paso con mi compañera.');
     expect(held.last.words).toBe('');
     expect(actionOf(held, 'wait')).toBeDefined();
     expect(held.memory.line).toBe('transfer');
   });
 
-  test('is spoken with as usual once somebody speaks English', () => {
+  test('is replaced by a normal call once a person speaks English', () => {
     const { last } = spoken(greeting, 'Hello, this is Ana, how can I help you?');
     expect([last.returned, last.actions.some(({ type }) => type === 'end')]).toEqual([false, false]);
   });

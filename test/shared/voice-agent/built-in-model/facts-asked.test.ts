@@ -18,7 +18,7 @@ test.each<[Fact['topic'], string, string]>([
   expect(talk((draft) => tell(draft, topic), ['Hi.'], { plan }).last.words).toBe(words);
 });
 
-test('nothing but a name is told when it is unclear what is asked for; it is asked once', () => {
+test('an unclear request gets only a name, and one clarifying question', () => {
   const visit = factOf('existing-appointment', 'appointment', 'on Tuesday at nine');
   const said = ['Which one is she under', 'When is the appointment that she has now?'];
   const { turns } = talk(answerQuestions, said, { plan: planWith({ facts: [visit] }) });
@@ -28,7 +28,7 @@ test('nothing but a name is told when it is unclear what is asked for; it is ask
   ]);
 });
 
-test('"the last office note" asks for no last name', () => {
+test('"the last office note" does not ask for a last name', () => {
   const name = { ...factOf('last-name', 'last name', 'Marsh') };
   const said = 'From the surgeon, the order, the images and the last office note.';
   expect(talk(answerQuestions, [said], { plan: planWith({ facts: [name] }) }).last.words).not.toContain(
@@ -39,34 +39,34 @@ test('"the last office note" asks for no last name', () => {
 test.each([
   'Please come 15 minutes early and bring the insurance card and a photo ID.',
   'Have her bring her ID and whatever card she has.',
-])('nothing is told to those who only say what to bring: "%s"', (said) => {
+])('people who only say what to bring are told nothing: "%s"', (said) => {
   expect(talk((draft, heard) => answerQuestions(draft, heard, true), [said]).last.words).toBe('');
 });
 
-describe('a question that nothing is known about', () => {
+describe('a question without a known answer', () => {
   const said = "What's her shoe size?";
   const answered = (bringsNothing: boolean): string =>
     talk((draft, heard) => answerQuestions(draft, heard, bringsNothing), [said]).last.words;
 
-  test('is met with a word on it, unless they told something beside it', () => {
+  test('gets a reply, unless they added something', () => {
     expect(answered(true)).toMatch(/don't have that information/);
     expect(answered(false)).toBe('');
   });
 
-  test('counts as answered only when something was said about it', () => {
+  test('counts as answered only after a reply', () => {
     const { last } = talk((draft, heard) => answerQuestions(draft, heard, false), [said]);
     expect(last.returned).toBeNull();
   });
 });
 
-test('our own question that they take up before they answer it asks nothing of us', () => {
+test('repeating our own question before answering it requests nothing', () => {
   const plan = planWith({ task_type: 'VERIFY_INSURANCE', callee: 'insurer', items: benefits.items });
   const said = 'Referral needed? N, none on my side.';
   const memory = { pending: 'referral_required' };
   expect(talk(answerQuestions, [said], { plan, memory }).last.words).toBe('');
 });
 
-test('a number that was told instead of one that we lack is not told again', () => {
+test('a number given as a substitute is not repeated', () => {
   const facts = [factOf('provider-npi', 'NPI', '1234567893')];
   const asked = 'And the tax ID?';
   const talked = (told: readonly string[]): string =>
@@ -75,13 +75,13 @@ test('a number that was told instead of one that we lack is not told again', () 
   expect(talked(['provider-npi'])).toContain("I don't have the tax ID");
 });
 
-test('a choice without its mark is a question', () => {
+test('a choice without its question mark is a question', () => {
   const plan = planWith({ facts: [factOf('patient-status', 'patient', 'a new patient')] });
   const { words } = talk(answerQuestions, ['has she been a patient with us before or not'], { plan }).last;
   expect(words).toContain('a new patient');
 });
 
-test('a fact under a label of the client’s own goes only to those who ask for it by name', () => {
+test('a fact with a client’s own label needs a request by name', () => {
   const plan = planWith({ facts: [factOf('other', 'locker number', '17')] });
   const { turns } = talk(answerQuestions, ['And what about the questionnaire?', 'Which locker is it?'], {
     plan,
@@ -90,7 +90,7 @@ test('a fact under a label of the client’s own goes only to those who ask for 
   expect(turns[1]?.words).toContain('The locker number is 17.');
 });
 
-test('asked once more for whom we call, it is the name that they want', () => {
+test('a second request for our client asks for the name', () => {
   const plan = planWith({ facts: [factOf('patient-name', "patient's name", 'Elena Marsh')] });
   const { turns } = talk(answerQuestions, ['Which family member?', 'Which family member?'], { plan });
   expect(turns.map(({ words }) => words)).toEqual([
@@ -99,7 +99,7 @@ test('asked once more for whom we call, it is the name that they want', () => {
   ]);
 });
 
-test('a date that tells of an item is no birthday read back', () => {
+test('a date about an item is not a birthday read back', () => {
   const plan = planWith({ facts: [factOf('date-of-birth', 'date of birth', '1984-07-12')] });
   const told = {
     text: 'The date of birth is July 12, 1984.',
@@ -112,7 +112,7 @@ test('a date that tells of an item is no birthday read back', () => {
   );
 });
 
-test('what was not told yet is likelier asked for where the words do not tell', () => {
+test('an ambiguous request is for a fact not yet told', () => {
   const plan = planWith({ facts: [factOf('bill-number', 'bill number', 'INV-41')] });
   const { words } = talk(answerQuestions, ['Which number is it under?'], { plan }).last;
   expect(words).toContain('INV-41');
@@ -133,11 +133,11 @@ describe('a name', () => {
     ['First of all, who have I got the pleasure of speaking with?', /Elena/],
     ['name and company', /Elena/],
     ['You want to give me the NPI or just the name?', /Elena/],
-  ])('is told to nobody who did not ask for it: "%s"', (said, unasked) => {
+  ])('is not told unasked: "%s"', (said, unasked) => {
     expect(talk(answerQuestions, [said], { plan }).last.words).not.toMatch(unasked);
   });
 
-  test('is told where it is asked for, whosever it is', () => {
+  test('is told on request, whoever it belongs to', () => {
     expect(talk(answerQuestions, ["What's the patient's name?"], { plan }).last.words).toContain(
       'Elena Marsh',
     );
@@ -146,14 +146,14 @@ describe('a name', () => {
     );
   });
 
-  test('of another doctor does not stand in for the provider', () => {
+  test("of another doctor does not replace the provider's", () => {
     const facts = plan.facts.filter(({ topic }) => topic !== 'provider-name');
     const { words } = talk(answerQuestions, ["Who's the provider?"], { plan: planWith({ facts }) }).last;
     expect(words).not.toContain('Dr. Moss');
   });
 });
 
-describe('what identifies the patient', () => {
+describe('identifying facts', () => {
   const birth: Fact = {
     field: 'patient.date_of_birth',
     topic: 'date-of-birth',
@@ -169,12 +169,12 @@ describe('what identifies the patient', () => {
   test.each([
     'okay i have that one birth date to finish',
     'alright got the file her birthday month day year',
-  ])('is told where it is only named and nothing else is said: "%s"', (said) => {
+  ])('are told when merely named, with nothing else said: "%s"', (said) => {
     expect(talk(answer(true), [said], { plan }).last.words).toContain('February 19, 1987');
     expect(talk(answer(false), [said], { plan }).last.words).not.toContain('February 19, 1987');
   });
 
-  test('is no name where only a word of it is said', () => {
+  test('are not requested by a single word of them', () => {
     const first: Fact = {
       ...birth,
       field: 'patient.first_name',
@@ -189,13 +189,13 @@ describe('what identifies the patient', () => {
     expect(talk(answer(true), ['got the chart first name'], { plan: named }).last.words).toContain('Elena');
   });
 
-  test('is told to nobody who says what is the matter with it', () => {
+  test('are not told to a person who describes a problem with them', () => {
     const { last } = talk(answer(true), ["I can't find anybody with that birth date."], { plan });
     expect(last.words).not.toContain('February 19, 1987');
   });
 });
 
-test('an ID is that of the patient, and an NPI only where the words ask for it', () => {
+test("an ID is the patient's, and an NPI only if the words ask for it", () => {
   const plan = planWith({
     facts: [factOf('member-id', 'member ID', 'EX 1234'), factOf('provider-npi', 'NPI', '1234567893')],
   });
@@ -205,12 +205,12 @@ test('an ID is that of the patient, and an NPI only where the words ask for it',
   expect(words("What's the doctor's NPI?")).toBe('The NPI is 1234567893.');
 });
 
-test('a person who gives a number asks for none', () => {
+test('a person who gives a number requests none', () => {
   const said = "You're booked, and the number on that is KR4417.";
   expect(talk((draft, heard) => answerQuestions(draft, heard), [said]).last.returned).toBeNull();
 });
 
-test('what the patient does not have is told in a sentence', () => {
+test('a missing value is told in a sentence', () => {
   const referral = factOf('referral', 'referral', 'none');
   const { last } = talk((draft) => tell(draft, 'referral'), ['Hi.'], {
     plan: planWith({ facts: [referral] }),
@@ -218,14 +218,14 @@ test('what the patient does not have is told in a sentence', () => {
   expect(last.words).toBe('There is no referral.');
 });
 
-test('an ID that is asked for letter by letter is told', () => {
+test('an ID requested letter by letter is told', () => {
   const plan = planWith({ facts: [factOf('member-id', 'member ID', 'EX 1234')] });
   const said = 'give me the id one letter after the other my line is bad';
   const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan });
   expect(last.words).toBe('The member ID is EX 1234.');
 });
 
-describe('what was not understood as a request', () => {
+describe('a request that was not understood', () => {
   const plan = planWith({
     facts: [
       factOf('provider-phone', "provider's phone number", '202-555-0143'),
@@ -233,7 +233,7 @@ describe('what was not understood as a request', () => {
     ],
   });
 
-  test('is one when it is said again in the same words', () => {
+  test('is recognized when repeated verbatim', () => {
     const said = 'let me get by this page without a phone number';
     const wordsAfter = (heard: string[]): string =>
       talk((draft, now) => answerQuestions(draft, now, true), [said], { plan, memory: { heard } }).last.words;
@@ -241,7 +241,7 @@ describe('what was not understood as a request', () => {
     expect(wordsAfter([])).toBe('');
   });
 
-  test('is one where it names what identifies the patient, behind words to pass the time', () => {
+  test('is recognized by an identifying fact after small talk', () => {
     const said = 'hold on my first week here. okay so this field says member id';
     const { last } = talk((draft, heard) => answerQuestions(draft, heard, true), [said], { plan });
     expect(last.words).toBe('The member ID is EX 1234.');
@@ -253,14 +253,14 @@ describe('what was not understood as a request', () => {
   });
 });
 
-test('what may ask is said not to be known when it is said again', () => {
+test('gets "I don’t know" when repeated', () => {
   const said = Array.from({ length: 2 }, () => 'he allergic to shellfish or iodine');
   const { turns } = talk((draft, heard) => answerQuestions(draft, heard, true), said);
   expect(turns[0]?.words).toBe('');
   expect(turns[1]?.words).toContain("I don't have that information");
 });
 
-test('what we have is told where the words seem to ask for something close to it that we lack', () => {
+test('a similar fact is told in place of a requested one that we lack', () => {
   const member = factOf('member-id', 'member ID', 'QX4471');
   expect(
     talk(answerQuestions, ['Number on card?'], { plan: planWith({ facts: [member] }) }).last.words,

@@ -18,19 +18,19 @@ function handle(reply: string): Talk {
 
 const elsewhere = "That's the lending department, upstairs.";
 
-test('whoever is not in charge is asked to put us through', () => {
+test('a person not in charge is asked to transfer us', () => {
   const { returned, words } = handle(elsewhere).last;
   expect(returned).toBe(true);
   expect(words).toContain('transfer me');
 });
 
-test('whoever answers all the same is not', () => {
+test('a person not in charge who answers anyway is not', () => {
   const { returned, words } = handle(`Eight books at a time. ${elsewhere}`).last;
   expect(returned).toBe(false);
   expect(words).toBe('');
 });
 
-test('whoever asks us something after speaking of somebody else passes us on to nobody', () => {
+test('a person who asks us something after mentioning another does not transfer us', () => {
   expect(handle('Let me transfer you to lending.').last.returned).toBe(true);
   expect(handle("I'll transfer you to lending if I get stuck. What's the card number?").last.returned).toBe(
     false,
@@ -48,12 +48,12 @@ describe('asked for an opening', () => {
   test.each([
     "I'm alone up here with a full waiting room. Whoever keeps the book comes at three. Call after three, please.",
     'You have to call back tomorrow morning.',
-  ])('a time to call back is no opening: "%s"', (reply) => {
+  ])('a time to call back is not an opening: "%s"', (reply) => {
     const { last } = answered(reply, 2);
     expect(last.actions).toContainEqual(expect.objectContaining({ type: 'end', reason: 'call-again' }));
   });
 
-  test('a long first speech that promises to ring back may be a mailbox’s, and puts nothing off', () => {
+  test('a long first speech that promises to call back may be a mailbox’s, and postpones nothing', () => {
     const reply =
       "Hey, it's Robin at Larkspur Dental, so happy you rang. I'm out in the yard or under the sink. " +
       "You know how it goes, name and number, and I'll ring you back tomorrow.";
@@ -62,7 +62,7 @@ describe('asked for an opening', () => {
   });
 });
 
-test('whoever speaks of themselves is no recording of a closed office', () => {
+test('a person who refers to themselves is not a recording of a closed office', () => {
   const said =
     'Well, go on. Unless he has been in before I cannot take him, our list is closed. This is the front, you got it.';
   const { last } = talk(handleLine, [said], { plan: planWith(), memory: { pending: 'reach', prompts: 1 } });

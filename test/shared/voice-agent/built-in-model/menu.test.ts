@@ -37,13 +37,13 @@ describe('choices', () => {
 });
 
 describe('menus', () => {
-  test('are answered by what the call is for', () => {
+  test('get an answer by the purpose of the call', () => {
     const menu = 'For billing press 1, for eligibility and benefits press 2, for claims press 3.';
     expect(listen([menu], { plan: insurer }).last.keys).toEqual(['2']);
     expect(listen(['To cancel, press 1. To schedule an appointment, press 2.']).last.keys).toEqual(['2']);
   });
 
-  test('are waited for until they are read to their end', () => {
+  test('are waited for until read completely', () => {
     const { turns, memory } = listen([
       'For prescription refills, press 1. For billing, press 2.',
       'For the front desk, press 5.',
@@ -52,7 +52,7 @@ describe('menus', () => {
     expect(memory).toMatchObject({ line: 'machine', purpose_said: false });
   });
 
-  test('lead to a person when nothing fits and nothing more comes', () => {
+  test('lead to a person if nothing fits and nothing follows', () => {
     const silent = (prompt: string) =>
       talk(
         (draft, heard) => (heard.said === '.' ? handleMachineSilence(draft) : handleMachine(draft, heard)),
@@ -63,19 +63,19 @@ describe('menus', () => {
     expect(silent('For scheduling, press 1. For billing, press 2.').last.keys).toEqual([]);
   });
 
-  test('get another key when they come round again', () => {
+  test('get another key when repeated', () => {
     const menu = 'For appointments, press 1. For new patients, press 2.';
     const { turns } = listen([menu, menu]);
     expect(turns.map(({ keys }) => keys)).toEqual([['1'], ['2']]);
   });
 
-  test('get the same key once more when they did not take it', () => {
+  test('get the same key once more if they did not accept it', () => {
     const menu = 'For appointments, press 1. For billing, press 2.';
     const { turns } = listen([menu, `I'm sorry, I did not get that, please try again. ${menu}`]);
     expect(turns.map(({ keys }) => keys)).toEqual([['1'], ['1']]);
   });
 
-  test('are answered in words where they want words', () => {
+  test('get words if they want words', () => {
     const prompt =
       "In a few words, please tell me why you're calling. You can say things like claims or benefits.";
     const { turns } = listen([prompt, 'Did you say benefits? Please say yes or no.', prompt], {
@@ -87,10 +87,10 @@ describe('menus', () => {
   });
 });
 
-describe('entries', () => {
+describe('digit entries', () => {
   const entered = (prompt: string) => listen([prompt], { plan: insurer }).last;
 
-  test('are keyed in from the facts that may be told', () => {
+  test('are keyed in from allowed facts', () => {
     expect(entered("Please enter the member's ID number, followed by the pound key.").keys).toEqual([
       '4471902#',
     ]);
@@ -101,14 +101,14 @@ describe('entries', () => {
     ).toEqual(['071284']);
   });
 
-  test('tell that they were told', () => {
+  test('record the disclosure', () => {
     expect(entered("Please enter the patient's date of birth.").actions).toContainEqual({
       type: 'disclose',
       field: 'patient.date_of_birth',
     });
   });
 
-  test('end with zero when the fact is unknown, not to be told, or not taken twice', () => {
+  test('end with zero if the fact is unknown, forbidden, or refused twice', () => {
     expect(entered('Please enter your tax ID.').keys).toEqual(['0']);
     expect(entered('Please enter the phone number of the member.').keys).not.toEqual(['2025550143']);
     const again = listen(
@@ -141,7 +141,7 @@ describe('recordings', () => {
     expect(endOf(said)).toEqual({ type: 'end', reason: 'voicemail', farewell: 'voicemail' });
   });
 
-  test('are listened to until somebody answers', () => {
+  test('are listened to until a person answers', () => {
     const { turns } = listen([
       'Your call is important to us. Please stay on the line.',
       'Did you know? Adults need seven hours of sleep.',
@@ -150,7 +150,7 @@ describe('recordings', () => {
     expect(turns.map(({ returned }) => returned)).toEqual([true, true, false]);
   });
 
-  test('call again when it is closed', () => {
+  test('lead to a later call if closed', () => {
     const said =
       'Our office is currently closed. Our hours are Monday to Friday, nine to five. Please call back ' +
       'during business hours.';

@@ -41,11 +41,11 @@ test.each([
   "She's already got an appointment on the 12th at 9.",
   'Call back on Monday at nine.',
   'I have 2 openings that day.',
-])('no opening: %s', (said) => {
+])('not an opening: %s', (said) => {
   expect(inShort(said)).toEqual([]);
 });
 
-test('leave out the appointment that is to be moved', () => {
+test('exclude the appointment to be moved', () => {
   const spoken = { isRescheduling: true };
   expect(inShort('I see her for the 12th at nine. I could do the 15th at ten.', spoken)).toEqual([
     '2026-12-15 10',
@@ -55,12 +55,12 @@ test('leave out the appointment that is to be moved', () => {
   ]);
 });
 
-test('take times without a day for the day that is spoken of', () => {
+test('combine a time without a day with the day under discussion', () => {
   expect(inShort('at nine or at eleven', { day: '2026-11-24' })).toEqual(['2026-11-24 9', '2026-11-24 11']);
   expect(inShort('at nine or at eleven')).toEqual(['? 9', '? 11']);
 });
 
-test('are unsure of hours that follow two days, and of a weekday that is not the date’s', () => {
+test('are uncertain for hours after two days, and for a weekday that contradicts the date', () => {
   const hours = found('Tuesday or Thursday? I have ten or two.').filter(({ minutes }) => minutes !== null);
   expect(hours.map(({ day, certainty }) => [day, certainty < 0.6])).toEqual([
     ['2026-11-26', true],
@@ -70,17 +70,17 @@ test('are unsure of hours that follow two days, and of a weekday that is not the
   expect(found('I have Wednesday the 25th at ten.')[0]?.certainty).toBeGreaterThan(0.6);
 });
 
-test('know with whom they are', () => {
+test('include their provider', () => {
   const openings = found('Dr. Lee has Monday at 9 and Dr. Patel has Wednesday at 1:15');
   expect(openings.map(({ provider }) => provider)).toEqual(['Dr. Lee', 'Dr. Patel']);
 });
 
-test('an opening with an unrecognized name does not get the doctor of the next one', () => {
+test("an opening with an unrecognized name does not get the next one's doctor", () => {
   const openings = found('tuesday the 24th at nine with jo rider or wednesday the 25th at ten with dr feld');
   expect(openings.map(({ provider }) => provider)).toEqual([null, 'Dr. Feld']);
 });
 
-test('are named again by their weekday, and not by another date', () => {
+test('are named again by their weekday, not by another date', () => {
   const chosen = { day: '2026-12-01', minutes: 840, provider: null, quote: '', turn: 1 };
   const [again] = found('I have Tuesday at two.');
   const [other] = found('I have Tuesday the 24th at two.');

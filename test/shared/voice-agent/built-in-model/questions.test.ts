@@ -51,11 +51,14 @@ describe('a question of ours', () => {
     ['Mm-hm, you got that correct.', false],
     ['No. We ship there every single week.', true],
     ["No, we don't.", false],
-  ])('has what an unsure answer leans to read back, and settled by the reply: "%s"', (reply, value) => {
-    const { turns, answers } = outcomeOf(ships, 'That far out, hardly.', reply);
-    expect(turns[0]?.words).toBe('So that is a no. Is that right?');
-    expect(answers.question_1).toMatchObject({ value, needs_review: false });
-  });
+  ])(
+    'reads back the likely meaning of an uncertain answer, which the reply settles: "%s"',
+    (reply, value) => {
+      const { turns, answers } = outcomeOf(ships, 'That far out, hardly.', reply);
+      expect(turns[0]?.words).toBe('So that is a no. Is that right?');
+      expect(answers.question_1).toMatchObject({ value, needs_review: false });
+    },
+  );
 
   test.each(['no sorry the driver gets out there too', 'no out there on fridays', 'No wait, Fridays, sure.'])(
     'is not denied by the no to a no that was read back: "%s"',
@@ -64,20 +67,20 @@ describe('a question of ours', () => {
     },
   );
 
-  test('has a leaning read back again when it was not understood', () => {
+  test('repeats a read-back that was not understood', () => {
     const { last, answers } = outcomeOf(ships, 'That far out, hardly.', 'Sorry, could you repeat that?');
     expect(last.words).toContain('So that is a no. Is that right?');
     expect(answers.question_1).toBeUndefined();
   });
 
-  test('is left for review where a yes may be to the question or to the no that was read back', () => {
+  test('is left for review if a yes may refer to the question or to the no read back', () => {
     expect(outcomeOf(ships, 'That far out, hardly.', 'Yes, we do.').answers.question_1).toMatchObject({
       value: null,
       needs_review: true,
     });
   });
 
-  test('is settled by two unsure answers that say the same', () => {
+  test('is settled by two uncertain answers that agree', () => {
     const unsure = 'That far out, hardly.';
     expect(outcomeOf(ships, unsure).answers.question_1).toBeUndefined();
     expect(outcomeOf(ships, unsure, 'Not so much out there.').answers.question_1).toMatchObject({
@@ -86,7 +89,7 @@ describe('a question of ours', () => {
     });
   });
 
-  test('is not settled by one unsure answer that is said again and again', () => {
+  test('is not settled by repeating one uncertain answer', () => {
     const unsure = 'That far out, hardly.';
     expect(outcomeOf(ships, unsure, unsure).answers.question_1).toBeUndefined();
     expect(outcomeOf(ships, unsure, unsure, unsure).answers.question_1).toMatchObject({
@@ -106,12 +109,12 @@ describe('an answer in words', () => {
     ['Who repairs the wheelchairs?', "that would be tamsin's workshop"],
     ['When does the desk open?', 'we open at ten on weekdays and at noon on sundays'],
     ['What is the discount for cash?', 'We take eight percent off for cash.'],
-  ])('stands where its kind was not to be known from the question: "%s"', (question, said) => {
+  ])('stands if the question did not show its kind: "%s"', (question, said) => {
     const { answers } = outcomeOf(asking(question), said);
     expect(answers.question_3).toMatchObject({ value: null, quote: said, needs_review: false });
   });
 
-  test('is no story when somebody is asked for', () => {
+  test('is not a story if a person was asked for', () => {
     const { answers } = outcomeOf(
       asking('Who repairs the wheelchairs?'),
       'My uncle had one of those chairs and rode it all the way down the hill and back.',
@@ -119,7 +122,7 @@ describe('an answer in words', () => {
     expect(answers.question_3).toBeUndefined();
   });
 
-  test('stands when it is said again, asked again', () => {
+  test('stands when repeated to the repeated question', () => {
     const { turns, answers } = outcomeOf(
       asking('Which fruits are grown at the farm?'),
       'plums and quinces my mother planted them',
@@ -131,7 +134,7 @@ describe('an answer in words', () => {
   });
 });
 
-test('what was said to another question answers no new one in words', () => {
+test('words that answered another question do not answer a new one', () => {
   const open = clientItem('question_0', 'Is the gate open on holidays?', null, []);
   const way = clientItem('question_1', 'How do patients get in then?', null, []);
   const plan = planWith({
@@ -156,8 +159,8 @@ test('what was said to another question answers no new one in words', () => {
   expect(answers.question_1).toBeUndefined();
 });
 
-describe('what the goal needs', () => {
-  test('is asked for once more before the call ends', () => {
+describe('a required answer', () => {
+  test('is requested once more before the call ends', () => {
     const { turns, answers } = outcomeOf(
       notice,
       'Somebody is at the window.',
@@ -168,18 +171,18 @@ describe('what the goal needs', () => {
     expect(answers.question_0).toMatchObject({ value: 2, needs_review: false });
   });
 
-  test('is asked for no fourth time', () => {
+  test('is not requested a fourth time', () => {
     const { last } = outcomeOf(notice, 'Not that pile, Ed.', 'Not that pile, Ed.', 'Not that pile, Ed.');
     expect(last.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
   });
 
-  test('is not asked for again from those who do not know it', () => {
+  test('is not requested again from people who do not know it', () => {
     const { last } = outcomeOf(notice, "I don't know that.");
     expect(last.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
   });
 });
 
-describe('of somebody whom they do not find', () => {
+describe('of a person they cannot find', () => {
   const inactive = "No, we don't have her, nothing active on our side.";
 
   test('nothing is denied', () => {
@@ -187,13 +190,13 @@ describe('of somebody whom they do not find', () => {
     expect(answers).not.toHaveProperty('coverage_active');
   });
 
-  test('what is denied counts when nobody was missing', () => {
+  test('a denial counts if the person was found', () => {
     const { answers } = outcomeOf(coverage, 'No, it is not active.');
     expect(answers.coverage_active).toMatchObject({ value: false });
   });
 });
 
-test('after a question that was not understood, ours leads on', () => {
+test('after a question that was not understood, ours continues', () => {
   const { last } = outcomeOf(ships, 'You mean the big crates, or the envelopes?');
   expect(last.words).toMatch(/Do you ship to Ohio\?$/);
 });
@@ -201,7 +204,7 @@ test('after a question that was not understood, ours leads on', () => {
 describe('a person who speaks in pieces', () => {
   const signer = { ...clientItem('question_3', 'Who signs the permission slip?', null, []), required: true };
 
-  test('comes to the answer while our question still stands', () => {
+  test('reaches the answer while our question is open', () => {
     const { answers } = outcomeOf(
       signer,
       'sideways',
@@ -210,18 +213,18 @@ describe('a person who speaks in pieces', () => {
     expect(answers.question_3?.quote).toContain('one of the parents');
   });
 
-  test('is not taken at the later word where the first one answered', () => {
+  test('is quoted by the first answer, not a later word', () => {
     const { answers } = outcomeOf(signer, 'one of the parents signs the slip', 'over here');
     expect(answers.question_3?.quote).toContain('one of the parents');
   });
 });
 
-test('"any of those?" asks for no fact', () => {
+test('"any of those?" requests no fact', () => {
   const { turns } = outcomeOf(notice, 'Two days, or three on a holiday. Any of those?');
   expect(turns[0]?.words).not.toContain('automated');
 });
 
-test('a reply to what we read back asks for nothing by its sound alone', () => {
+test('a reply to a read-back requests nothing merely by its sound', () => {
   const { turns } = outcomeOf(
     ticket,
     'It is R W seven seven four one.',
@@ -231,7 +234,7 @@ test('a reply to what we read back asks for nothing by its sound alone', () => {
   expect(turns[1]?.words).not.toContain('sorry');
 });
 
-test('an amount that is put off is asked for once more at the end, and no third time', () => {
+test('a postponed amount is requested once more at the end, and not a third time', () => {
   const deposit = { ...clientItem('question_4', 'How much is the deposit?', null, []), required: true };
   const { turns } = outcomeOf(deposit, "It's not that bad, really.", "I couldn't tell you.");
   expect(turns[0]?.words).toContain('once more: How much is the deposit?');
@@ -239,14 +242,14 @@ test('an amount that is put off is asked for once more at the end, and no third 
   expect(outcomeOf(deposit, "I couldn't tell you.").turns[0]?.words).not.toContain('deposit');
 });
 
-test('that there is none of what was asked for is an answer for review, and is not asked for again', () => {
+test('the absence of a requested value is an answer for review, and is not asked again', () => {
   const deposit = { ...clientItem('question_3', 'How much is the deposit?', null, []), required: true };
   const { turns, answers } = outcomeOf(deposit, 'We do not take deposits.');
   expect(answers.question_3).toMatchObject({ value: null, needs_review: true });
   expect(turns[0]?.words).not.toContain('deposit');
 });
 
-test('words that lean to an answer stand in no way', () => {
+test('words that lean to an answer are not an obstacle', () => {
   const order = {
     ...clientItem('question_4', "Does the scan need a doctor's order?", null, []),
     required: true,

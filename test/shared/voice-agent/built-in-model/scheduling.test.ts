@@ -23,7 +23,7 @@ describe('offers', () => {
     expect(answers.booking_confirmed).toBeUndefined();
   });
 
-  test('that do not fit are turned down, in other words each time, and at last believed', () => {
+  test('that do not fit are declined in varying words, and finally accepted as final', () => {
     const prompts = [
       'I have Tuesday the 24th at three.',
       'Wednesday at four?',
@@ -43,7 +43,7 @@ describe('offers', () => {
     expect(answers).toEqual({});
   });
 
-  test('of a day are narrowed down', () => {
+  test('of a day are narrowed', () => {
     const [first, second] = wordsOf(['We have Tuesday the 24th.', 'I have 8:15 or 9:45.']);
     expect(first).toBe('Tuesday, November 24 is possible. Which times do you have then?');
     expect(second).toContain('Tuesday, November 24 at 8:15 AM works.');
@@ -54,7 +54,7 @@ describe('offers', () => {
     expect(words).toContain('Tuesday, November 24 at 9 AM works.');
   });
 
-  test('of a weekday that is not the date’s are asked for again', () => {
+  test('of a weekday that contradicts the date are clarified', () => {
     const { turns, answers } = negotiate(['I have Tuesday the 25th at ten.', 'Wednesday the 25th.']);
     expect(turns[0]?.words).toBe(
       'Just to be sure: is that Tuesday, November 24 or Wednesday, November 25, at 10 AM?',
@@ -68,13 +68,13 @@ describe('offers', () => {
     expect(answers.appointment_time).toMatchObject({ value: null, needs_review: true });
   });
 
-  test('refuse nobody, whatever is said beside them', () => {
+  test('are not refusals, whatever is said beside them', () => {
     const said = "Thursday the 26th at nine in the morning, if she don't get called to a birth.";
     const { last } = talk((draft, heard) => handleLine(draft, heard), [said]);
     expect(last.actions.map(({ type }) => type)).not.toContain('end');
   });
 
-  test('by video are taken when there is nothing else', () => {
+  test('by video are taken if there is nothing else', () => {
     const [first, second] = wordsOf([
       'We could do a telehealth visit on Tuesday at nine.',
       'I only have the video visit, Tuesday at nine.',
@@ -85,7 +85,7 @@ describe('offers', () => {
 });
 
 describe('without an offer', () => {
-  test('another way is tried before it is believed', () => {
+  test('another way is tried first', () => {
     const { turns } = negotiate([
       "We're booked out until further notice.",
       "There's nothing available.",
@@ -119,7 +119,7 @@ describe('without an offer', () => {
 describe('the booking', () => {
   const offer = 'I have Monday at nine.';
 
-  test('is recorded with the words that confirm it, and what comes with it', () => {
+  test('is recorded with the confirming words and details', () => {
     const { turns, answers } = negotiate([
       offer,
       "Okay, she's booked for Monday at nine.",
@@ -136,7 +136,7 @@ describe('the booking', () => {
     expect(turns.at(-1)?.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
   });
 
-  test('is told by giving its number, of which the last one counts', () => {
+  test('is confirmed by its number, of which the last one counts', () => {
     const given = negotiate([offer, 'All right, Monday at nine, and the confirmation number is K-7-0-4-4.']);
     expect(given.answers.booking_confirmed?.value).toBe(true);
     const { answers } = negotiate([offer, 'Booked.', "It's BL4407. Uh-uh, wrong line, make that BL7152."]);
@@ -150,7 +150,7 @@ describe('the booking', () => {
     expect(later.answers.confirmation_number?.value).toBe('BL9931');
   });
 
-  test('takes a number that comes one question late, and asks that question again', () => {
+  test('takes a number that comes one question late, and repeats that question', () => {
     const { turns, answers } = negotiate([
       offer,
       'Booked.',
@@ -163,20 +163,20 @@ describe('the booking', () => {
     expect(answers.instructions?.quote).toBe('They should fast from midnight on.');
   });
 
-  test('stays when nothing is to be brought to it, and not when it is taken away', () => {
+  test('stands if there is nothing to bring, and not if it is withdrawn', () => {
     const { answers } = negotiate([offer, 'Booked.', 'No.', 'What to bring? Nothing.']);
     expect(answers.booking_confirmed?.value).toBe(true);
     const lost = negotiate([offer, 'Booked.', 'No.', 'Oh no, somebody just took that one, it is gone.']);
     expect(lost.answers.booking_confirmed).toBeUndefined();
   });
 
-  test('is asked what to bring twice when the first reply hardly says it', () => {
+  test('asks twice what to bring if the first reply hardly says it', () => {
     const { turns, answers } = negotiate([offer, 'Booked.', 'No.', 'The printer jammed.', 'Come fasting.']);
     expect(turns[3]?.words).toContain('prepare');
     expect(answers.instructions?.quote).toBe('Come fasting.');
   });
 
-  test('is asked for again when nobody says anything', () => {
+  test('is requested again after silence', () => {
     const { last } = talk(
       (draft, heard) =>
         heard.said === '.' ? remindOfScheduling(draft) : proceedWithScheduling(draft, heard),
@@ -186,26 +186,26 @@ describe('the booking', () => {
     expect(last.words).toBe('Is the appointment on Monday, November 23 at 9 AM booked now?');
   });
 
-  test('is asked for in other words each time, and given up in the end', () => {
+  test('is requested in varying words, and finally abandoned', () => {
     const { turns, answers } = negotiate([offer, 'Okay.', 'Okay.', 'Okay.', 'Okay.']);
     expect(new Set(turns.map(({ words }) => words)).size).toBe(5);
     expect(turns.at(-1)?.actions).toContainEqual({ type: 'end', reason: 'gave-up', farewell: 'follow-up' });
     expect(answers.booking_confirmed).toBeUndefined();
   });
 
-  test('is not taken from the time being repeated', () => {
+  test('is not inferred from a repeated time', () => {
     const { turns, answers } = negotiate([offer, 'Monday at nine, you said?']);
     expect(turns[1]?.words).toContain('please book Monday, November 23 at 9 AM');
     expect(answers.booking_confirmed).toBeUndefined();
   });
 
-  test('has its time read back once when only we have said it', () => {
+  test('has its time read back once if only we have said it', () => {
     const { turns } = negotiate([offer, 'Booked.', 'No.', 'No, nothing.', "Yes, that's right."]);
     expect(turns[3]?.words).toBe('Let me read that back: Monday, November 23 at 9 AM. Is that right?');
     expect(turns[4]?.actions).toContainEqual({ type: 'end', reason: 'finished', farewell: 'thanks' });
   });
 
-  test('is put right when the time that was read back is wrong', () => {
+  test('is corrected if the time read back is wrong', () => {
     const { turns, answers } = negotiate([
       offer,
       'Booked.',
@@ -218,14 +218,14 @@ describe('the booking', () => {
     expect(answers.booking_confirmed).toBeUndefined();
   });
 
-  test('for another time than was asked for is noticed', () => {
+  test('for another time than requested is noticed', () => {
     const { turns, answers } = negotiate([offer, "You're all set for Monday at 2."]);
     expect(turns[1]?.words).toContain('2 PM does not work');
     expect(answers.appointment_time?.value).toBe('2026-11-23T09:00');
     expect(answers.booking_confirmed).toBeUndefined();
   });
 
-  test('starts anew when the opening is gone', () => {
+  test('restarts if the opening is gone', () => {
     const { turns, answers } = negotiate([
       offer,
       "Oh, I'm sorry, that one was just taken.",
@@ -235,7 +235,7 @@ describe('the booking', () => {
     expect(answers.appointment_time?.value).toBe('2026-11-25T10:45');
   });
 
-  test('under a condition is asked about once and then kept for review', () => {
+  test('with a condition is clarified once and then kept for review', () => {
     const { turns, answers } = negotiate([
       offer,
       "She's booked, pending the referral.",
@@ -249,14 +249,14 @@ describe('the booking', () => {
     expect(negotiate([offer, 'One moment please.']).last.actions).toContainEqual({ type: 'wait' });
   });
 
-  test('moves an appointment when it is to be moved', () => {
+  test('moves an appointment if it is to be moved', () => {
     const plan = planWith({ is_rescheduling: true });
     const [words] = wordsOf(['I see her for the 30th at three. I could do the 24th at nine.'], { plan });
     expect(words).toBe('Tuesday, November 24 at 9 AM works. Please move the appointment to that time.');
   });
 });
 
-test('nothing is asked when the turn has words already and nothing was offered', () => {
+test('nothing is asked if the turn already has words and nothing was offered', () => {
   const { last } = talk(
     (draft, heard) => {
       draft.say('The date of birth is July 12, 1984.');

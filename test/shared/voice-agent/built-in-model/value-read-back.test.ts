@@ -29,13 +29,13 @@ describe('a value that is easily misheard', () => {
     [ticket, 'It is QX 4 4 7 1.', 'Q X, 4 4 7 1'],
     [price, 'It is $86. Sorry, no, it is $68.', '$68'],
     [price, 'The fee for the whole chart is $45, single sheets are $3.', '$45'],
-  ])('is read back before anything else is said: %o "%s"', (item, reply, value) => {
+  ])('is read back first: %o "%s"', (item, reply, value) => {
     const { words } = outcomeOf(item, reply).last;
     expect(words).toContain(value);
     expect(words).toMatch(/Is that right\?$/);
   });
 
-  test('stands when it is confirmed, and is not read back again', () => {
+  test('stands once confirmed, and is not read back again', () => {
     const { last, answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'Yes! Exactly.');
     expect(answers.question_1).toMatchObject({ value: 'QX4471', needs_review: false });
     expect(last.words).not.toMatch(/Is that right\?/);
@@ -53,7 +53,7 @@ describe('a value that is easily misheard', () => {
     },
   );
 
-  test('stands when it is confirmed beside another one that is put right', () => {
+  test('stands if confirmed beside a correction of another one', () => {
     const { answers } = outcomeOf(
       price,
       'The fee for the whole chart is $45, and she has $31 on account.',
@@ -62,7 +62,7 @@ describe('a value that is easily misheard', () => {
     expect(answers.question_0).toMatchObject({ value: 45, needs_review: false });
   });
 
-  test('is replaced by the one that is said instead', () => {
+  test('is replaced by its correction', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, it is QX 4 4 1 7.');
     expect(answers.question_1).toMatchObject({ value: 'QX4417', needs_review: false });
   });
@@ -79,19 +79,19 @@ describe('a value that is easily misheard', () => {
     },
   );
 
-  test('is read back, and stays, when more of the same reply tells of another case', () => {
+  test('is read back, and stays, if the rest of the reply is about another case', () => {
     const { last, answers } = outcomeOf(price, 'The fee is $45.', 'If it is on paper it is $60.');
     expect(answers.question_0).toMatchObject({ value: 45 });
     expect(last.words).toContain('$45. Is that right?');
   });
 
-  test('is left to a person when it is denied and nothing said instead', () => {
+  test('needs review if denied without a correction', () => {
     const { answers } = outcomeOf(ticket, 'It is QX 4 4 7 1.', 'No, that is not it.');
     expect(answers.question_1).toMatchObject({ value: null, needs_review: true });
   });
 });
 
-test('of two values that nothing tells apart the right one is found by reading back', () => {
+test('among two equal ones is found by reading back', () => {
   const { turns, answers } = outcomeOf(
     price,
     'It runs about $75. What am I saying, $57, wrong glasses.',
@@ -101,7 +101,7 @@ test('of two values that nothing tells apart the right one is found by reading b
   expect(answers.question_0).toMatchObject({ value: 57, needs_review: false });
 });
 
-test('a value that is put right is that of what was read back, and of nothing else', () => {
+test('a correction applies only to the value read back', () => {
   const items = itemsOf('REIMBURSEMENT', { facts: [], wishes: '', isRescheduling: false });
   const told = (key: string, value: number) => ({
     ...{ key, value, answer: `$${value}`, quote: `${value}`, turn: 1, needs_review: false },
@@ -119,13 +119,13 @@ test('a value that is put right is that of what was read back, and of nothing el
   expect(answers.allowed_amount).toMatchObject({ value: 520 });
 });
 
-test('a value that stands alone is taken as it is', () => {
+test('a value that stands alone is accepted', () => {
   const { last, answers } = outcomeOf(price, 'The fee is $45.');
   expect(answers.question_0).toMatchObject({ value: 45 });
   expect(last.words).not.toMatch(/Is that right\?/);
 });
 
-describe('what an unsure number leans to', () => {
+describe('the likely meaning of an uncertain number', () => {
   const copy = {
     ...clientItem('question_2', 'What does a copy of the chart cost?', null, []),
     required: true,
@@ -135,7 +135,7 @@ describe('what an unsure number leans to', () => {
     'twelve dollars on paper nine dollars by mail',
   ];
 
-  test('is asked for in other words first, and then read back', () => {
+  test('is requested in other words first, and then read back', () => {
     const { turns, answers } = outcomeOf(copy, ...unsure, 'Exactly what I told you.');
     expect(turns[0]?.words).not.toContain('Is that right?');
     expect(turns[1]?.words).toMatch(/\$12\. Is that right\?$/);
@@ -151,7 +151,7 @@ describe('what an unsure number leans to', () => {
   );
 });
 
-test('"it is" agrees with what was read back, unless the question itself asks whether it is', () => {
+test('"it is" confirms a read-back, unless the question itself asks whether it is', () => {
   const ships = { ...clientItem('question_3', 'Do you ship to Ohio?', null, []), required: true };
   const open = { ...clientItem('question_3', 'Is the shop open on Sundays?', null, []), required: true };
   expect(outcomeOf(ships, 'That far out, hardly.', 'It is, it is.').answers.question_3).toMatchObject({
@@ -161,7 +161,7 @@ test('"it is" agrees with what was read back, unless the question itself asks wh
   expect(outcomeOf(open, 'On a Sunday, hardly.', 'It is.').answers.question_3?.value ?? null).not.toBe(false);
 });
 
-test('what is said instead of a denied value stands for review, and the value does not', () => {
+test('a replacement for a denied value stands for review, and the value does not', () => {
   const hours = {
     ...clientItem('question_4', 'When does the library close on weekdays?', null, []),
     required: true,
@@ -181,7 +181,7 @@ describe('a no that was read back', () => {
   const ships = { ...clientItem('question_5', 'Do you ship to Ohio?', null, []), required: true };
   const denied = ['That far out, hardly.', 'No, sorry, tell all your friends out there.'];
 
-  test('is read back as a yes when it is denied in words that do not tell which', () => {
+  test('is read back as a yes if denied ambiguously', () => {
     const { turns, last, answers } = outcomeOf(ships, ...denied, "That's right.");
     expect(turns[0]?.words).toContain('So that is a no.');
     expect(turns[1]?.words).toContain('So that is a yes. Is that right?');
@@ -189,13 +189,13 @@ describe('a no that was read back', () => {
     expect(last.words).not.toContain('Is that right?');
   });
 
-  test('stands when the yes is denied, too', () => {
+  test('stands if the yes is denied, too', () => {
     const { answers } = outcomeOf(ships, ...denied, 'No, we do not.');
     expect(answers.question_5).toMatchObject({ value: false, needs_review: false });
   });
 });
 
-test('what a yes leans to is not turned around by words that only find nothing', () => {
+test('words that merely find nothing do not reverse a likely yes', () => {
   const item = { ...clientItem('question_0', 'Is the order ready?', null, []), required: true };
   const { answers } = talk(proceedWithQuestions, ['Nothing in the drawer either.'], {
     plan: planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items: [item], subject: 'x' }),
@@ -210,7 +210,7 @@ test('what a yes leans to is not turned around by words that only find nothing',
   expect(answers.question_0).toMatchObject({ value: null, needs_review: true });
 });
 
-test('a reproach that shares a word with what they said before is no answer', () => {
+test('a reproach that repeats an earlier word is not an answer', () => {
   const question = 'How can somebody outside the county get a copy of the map?';
   const item = { ...clientItem('question_0', question, null, []), required: true };
   const { answers } = talk(

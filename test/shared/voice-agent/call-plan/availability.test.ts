@@ -265,7 +265,7 @@ const cases: Record<string, Case> = {
   'every other Tuesday': { unsure: ['11-17 9:00'] },
 };
 
-describe('wishes for the time', () => {
+describe('availability wishes', () => {
   test.each(Object.entries(cases))(
     '%s',
     (wishes, { fits: fitting = [], not = [], unsure = [], second = [] }) => {
@@ -287,7 +287,7 @@ test('without wishes every slot fits', () => {
   expect(parseAvailability('  ', today).text).toBeNull();
 });
 
-test('what was not understood is named', () => {
+test('words that were not understood are listed', () => {
   expect(parseAvailability('whenever the moon is full', today)).toMatchObject({
     text: 'whenever the moon is full',
     not_understood: ['whenever the moon is full'],
@@ -295,7 +295,7 @@ test('what was not understood is named', () => {
   expect(parseAvailability('weekdays after her shift', today).not_understood).toEqual(['after her shift']);
 });
 
-test('the earliest opening is noted', () => {
+test('the earliest opening is recorded', () => {
   expect(parseAvailability('Any weekday, the earliest possible', today).soonest).toBe(true);
   expect(parseAvailability('Any weekday', today).soonest).toBe(false);
 });
@@ -306,7 +306,7 @@ test('of several slots the preferred one comes first, then the earliest', () => 
   expect(preferred(slots, availability)).toEqual(['11-18 15:00', '11-25 9:00', '11-17 9:00'].map(slotOf));
 });
 
-test('long texts are read in linear time', () => {
+test('long texts are parsed in linear time', () => {
   const started = performance.now();
   parseAvailability('not before 10 or after Monday, 3 to 5 unless '.repeat(20_000), today);
   expect(performance.now() - started).toBeLessThan(2000);

@@ -18,7 +18,7 @@ describe('every plan', () => {
     },
   );
 
-  test('tells nobody the patient before it is known who listens', () => {
+  test('reveals nothing about the patient before verification', () => {
     for (const type of [
       'SCHEDULE_APPOINTMENT',
       'VERIFY_INSURANCE',
@@ -35,14 +35,14 @@ describe('every plan', () => {
     }
   });
 
-  test('knows nothing of what the client attached for itself', () => {
+  test("excludes the client's metadata", () => {
     const attached = { external_id: 'chart-20417', metadata: { clinic: 'north-20417' } };
     const task = sampleTask(sampleProject(), { ...attached, task: 'Carry out the task.' });
     const plan = createCallPlan(task, { ...patient, ...attached }, sampleProject());
     expect(JSON.stringify(plan)).not.toMatch(/20417|clinic/);
   });
 
-  test('knows the patient, in words that can be written down by ear', () => {
+  test('describes the patient in words that can be written down by ear', () => {
     const plan = planOf('CUSTOM_TASK');
     expect(spoken(plan, 'patient-name')).toBe('Elena Marsh');
     expect(spoken(plan, 'date-of-birth')).toBe('March 5, 1979');
@@ -52,7 +52,7 @@ describe('every plan', () => {
     expect(spoken(plan, 'email')).toBe('elena dot marsh at example dot com');
   });
 
-  test('keeps members that the specification does not name, each as a fact of its own', () => {
+  test('keeps unspecified members, each as a separate fact', () => {
     const plan = planOf('SCHEDULE_APPOINTMENT', {
       medical_context: { allergies: ['latex', 'penicillin'], interpreter_needed: true },
       preferred_language: 'Spanish',
@@ -104,7 +104,7 @@ describe('an appointment', () => {
     );
   });
 
-  test('that is moved is called so', () => {
+  test('to be moved is named as such', () => {
     expect(planOf('SCHEDULE_APPOINTMENT', { is_rescheduling: true }).purpose.text).toMatch(/reschedule/);
   });
 
@@ -119,7 +119,7 @@ describe('an appointment', () => {
     expect(spoken(planOf('SCHEDULE_APPOINTMENT', data, task), 'visit-reason')).toBe(reason);
   });
 
-  test('knows new patients from existing ones', () => {
+  test('distinguishes new from existing patients', () => {
     const status = (data: Record<string, unknown>): string | undefined =>
       spoken(planOf('SCHEDULE_APPOINTMENT', data), 'patient-status');
     expect(status({ patient_status: 'New patient' })).toBe('a new patient');
@@ -132,7 +132,7 @@ describe('an appointment', () => {
 });
 
 describe('benefits', () => {
-  test('are asked for with the service in them, and asking tells it', () => {
+  test('are asked with the service, which the question discloses', () => {
     const plan = planOf('VERIFY_INSURANCE', { service: { description: 'Outpatient physical therapy' } });
     const item = plan.items.find(({ key }) => key === 'service_covered');
     expect(item).toMatchObject({
@@ -142,14 +142,14 @@ describe('benefits', () => {
     });
   });
 
-  test('the task’s own insurance counts more than the patient’s record', () => {
+  test('use the task’s own insurance before the patient’s record', () => {
     const plan = planOf('VERIFY_INSURANCE', { insurance: { member_id: 'ZZ9' } });
     expect(plan.facts.filter(({ topic }) => topic === 'member-id')).toMatchObject([
       { field: 'task_data.insurance.member_id', value: 'ZZ9' },
     ]);
   });
 
-  test('that the description speaks of are asked for, too', () => {
+  test('in the description are asked, too', () => {
     const asked = (task: string): string[] =>
       planOf('VERIFY_INSURANCE', {}, task)
         .items.filter((item) => item.asked)
@@ -161,7 +161,7 @@ describe('benefits', () => {
   });
 });
 
-test('a date of service is known from the words about the treatment', () => {
+test('a date of service comes from the words about the treatment', () => {
   const plan = planOf('REIMBURSEMENT', { treatment_data: 'MRI on January 14' });
   expect(spoken(plan, 'service-date')).toBe('January 14, 2026');
   expect(spoken(planOf('REIMBURSEMENT', { date_of_service: '2026-01-14' }), 'service-date')).toBe(
@@ -169,7 +169,7 @@ test('a date of service is known from the words about the treatment', () => {
   );
 });
 
-test('the time is wished for in its member, else in the description', () => {
+test('availability comes from its member, or from the description', () => {
   const wished = (task: string, data: Record<string, unknown> = {}) =>
     planOf('SCHEDULE_APPOINTMENT', data, task).availability;
   expect(wished('Schedule a visit within the next two weeks.')).toMatchObject({
@@ -183,7 +183,7 @@ test('the time is wished for in its member, else in the description', () => {
   expect(wished('Schedule a visit for Elena Marsh.')).toMatchObject({ text: null, not_understood: [] });
 });
 
-describe('the number to call back', () => {
+describe('the callback number', () => {
   const plan = (own: string | null, ofVoicemail: string | null, caller = '+12025550199') => {
     const project = sampleProject({
       caller_number: caller,
@@ -198,7 +198,7 @@ describe('the number to call back', () => {
     [null, '+12025550150', '+12025550150', '+12025550150'],
     ['+12025550160', null, '+12025550160', '+12025550160'],
     ['+12025550160', '+12025550150', '+12025550160', '+12025550150'],
-  ])('is %s or %s, else the one that calls', (own, ofVoicemail, told, left) => {
+  ])('is %s or %s, else the calling one', (own, ofVoicemail, told, left) => {
     const { identity, voicemail } = plan(own, ofVoicemail);
     expect([identity.callback_number, voicemail?.callback_number]).toEqual([told, left]);
   });
@@ -216,7 +216,7 @@ describe('the number to call back', () => {
   });
 });
 
-test('a plan from before the service was renewed can still be read', () => {
+test('a plan from before a deployment can still be read', () => {
   const { availability, identity, ...plan } = planOf('SCHEDULE_APPOINTMENT', {
     timeframe_availability: 'mornings',
   });

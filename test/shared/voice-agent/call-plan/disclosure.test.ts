@@ -15,7 +15,7 @@ function mayTell(
   return facts.filter((fact) => fact.may_be_told).map(({ topic }) => topic);
 }
 
-describe('of the patient’s record no more may be told than the task needs', () => {
+describe('of the patient’s record only what the task needs may be told', () => {
   test.each<[type: TaskType, told: string[], kept: string[]]>([
     [
       'SCHEDULE_APPOINTMENT',
@@ -50,7 +50,7 @@ describe('of the patient’s record no more may be told than the task needs', ()
   });
 });
 
-test('what may not be told is in no sentence about the purpose', () => {
+test('a forbidden fact is in no sentence about the purpose', () => {
   const settings = AgentSettings.parse({ disclosure: { deny: ['service'] } });
   const task = sampleTask(sampleProject(), {
     task_type: 'VERIFY_INSURANCE',
@@ -65,7 +65,7 @@ test('what may not be told is in no sentence about the purpose', () => {
   expect(plan.items.map(({ question }) => question).join(' ')).not.toMatch(/chemo/i);
 });
 
-describe('who calls', () => {
+describe('the caller', () => {
   const settings = AgentSettings.parse({
     agent_name: 'Sam',
     organization_name: 'Example Care',

@@ -39,13 +39,13 @@ function keys(plan: CallPlan): string[] {
 }
 
 describe('the plan of a further call', () => {
-  test('asks only the questions that are still open', () => {
+  test('asks only open questions', () => {
     expect(keys(planAfter('CUSTOM_TASK', null))).toEqual(['question_0', 'question_1']);
     const answers = [answer('question_0', 'At eight'), answer('question_1', null)];
     expect(keys(planAfter('CUSTOM_TASK', answers))).toEqual(['question_1']);
   });
 
-  test('asks everything when nothing that the goal needs is open', () => {
+  test('asks everything if no required question is open', () => {
     const answers = [answer('question_0', 'At eight'), answer('question_1', '12 Mill Road')];
     expect(keys(planAfter('CUSTOM_TASK', answers))).toEqual(['question_0', 'question_1']);
   });
@@ -68,14 +68,14 @@ describe('the plan of a further call', () => {
     expect(open).toEqual(before.filter((key) => !notAgain.some((known) => known === key)));
   });
 
-  test('asks again for an answer that needs review', () => {
+  test('repeats a question whose answer needs review', () => {
     const unsure = { ...answer('question_0', 'At eight'), needs_review: true };
     expect(keys(planAfter('CUSTOM_TASK', [unsure, answer('question_1', '12 Mill Road')]))).toEqual([
       'question_0',
     ]);
   });
 
-  test('makes an appointment from the beginning', () => {
+  test('starts an appointment over', () => {
     const before = planAfter('SCHEDULE_APPOINTMENT', null);
     expect(planAfter('SCHEDULE_APPOINTMENT', [answer('appointment_time', 'Monday at 9')]).items).toEqual(
       before.items,

@@ -3,7 +3,7 @@ import type { TaskType } from '#shared/domain/task-type.ts';
 import { planOf } from './plan-of.ts';
 
 describe('a client’s own questions', () => {
-  test('are asked in the order of their index', () => {
+  test('are asked in index order', () => {
     const plan = planOf('CUSTOM_TASK', {
       questions_to_ask: [
         { index: 2, question: 'Third?' },
@@ -18,7 +18,7 @@ describe('a client’s own questions', () => {
     ]);
   });
 
-  test('with one index twice are both asked', () => {
+  test('with a duplicate index are both asked', () => {
     const plan = planOf('CUSTOM_TASK', {
       questions_to_ask: [
         { index: 0, question: 'One?' },
@@ -39,13 +39,13 @@ describe('a client’s own questions', () => {
       'Cancel the subscription.',
       ['My request is the following: Cancel the subscription. What can you tell me about that?'],
     ],
-  ])('are found in the description when there is no list: %s', (task, questions) => {
+  ])('are found in the description without a list: %s', (task, questions) => {
     const { items } = planOf('CUSTOM_TASK', {}, task);
     expect(items.map(({ question }) => question)).toEqual(questions);
     expect(items.every(({ required }) => required)).toBe(true);
   });
 
-  test('in the notes are asked beside the list, unless the list asks the same', () => {
+  test('in the notes are asked beside the list, unless it has the same', () => {
     const { items } = planOf(
       'CUSTOM_TASK',
       {
@@ -60,7 +60,7 @@ describe('a client’s own questions', () => {
     ]);
   });
 
-  test('that tell a known fact say which', () => {
+  test('that tell a known fact declare it', () => {
     const { items } = planOf('CUSTOM_TASK', {
       questions_to_ask: [{ index: 0, question: 'Is Dr. Priya Nair in on Fridays?' }],
       doctor: 'Dr. Priya Nair',
@@ -109,7 +109,7 @@ describe('wishes in free text', () => {
     expect(wishesOf(type, {}, task)).toEqual([]);
   });
 
-  test('for a standard item that is seldom asked let it be asked', () => {
+  test('enable a standard item that is rarely asked', () => {
     const { items } = planOf('REIMBURSEMENT', {
       additional_context: 'Ask for the check number and how much she owes.',
     });
@@ -118,7 +118,7 @@ describe('wishes in free text', () => {
     expect(asked.filter((key) => key.startsWith('wish_'))).toEqual([]);
   });
 
-  test('with a condition are asked when it holds', () => {
+  test('with a condition are asked if it holds', () => {
     const { items } = planOf('REIMBURSEMENT', { additional_context: 'If it was denied, ask how to appeal.' });
     expect(items.find(({ key }) => key === 'wish_0')).toMatchObject({
       question: 'Could you tell me how to appeal?',
@@ -126,7 +126,7 @@ describe('wishes in free text', () => {
     });
   });
 
-  test('are no facts', () => {
+  test('are not facts', () => {
     const { facts } = planOf('SCHEDULE_APPOINTMENT', {
       medical_context: 'Latex allergy. Ask whether they have latex-free gloves.',
       question: 'Is there parking?',
@@ -179,7 +179,7 @@ describe('the reason for the call', () => {
       'I have one question for a patient, about forms.',
       ['task'],
     ],
-  ])('of a %s is said: %s', (type, task, data, text, discloses) => {
+  ])('of a %s is stated: %s', (type, task, data, text, discloses) => {
     expect(planOf(type, data, task).purpose).toEqual({ text, discloses });
   });
 });

@@ -15,7 +15,7 @@ function isReached(
   return isGoalReached(planOf(type), new Map(Object.entries(answers)));
 }
 
-test('an appointment is made when it is booked, not when a time is spoken of', () => {
+test('an appointment is made when booked, not when mentioned', () => {
   const time = { appointment_time: { value: '2026-03-05T09:00' } };
   expect(isReached('SCHEDULE_APPOINTMENT', time)).toBe(false);
   expect(isReached('SCHEDULE_APPOINTMENT', { ...time, booking_confirmed: { value: false } })).toBe(false);
@@ -27,7 +27,7 @@ test('an answer kept for review was asked and answered', () => {
   expect(isReached('REIMBURSEMENT', { claim_status: { value: 'pending', needs_review: true } })).toBe(true);
 });
 
-test('what is required depends on other answers', () => {
+test('requirements depend on other answers', () => {
   expect(isReached('REIMBURSEMENT', { claim_status: { value: 'paid' } })).toBe(false);
   expect(isReached('REIMBURSEMENT', { claim_status: { value: 'paid' }, paid_amount: { value: 410 } })).toBe(
     true,

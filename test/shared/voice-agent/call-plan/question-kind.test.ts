@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kindOfQuestion } from '#shared/voice-agent/call-plan/question-kind.ts';
 import data from '#shared/voice-agent/language/en-US/question-kinds.json' with { type: 'json' };
 
-test('the kind of a client’s question is known from its words in at least 95 of 100 examples', () => {
+test('the kind of a client’s question is recognized by its words in at least 95 of 100 examples', () => {
   const examples = Object.entries(data.kinds).flatMap(([kind, families]) =>
     families.flatMap(({ says }) => says.map((question) => ({ kind, question }))),
   );

@@ -97,30 +97,30 @@ const cases: readonly (readonly [text: string, questions: readonly string[]])[] 
   ['', []],
 ];
 
-describe('questions in the words of a client', () => {
+describe("questions in a client's words", () => {
   test.each(cases)('%s', (text, questions) => {
     expect(questionsIn(text)).toEqual(questions);
   });
 
-  test('leave the rest of the text behind', () => {
+  test('leave the rest of the text', () => {
     expect(wishesIn('Annual physical. Also ask whether forms can be mailed. No pain.', names).rest).toBe(
       'Annual physical. No pain.',
     );
   });
 
-  test('keep the condition under which they are of interest', () => {
+  test('keep their condition', () => {
     expect(wishesIn('If it was denied, ask how to appeal.', names).wishes).toMatchObject([
       { condition: 'it was denied' },
     ]);
   });
 
-  test('have a second wording where the first one is direct', () => {
+  test('have a second wording if the first one is direct', () => {
     expect(wishesIn('Ask whether forms can be mailed.', names).wishes[0]?.otherWords).toBe(
       'Could you tell me whether forms can be mailed?',
     );
   });
 
-  test('are read from no more than the first 4,000 characters, in linear time', () => {
+  test('are read from the first 4,000 characters only, in linear time', () => {
     const started = performance.now();
     expect(questionsIn(`${'x'.repeat(4000)}. Ask whether forms can be mailed.`)).toEqual([]);
     wishesIn('ask whether and ask how if they '.repeat(10_000), names);

@@ -6,7 +6,7 @@ import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
 import { type Move, understand } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits, claim, quoteFor, told, visit } from './told-in.ts';
 
-describe('no answer in words is', () => {
+describe('not an answer in words:', () => {
   test.each(['They do require authorization.', 'It does need an authorization, yes.'])(
     'what the question takes for granted: "%s"',
     (said) => {
@@ -47,7 +47,7 @@ describe('no answer in words is', () => {
     expect(evidence.filter(({ confidence }) => confidence >= 0.55)).toEqual([]);
   });
 
-  test('what goes round a question of theirs', () => {
+  test('words around a question of theirs', () => {
     const said = 'Before I look, is it for her or for an office? Those are two different forms.';
     expect(quoteFor(claim, 'send_documents_to', said) ?? '').not.toContain('?');
   });
@@ -60,7 +60,7 @@ describe('no answer in words is', () => {
     "It's with the nurse reviewer.",
     'The chart notes from the visit, it says here.',
     'Three papers, the referral and two slips, to 202 555 0148.',
-  ])('what names no time when one was asked for: "%s"', (said) => {
+  ])('words without the requested time: "%s"', (said) => {
     expect(quoteFor(claim, 'expected_decision', said)).toBeUndefined();
   });
 });
@@ -69,7 +69,7 @@ test.each([
   'Only the operative note with the procedure code.',
   'they need an itemized bill that shows the diagnosis',
   'Just the full name of the surgeon, the date of the operation, and the pathology report.',
-])('what they need is an answer to that, and asks nothing of us: "%s"', (said) => {
+])('their needs answer that question, and request nothing from us: "%s"', (said) => {
   expect(quoteFor(claim, 'missing_documents', said)).toBe(said);
 });
 
@@ -95,16 +95,16 @@ test.each([
   ['How long does a refill take?', 'Should be ready tomorrow afternoon.'],
   ['How soon can forms be ready?', 'By the next morning.'],
   ['Who does the billing?', "That'd be Larkspur Billing, over in Tulsa."],
-])('a question of the client is answered by a time or a name in any words: "%s"', (question, said) => {
+])('a client’s question is answered by a time or a name in any words: "%s"', (question, said) => {
   expect(answerTo(question, said)).toMatchObject({ value: null, quote: said });
 });
 
-test('what is joined to the clause before is quoted with it', () => {
+test('words joined to the previous clause are quoted with it', () => {
   const said = 'Just loose sleeves and flat shoes, there is a treadmill.';
   expect(answerTo('What should the patient wear?', said)?.quote).toBe(said);
 });
 
-test('asked for a time, a day of rest beside it is none', () => {
+test('asked for a time, a day of rest beside it is not one', () => {
   const said = 'We shut at 7:15 PM on weekdays and 2 PM on Saturdays. Sunday everybody is home.';
   expect(answerTo('What time does the lab close?', said)).toMatchObject({
     value: null,
@@ -123,7 +123,7 @@ test.each([
   ['How long does a visit take?', 'Thirty minutes.'],
   ['How long does the scan take?', 'forty seconds'],
   ['Is there a wait for walk-ins?', 'Ten minutes.'],
-])('a short time answers a question of the client: "%s"', (question, said) => {
+])('a short time answers a client’s question: "%s"', (question, said) => {
   const item = clientItem('question_0', question, null, []);
   const heard = understand(said, 1, { today: '2026-11-16', after: 'question' });
   const found = evidenceIn(heard, { ...claim, items: [item] }, item);
@@ -131,7 +131,7 @@ test.each([
   expect(isMoment(heard.moves[0] as Move, item)).toBe(false);
 });
 
-test('of two times for one question neither is left out', () => {
+test('of two times for one question neither is dropped', () => {
   const item = clientItem('question_0', 'When do the doors open?', null, []);
   const said = 'The gate opens at seven ten, and the desk is up at seven thirty.';
   const heard = understand(said, 1, { today: '2026-11-16', after: 'question' });

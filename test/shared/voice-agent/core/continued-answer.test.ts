@@ -16,11 +16,11 @@ describe('the end of an answer to our question', () => {
   test.each([
     ['instructions', 'She should fast from ten the night before, and her member card, please.'],
     ['instructions', 'Nothing by mouth after midnight, and the name of her doctor on a slip.'],
-  ])('asks for nothing that it names: %s, "%s"', (key, said) => {
+  ])('requests nothing that it names: %s, "%s"', (key, said) => {
     expect(asks(heardAfter(visit, key, said))).toBe(false);
   });
 
-  test('is one answer with what goes before it', () => {
+  test('is one answer with the words before it', () => {
     const heard = heardAfter(
       claim,
       'missing_documents',
@@ -35,11 +35,11 @@ describe('a question of theirs', () => {
     'She should fast from ten the night before, and what is her member ID?',
     'Nothing by mouth after midnight, and I need her date of birth.',
     'Nothing by mouth after midnight. Her date of birth?',
-  ])('stays one beside an answer: "%s"', (said) => {
+  ])('remains one beside an answer: "%s"', (said) => {
     expect(asks(heardAfter(visit, 'instructions', said))).toBe(true);
   });
 
-  test('stays one where we asked for nothing', () => {
+  test('remains one without a question of ours', () => {
     const said = 'She should fast from ten the night before, and her member card, please.';
     const heard = understand(said, 1, { today: '2026-11-16', after: null });
     expect(withContinuedAnswers(heard, null)).toBe(heard);

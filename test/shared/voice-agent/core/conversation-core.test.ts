@@ -49,25 +49,25 @@ function said(actions: readonly DialogueAction[]): string[] {
 const turnOf = (lines: readonly string[], ...actions: readonly DialogueAction[]) =>
   actionsOf(proposing(...actions), heardAfter(plan, lines));
 
-test('a filler of ours leaves the question whom we have reached open', async () => {
+test('our filler leaves the verification question open', async () => {
   await turnOf([reachQuestion(given), 'P: One second.', 'Sure, take your time.', 'P: Yes, you have.']);
   expect(asked?.view.party.status).toBe('verified');
 });
 
-test('a short reply to whether it is booked is a yes, and no question to us', async () => {
+test('a short reply to whether it is booked is a yes, not a question to us', async () => {
   const check = 'Is the appointment on Monday, November 23 at 9 AM booked now?';
   const { view } = await viewed(heardAfter(plan, [...rightParty, check, 'P: right']));
   expect(view.heard?.moves).toMatchObject([{ act: 'yes', isQuestion: false }]);
 });
 
-test('a person who answers us is not taken for a recording by a clause that sounds like one', async () => {
+test('a person who answers us is not a recording because of one clause', async () => {
   const formal = 'P: All of that is subject to the terms of the certificate.';
   const { view } = await viewed(heardAfter(plan, [...rightParty, 'Is a referral required?', formal]));
   expect(view.party.status).toBe('verified');
 });
 
-describe('to somebody of whom nothing is known', () => {
-  test('no fact is told, however it is cut into words, and none is noted as told', async () => {
+describe('to an unknown person', () => {
+  test('no fact is told, however it is cut into words, and none is recorded as told', async () => {
     const actions = await turnOf(stranger, ...wordByWord('It is about Elena Marsh. Is this the insurer?'), {
       type: 'disclose',
       field: 'patient.name',
@@ -77,7 +77,7 @@ describe('to somebody of whom nothing is known', () => {
     expect(asked?.view.facts).toEqual([]);
   });
 
-  test('it may be told who calls', async () => {
+  test('the caller may be told', async () => {
     const disclosed: DialogueAction = { type: 'disclose', field: 'project.organization_name' };
     const words = wordByWord('I am calling from Lakeside Care, okay?');
     const actions = await turnOf(stranger, ...words, disclosed);
@@ -86,7 +86,7 @@ describe('to somebody of whom nothing is known', () => {
 });
 
 describe('to the right party', () => {
-  test('what the task needs is told, and what it does not need is not', async () => {
+  test('required facts are told, others are not', async () => {
     const actions = await turnOf(rightParty, ...wordByWord('It is Elena Marsh, of elena.marsh@example.com.'));
     expect(asked?.view.party.status).toBe('verified');
     expect(asked?.view.facts.map(({ topic }) => topic)).not.toContain('email');
@@ -96,7 +96,7 @@ describe('to the right party', () => {
     );
   });
 
-  test('words come out as they are proposed where there is no secret', async () => {
+  test('words come out as proposed without secrets', async () => {
     const open = { ...plan, facts: plan.facts.map((fact) => ({ ...fact, may_be_told: true })) };
     const words = wordByWord('It is Elena Marsh, born March 5, 1979.');
     const actions = await actionsOf(proposing(...words), heardAfter(open, rightParty));
@@ -108,26 +108,26 @@ test.each<DialogueAction>([
   { type: 'press', digits: '2' },
   { type: 'wait' },
   { type: 'end', reason: 'finished', farewell: 'thanks' },
-])('words that are held are said before it goes on: %j', async (action) => {
+])('held words are said before it continues: %j', async (action) => {
   const actions = await turnOf(stranger, ...wordByWord('It is 5'), action);
   expect(actions.slice(0, -1)).toEqual([...wordByWord('It is 5'), action]);
   expect(said(await turnOf(stranger, ...wordByWord('It is 5')))).toEqual(['It', 'is', '5']);
 });
 
-test('what the model remembers comes back to it, beside what the core knows', async () => {
+test("the model's state is returned to it, beside the core's", async () => {
   const [remembered] = (await turnOf(rightParty, { type: 'remember', memory: 7 })).slice(-1);
   const memory = remembered?.type === 'remember' ? remembered.memory : null;
   await actionsOf(proposing(), { ...heardAfter(plan, ['P: Go ahead.']), memory: structuredClone(memory) });
   expect(asked).toMatchObject({ memory: 7, view: { party: { status: 'verified' } } });
 });
 
-test('what an older version remembered is of no use', async () => {
+test('the state of an older version is ignored', async () => {
   const input: DialogueInput = { ...heardAfter(plan, stranger), memory: { primary: {}, failures: 1 } };
   await actionsOf(proposing(), input);
   expect(asked).toMatchObject({ memory: null, view: { party: { status: 'unverified' } } });
 });
 
-test('a turn that is aborted says and remembers nothing more', async () => {
+test('an aborted turn says and remembers nothing more', async () => {
   const stop = new AbortController();
   const model = governed({
     name: 'test',

@@ -6,7 +6,7 @@ import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
 import { understand } from '#shared/voice-agent/understanding/understand.ts';
 import { benefits, claim, quoteFor, told } from './told-in.ts';
 
-test('a word in front of a quotation mark is a sentence of its own', () => {
+test('a word before a quotation mark is a separate sentence', () => {
   expect(told(benefits, 'pre_authorization', "Authorization, no. 'Kay, next?").pre_authorization).not.toBe(
     true,
   );
@@ -17,7 +17,7 @@ test('a status is heard beside a date', () => {
   expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
 });
 
-test('what is taken back at once is not told', () => {
+test('an immediately withdrawn value is not told', () => {
   const said = "It says terminated here... no, pardon me, that's the old card.";
   expect(told(benefits, null, said).coverage_active).toBeUndefined();
 });
@@ -35,24 +35,24 @@ test.each(['Nothing on it was paid or denied yet.', 'One claim, yes.'])(
   },
 );
 
-test('what lies ahead is no day on which something was done', () => {
+test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');
 });
 
-test('another number right after words that take one back replaces the one told before', () => {
+test('another number right after a withdrawal replaces the previous one', () => {
   const known = [{ key: 'reference_number', value: 'TR4410' }];
   const said = "Oh wait, no, that's the caller before you. Yours is TR8862.";
   expect(told(benefits, 'authorization_process', said, known)).toMatchObject({ reference_number: 'TR8862' });
 });
 
-test('of two days the one that superseded the other stands', () => {
+test('of two days the superseding one stands', () => {
   const said =
     'Originally processed on September 3rd, then they reworked it, and the final date is October 8th.';
   expect(told(claim, 'processed_date', said)).toMatchObject({ processed_date: '2026-10-08' });
 });
 
-test('a value that differs from the one told before is put right, whatever explains it', () => {
+test('a different value corrects the previous one, whatever explains it', () => {
   const known = [{ key: 'deductible', value: 2400 }];
   const said = 'The deductible is $600, I was looking at the wrong column.';
   expect(told(benefits, 'coinsurance', said, known)).toMatchObject({ deductible: 600 });
@@ -64,19 +64,19 @@ test.each([
   ['It is not pending, no. It was denied last week.', 'denied'],
   ["It's approved, they did that last week, but it ain't paid yet.", 'approved'],
   ['I looked twice, and the claim is not on file, it never got here.', 'not on file'],
-])('a status that is denied is none: "%s"', (said, status) => {
+])('a denied status is not a status: "%s"', (said, status) => {
   expect(told(claim, 'claim_status', said).claim_status).toBe(status);
 });
 
 test.each([
   ['It says denied here, and the member already paid you the copay.', 'denied'],
   ['Pending, they want the statement that shows she paid.', 'pending'],
-])('of two statuses in one breath neither is sure: "%s"', (said, status) => {
+])('of two statuses in one prompt neither is certain: "%s"', (said, status) => {
   const { claim_status } = told(claim, 'claim_status', said);
   expect([undefined, status]).toContain(claim_status);
 });
 
-test('a status that no longer is gives way to the one that is', () => {
+test('a past status yields to the current one', () => {
   const said = 'It was in review until Monday. Now it reads paid.';
   expect(told(claim, 'claim_status', said).claim_status).toBe('paid');
 });
@@ -86,7 +86,7 @@ test('a status is heard by its name in a clause about the reason', () => {
   expect(told(claim, 'claim_status', said).claim_status).toBe('denied');
 });
 
-test('of two amounts the one that was told for another item is not meant', () => {
+test('of two amounts the one told for another item is not meant', () => {
   const known = [{ key: 'deductible', value: 400 }];
   for (const said of [
     'it is four hundred dollars so far one hundred ten dollars',
@@ -102,13 +102,13 @@ test.each(["It's under two thousand.", 'Less than fifty dollars.'])(
   },
 );
 
-test('a plain yes beside a date answers what was asked', () => {
+test('a plain yes beside a date answers the question', () => {
   expect(told(benefits, 'coverage_active', 'Yep, since March first.')).toMatchObject({
     coverage_active: true,
   });
 });
 
-test('what the question asks about, taken up beside a date, answers it', () => {
+test("repeating the question's subject beside a date answers it", () => {
   const said = 'I can verify active coverage, with the effective date being February 1st, 2025.';
   expect(told(benefits, 'coverage_active', said)).toMatchObject({
     coverage_active: true,
@@ -116,27 +116,27 @@ test('what the question asks about, taken up beside a date, answers it', () => {
   });
 });
 
-test('nothing that was not asked for costs nothing', () => {
+test('nothing unasked costs nothing', () => {
   expect(told(benefits, 'copay', 'Zero dollars, deductible comes first.')).not.toHaveProperty('deductible');
 });
 
-test('a name of a plan is heard however it sounds like sending us on', () => {
+test("a plan's name is heard even if it sounds like a referral", () => {
   expect(told(benefits, 'plan_name', "That'd be the Meadow Choice PPO.")).toHaveProperty('plan_name');
 });
 
-test('an amount that would have been paid was not', () => {
+test('a hypothetical payment was not made', () => {
   const said = 'It would have paid three hundred ten dollars, but it never went through.';
   expect(told(claim, 'paid_amount', said).paid_amount).not.toBe(310);
 });
 
 describe('figures', () => {
-  test('in one breath each belong to their own topic', () => {
+  test('in one prompt each belong to their own topic', () => {
     expect(
       told(benefits, 'deductible_met', 'The deductible is $610. She has met $75 of the deductible.'),
     ).toMatchObject({ deductible: 610, deductible_met: 75 });
   });
 
-  test('told with an apology are of what it names, whatever was asked for', () => {
+  test('with an apology belong to the named topic, whatever was asked', () => {
     const known = [{ key: 'deductible', value: 160 }];
     const said = "Oh, it's $610 on the deductible, sorry. $75, as of today.";
     expect(told(benefits, 'deductible_met', said, known)).toMatchObject({
@@ -145,7 +145,7 @@ describe('figures', () => {
     });
   });
 
-  test('that are put right name what was wrong; the next one answers the question', () => {
+  test('corrected by name replace the wrong one; the next one answers the question', () => {
     const known = [
       { key: 'copay', value: 35 },
       { key: 'deductible', value: 160 },
@@ -157,35 +157,35 @@ describe('figures', () => {
     });
   });
 
-  test('that are put right go where the words of a question come back', () => {
+  test("corrected go where a question's words are repeated", () => {
     const said = '$75 was credited, $535 is left. Sorry, I swapped those. The amount met is $535.';
     expect(told(benefits, 'deductible_met', said)).toMatchObject({ deductible_met: 535 });
   });
 
-  test('that are put right after a pause replace the last of their kind', () => {
+  test('corrected after a pause replace the last of their kind', () => {
     const known = [{ key: 'paid_amount', value: 218.5 }];
     expect(told(claim, null, 'No, scratch that, $281.50.', known)).toMatchObject({ paid_amount: 281.5 });
   });
 
-  test('are those of the tier that the provider is in', () => {
+  test("belong to the provider's tier", () => {
     const said = 'In network it is $20 a visit, out of network it is $70.';
     expect(told(benefits, 'copay', said)).toMatchObject({ copay: 20 });
     expect(told(benefits, 'copay', said, [{ key: 'in_network', value: false }])).toMatchObject({ copay: 70 });
   });
 
-  test('without a unit mean what was asked for', () => {
+  test('without a unit answer the question', () => {
     expect(told(benefits, 'visit_limit', 'Up to 18 a year.')).toEqual({ visit_limit: 18 });
   });
 });
 
-describe('what is no answer', () => {
-  test('our own number that is read back', () => {
+describe('not an answer:', () => {
+  test('our own number, read back', () => {
     const [id] = benefits.facts.filter(({ topic }) => topic === 'member-id');
     expect(id).toBeDefined();
     expect(told(benefits, null, `Okay, ${id?.value}, got it.`)).toEqual({});
   });
 
-  test('that somebody who is not found has nothing', () => {
+  test('that a person who cannot be found has nothing', () => {
     const said = 'I have no member by that name. No plan and no deductible under her.';
     expect(told(benefits, 'coverage_active', said)).toEqual({});
   });
@@ -193,23 +193,23 @@ describe('what is no answer', () => {
   test.each([
     'Nobody with that birthday at this company, so no coverage that I could read out.',
     'You have the wrong plan, there is no coverage for that person here.',
-  ])('that somebody unknown there has no coverage: "%s"', (said) => {
+  ])('that an unknown person has no coverage: "%s"', (said) => {
     expect(told(benefits, 'coverage_active', said)).toEqual({});
   });
 
-  test('that who may not speak of a claim has none', () => {
+  test('that a person who may not discuss a claim has none', () => {
     const said = "Without her consent on file I can't speak to it. No claim I could talk about.";
     expect(told(claim, 'claim_status', said)).toEqual({});
   });
 
-  test('that a claim which was decided came in or is closed', () => {
+  test('that a decided claim was received or is closed', () => {
     expect(told(claim, 'claim_status', 'It has been paid. The claim is closed.')).toMatchObject({
       claim_status: 'paid',
     });
   });
 });
 
-test('what was asked is still asked after somebody was bidden to take their time', () => {
+test('our question stays open after "take your time"', () => {
   const history = ['What is the copay?', 'Of course, I will wait.'].map((content, index) => ({
     call_id: '01930000-0000-7000-8000-000000000004',
     index,
@@ -262,26 +262,26 @@ test.each([
   expect(answerTo(question, said)?.isSure ?? false).toBe(false);
 });
 
-test('days that come again are no date', () => {
+test('recurring days are not a date', () => {
   expect(answerTo('When is the lab open?', 'Every Monday and Thursday from 8 to 11:30.')).toMatchObject({
     value: null,
   });
 });
 
-test('who sends us elsewhere without a number has not told how it is done', () => {
+test('a referral without a number does not say how it is done', () => {
   expect(answerTo('How does the discount program work?', "That isn't something I handle.")).toBeNull();
 });
 
-test('what is no trouble is not denied', () => {
+test('"no trouble" is not a denial', () => {
   expect(answerTo('Do you lend wheelchairs?', "Wheelchair's no trouble.")).toMatchObject({ value: true });
 });
 
-test('a free answer is quoted whole', () => {
+test('a free answer is quoted in full', () => {
   const said = 'We speak English and Polish here, and we can call an interpreter.';
   expect(answerTo('Which languages do you speak at the office?', said)).toMatchObject({ quote: said });
 });
 
-test('an answer stands when they go on to ask something', () => {
+test('an answer stands when they continue with a question', () => {
   const said = 'Sandpiper Gold, with the blue card. And what is it that she needs?';
   expect(Object.keys(told(benefits, 'plan_name', said))).toContain('plan_name');
 });
@@ -301,8 +301,8 @@ describe('asked whether something works without another', () => {
   });
 });
 
-describe('what is told later', () => {
-  test('puts an earlier answer right without a word of regret', () => {
+describe('a later value', () => {
+  test('corrects an earlier answer without an apology', () => {
     const known = [{ key: 'copay', value: 80 }];
     for (const said of [
       'That copay I told you, I was on the wrong page, it is $18.',
@@ -311,7 +311,7 @@ describe('what is told later', () => {
       expect(told(benefits, 'deductible_met', said, known), said).toMatchObject({ copay: 18 });
   });
 
-  test('stands before what used to be, also where it is no date', () => {
+  test('stands before a past one, also if not a date', () => {
     const hours = {
       ...clientItem('question_0', 'What time does the lab close?', null, []),
       required: true,
@@ -330,13 +330,13 @@ describe('what is told later', () => {
 test.each([
   ["You don't get one without a prescription.", true],
   ['You can have it without a prescription.', false],
-])('what one can or cannot do without is needed or not: %s', (said, isNeeded) => {
+])('possible or impossible without it means needed or not: %s', (said, isNeeded) => {
   const item = { ...clientItem('question_0', 'Is a prescription required?', null, []), required: true };
   const plan = { ...benefits, items: [item] };
   expect(told(plan, 'question_0', said).question_0).toBe(isNeeded);
 });
 
-test('who finds a coverage that has begun has not surely said that there is none', () => {
+test('a person who finds that coverage has begun has probably not denied it', () => {
   const said = 'No, that one is cancelled. Wait, under it, a new one, effective May 1st, 2024.';
   expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('coverage_active');
 });
@@ -370,7 +370,7 @@ test.each([
     'That used to be Juniper Gold HMO, but it is closed.',
   ],
   ['Bronze Saver Active. There is a retiree one, too.', 'Bronze Saver Active. There is a retiree one, too.'],
-])('a name of a plan may be made of any words: "%s"', (said, quote) => {
+])('a plan’s name may be any words: "%s"', (said, quote) => {
   expect(quoteFor(benefits, 'plan_name', said)).toBe(quote);
 });
 
@@ -401,14 +401,14 @@ test.each([
   expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'not on file' });
 });
 
-test('whom they would have to find is no matter of what they do themselves', () => {
+test('whom they would have to find does not matter for their own actions', () => {
   const item = clientItem('question_0', 'Do you take requests by e-mail?', null, []);
   const plan: CallPlan = { ...benefits, items: [item] };
   const said = "No, we don't take requests by e-mail. It has to be mailed with a signature.";
   expect(told(plan, 'question_0', said)).toEqual({ question_0: false });
 });
 
-test('who asks needs the number of somebody else for an answer, and not ours', () => {
+test("a request may need another person's number for an answer, not ours", () => {
   const item = clientItem('question_0', 'What do you need from the family to send the films?', null, []);
   const plan: CallPlan = { ...benefits, items: [item] };
   const said = "To mail them I only need the first dentist's phone number.";

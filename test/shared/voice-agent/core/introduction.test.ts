@@ -25,11 +25,11 @@ test.each([
     { on_behalf_of: 'provider', organization_name: 'Example Care' },
     'Hello, this is an automated assistant from Example Care calling about a patient.',
   ],
-])('an agent with the settings %j says who calls', (agent, words) => {
+])('an agent with the settings %j introduces itself', (agent, words) => {
   expect(introduction(planFor(agent))).toBe(words);
 });
 
-test('who calls is said in the opening, before it is known who listens', async () => {
+test('the opening names the caller before verification', async () => {
   const model = openDialogueModel({
     model: 'built-in',
     bedrockModelId: '',

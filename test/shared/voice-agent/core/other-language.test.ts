@@ -20,7 +20,7 @@ describe('Spanish', () => {
     'Para español, marque dos.',
     'Ha llamado a la familia Gómez, deje su mensaje después del tono.',
     'Dígame.',
-  ])('is heard in %j', (words) => {
+  ])('is recognized in %j', (words) => {
     expect(languageOf(words)).toBe('es');
   });
 
@@ -41,7 +41,7 @@ describe('Spanish', () => {
     'Si, we take that plan.',
     'No, no, no.',
     '1 2 3',
-  ])('is not heard in %j', (words) => {
+  ])('is not recognized in %j', (words) => {
     expect(languageOf(words)).toBeNull();
   });
 });

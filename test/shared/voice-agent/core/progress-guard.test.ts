@@ -38,22 +38,22 @@ const question: DialogueAction = { type: 'say', text: 'What is the copay?' };
 const endings = (turns: readonly DialogueAction[][]) =>
   turns.map((actions) => actions.flatMap((action) => (action.type === 'end' ? [action.reason] : []))[0]);
 
-describe('whatever model talks', () => {
-  test('a call in which nothing comes is ended', async () => {
+describe('with any model', () => {
+  test('an unproductive call ends', async () => {
     const vague = Array.from({ length: 8 }, () => 'P: That was in the spring, and they were painted green.');
     const ended = endings(await talkTo([confirmed, ...vague], [question]));
     expect(ended.slice(0, 3)).toEqual([undefined, undefined, undefined]);
     expect(['gave-up', 'declined']).toContain(ended.at(-1));
   });
 
-  test('a question that gets the same patient words again and again is given up', async () => {
+  test('a question with the same patient reply again and again is abandoned', async () => {
     const hold = Array.from({ length: 4 }, () => 'P: Bear with me.');
     const ended = endings(await talkTo([confirmed, ...hold], [question, { type: 'wait' }]));
     expect(ended.slice(0, 3)).toEqual([undefined, undefined, undefined]);
     expect(ended.at(-1)).toBeDefined();
   });
 
-  test('telling the same again and again brings nothing', async () => {
+  test('repeating the same is not progress', async () => {
     const told: DialogueAction = { type: 'disclose', field: 'patient.date_of_birth' };
     const record = { ...emptyRecord, disclosures: [{ field: 'patient.date_of_birth', turn: 0 }] };
     const vague = Array.from({ length: 8 }, () => 'P: That was in the spring, and they were painted green.');
@@ -61,28 +61,28 @@ describe('whatever model talks', () => {
     expect(ended.at(-1)).toBeDefined();
   });
 
-  test('a call goes on as long as something is told', async () => {
+  test('a call continues while something is told', async () => {
     const vague = Array.from({ length: 8 }, () => 'P: That was in the spring, and they were painted green.');
     const told: DialogueAction = { type: 'disclose', field: 'patient.date_of_birth' };
     const ended = endings(await talkTo([confirmed, ...vague], [question, told]));
     expect(ended.every((reason) => reason === undefined)).toBe(true);
   });
 
-  test('who only repeats one sentence is left in peace', async () => {
+  test('a person who repeats one sentence is left alone', async () => {
     const letter = 'P: Not without the letter, I cannot put it any other way.';
     const wait: DialogueAction = { type: 'wait' };
     const ended = endings(await talkTo([confirmed, ...Array(5).fill(letter)], [question, wait]));
     expect(ended.at(-1)).toBe('declined');
   });
 
-  test('whoever never understands is let go', async () => {
+  test('a person who never understands is let go', async () => {
     const ended = endings(
       await talkTo([confirmed, ...Array(6).fill('P: Pardon? Say that again?')], [question]),
     );
     expect(ended.at(-1)).toBe('gave-up');
   });
 
-  test('who turned us away has declined, also when the model gives up or believes that it is finished', async () => {
+  test('a person who turned us away has declined, even if the model gives up or believes it is finished', async () => {
     const away = [
       "P: I can't give that out, it is against our policy.",
       "P: We don't give out that information.",
@@ -93,7 +93,7 @@ describe('whatever model talks', () => {
     }
   });
 
-  test('a wrong number is ended as one', async () => {
+  test('a wrong number ends as one', async () => {
     const [actions] = await talkTo(
       ['P: No, this is a private house, you have the wrong number.'],
       [question],

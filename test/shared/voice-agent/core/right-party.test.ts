@@ -20,7 +20,7 @@ function partyHeard(said: string, callee: Callee, isAsked: boolean): Party {
 test.each([
   "Hi there, it's Joy at Larkspur Imaging, I'm likely with a patient, tell me who you are and I'll get back to you.",
   "Good day, Larkspur Medicine, we're on another line, leave your name and your number and somebody will call.",
-])('nothing is proven by a long speech that may be a mailbox: "%s"', (said) => {
+])('a long speech that may be a mailbox proves nothing: "%s"', (said) => {
   expect(partyHeard(said, 'clinic', false).status).toBe('unverified');
 });
 
@@ -75,7 +75,7 @@ const impostors = [
 describe.each([
   ['at pick-up', false],
   ['when asked whom we have reached', true],
-])('32: nobody is verified %s', (_, isAsked) => {
+])('32: no one is verified %s', (_, isAsked) => {
   test.each(impostors)('by "%s"', (said) => {
     for (const callee of callees) expect(partyHeard(said, callee, isAsked).status).not.toBe('verified');
   });
@@ -125,7 +125,7 @@ const desks: readonly (readonly [Callee, string])[] = [
   ['office', 'Sure is, this is the front desk.'],
 ];
 
-describe('somebody is verified who says yes to the question whom we have reached', () => {
+describe('a person who says yes to the verification question is verified', () => {
   test.each(desks)('%s: "%s"', (callee, said) => {
     const { status, quote, turn } = partyHeard(said, callee, true);
     expect(status).toBe('verified');
@@ -143,7 +143,7 @@ describe('a yes', () => {
     expect(partyHeard('Yes, this is Tony’s Pizza.', 'clinic', true).status).not.toBe('verified');
   });
 
-  test('does not hold for somebody who says hello in the middle of the call', () => {
+  test('does not apply to a new person who says hello in mid-call', () => {
     const verified = {
       ...nobodyYet,
       status: 'verified',
@@ -159,7 +159,7 @@ describe('a yes', () => {
     expect(partyAfter(verified, same, 'clinic', false).status).toBe('verified');
   });
 
-  test('holds while they look and ask for what they need', () => {
+  test('applies while they look and ask for data', () => {
     const verified = { ...nobodyYet, status: 'verified', quote: 'Yes, claims.', turn: 1 } as const;
     const said = "Okay, her I have. I'm going through her file now. And which day was she seen?";
     const heard = understand(said, 5, { today: '2026-11-16', after: null });
@@ -171,13 +171,13 @@ describe('a yes', () => {
     expect(partyHeard(said, 'insurer', true).status).not.toBe('wrong');
   });
 
-  test('does not verify whom the call is handed to', () => {
+  test('does not verify the person after a transfer', () => {
     const said = 'Yes, this is the clinic, let me transfer you to scheduling.';
     expect(partyHeard(said, 'clinic', true).status).toBe('unverified');
   });
 });
 
-describe('replies to the question whom we have reached', () => {
+describe('replies to the verification question', () => {
   test.each([
     'No, this is my house.',
     'nope wrong number',
@@ -193,7 +193,7 @@ describe('replies to the question whom we have reached', () => {
   });
 });
 
-describe('replies that are not clear enough alone', () => {
+describe('replies that are unclear alone', () => {
   /** What is known after these replies to our question, one after the other. */
   const partyReplied = (callee: Callee, ...replies: readonly string[]): Party => {
     let party: Party = nobodyYet;
@@ -204,19 +204,19 @@ describe('replies that are not clear enough alone', () => {
     return party;
   };
 
-  test('are put together', () => {
+  test('are combined', () => {
     const replies = ['You bet, eye clinic.', 'Like I said, eye clinic, this is the one.'];
     expect(partyReplied('clinic', ...replies).status).toBe('verified');
   });
 
-  test('prove nothing where none of them leans to a yes', () => {
+  test('prove nothing if none leans to a yes', () => {
     const replies = ['Whose appointment is it?', 'What is the full name?', 'And is she very ill?'];
     const party = partyReplied('clinic', ...replies);
     expect(party).toMatchObject({ status: 'unverified', asked: 3 });
     expect(party.support).toBeLessThan(0.5);
   });
 
-  test('are not counted when they only ask to repeat', () => {
+  test('are not counted if they only ask to repeat', () => {
     expect(partyReplied('clinic', 'Pardon me?', 'Say again?').asked).toBe(0);
   });
 });
@@ -233,12 +233,12 @@ describe('a wrong number', () => {
     "No, I can't see that, you'd have to call back after four.",
     'Yes, this is the school, the health room.',
     'It is covered, yes, but the knee is not.',
-  ])('is not what these words mean: "%s"', (said) => {
+  ])('is not the meaning of these words: "%s"', (said) => {
     expect(partyHeard(said, 'office', true).status).not.toBe('wrong');
   });
 });
 
-test('a place that answers is no person', () => {
+test('a place that answers is not a person', () => {
   expect(partyHeard('Yep, this is Pinecrest.', 'office', true).person).toBeNull();
   expect(partyHeard('This is Dana.', 'office', false).person).toBe('Dana');
   expect(partyHeard("You've got Larkspur Hollow, in town. My name is Dana.", 'office', true).person).toBe(
@@ -246,7 +246,7 @@ test('a place that answers is no person', () => {
   );
 });
 
-describe('a new voice in the middle of a call', () => {
+describe('a new voice in mid-call', () => {
   const talked: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
   const partyNow = (said: string): Party =>
     partyAfter(talked, understand(said, 5, { today: '2026-11-16', after: 'question' }), 'insurer', false);
@@ -254,7 +254,7 @@ describe('a new voice in the middle of a call', () => {
   test.each([
     'claims department walt speaking what do you need',
     'Good afternoon, eligibility, this is Rosa.',
-  ])('has heard no notice and is verified anew: "%s"', (said) => {
+  ])('has heard no notice and is verified again: "%s"', (said) => {
     expect(partyNow(said)).toMatchObject({ since: 5, notice_heard: false });
   });
 
@@ -266,12 +266,12 @@ describe('a new voice in the middle of a call', () => {
   );
 });
 
-test('who has rules for our matter is no wrong number', () => {
+test('a person with rules for our matter is not a wrong number', () => {
   const said = "Yes, sure. Without the member on the line I can't tell you a thing, this is no clinic.";
   expect(partyHeard(said, 'claims-department', true).status).not.toBe('wrong');
 });
 
-test('whoever was verified is asked again before they are taken for a wrong number', () => {
+test('a verified person is asked again before they count as a wrong number', () => {
   const said = 'You have the wrong number, this is a tire shop.';
   const verified: Party = { ...nobodyYet, status: 'verified', notice_heard: true };
   const doubted = partyAfter(verified, hear(said, false), 'clinic', false);
@@ -301,7 +301,7 @@ test.each(['It is my house.', 'You have the wrong number.', 'We are a bakery.'])
   },
 );
 
-test('whoever refuses to talk with machines is no wrong number', () => {
+test('a person who refuses machines is not a wrong number', () => {
   const said = 'No robots on this line, and no recordings, that is final.';
   expect(partyHeard(said, 'insurer', true).status).toBe('unverified');
 });
@@ -311,11 +311,11 @@ test.each([
   ["There's no transferring from this desk.", false],
   ["Not a problem, I'm transferring you.", true],
   ["We don't handle those, I'll put you through.", true],
-])('"%s" passes us on: %s', (said, isPassed) => {
+])('"%s" transfers us: %s', (said, isPassed) => {
   expect(handsOver(hear(said, false))).toBe(isPassed);
 });
 
-test('a person who told their name is not renamed by the place that they name', () => {
+test('a person who gave their name is not renamed by a place they name', () => {
   const before: Party = { ...nobodyYet, person: 'Meera' };
   expect(
     partyAfter(before, hear('Yes, you are talking to Lakeside only.', true), 'insurer', false).person,

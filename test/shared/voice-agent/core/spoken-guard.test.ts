@@ -35,18 +35,18 @@ const heard = (said: readonly string[]): string =>
     .filter((piece) => piece !== '')
     .join(' ');
 
-describe('words that tell no secret', () => {
-  test('come out one by one as they go in', () => {
+describe('words without a secret', () => {
+  test('come out one by one as they arrive', () => {
     const words = 'Hello, this is about the benefits of a patient.'.split(' ');
     expect(pieces(words)).toEqual([...words, '']);
   });
 
-  test('come out one by one whatever they are where there is no secret', () => {
+  test('come out one by one, whatever they are, without secrets', () => {
     const words = 'Her name is Elena Marsh, born March 5, 1979.'.split(' ');
     expect(pieces(words, [])).toEqual([...words, '']);
   });
 
-  test('are held from where a secret could begin, to the end of the sentence', () => {
+  test('are held from the possible start of a secret to the end of the sentence', () => {
     expect(pieces('We spoke in March of that. Is it active?'.split(' '))).toEqual([
       ...['We', 'spoke', 'in', '', '', 'March of that.', 'Is', 'it', 'active?'],
       '',
@@ -55,7 +55,7 @@ describe('words that tell no secret', () => {
   });
 });
 
-describe('a secret does not leave', () => {
+describe('a secret is withheld', () => {
   test.each([
     ['in one piece', ['Her name is Elena Marsh. Is the plan active?']],
     ['a word at a time', 'Her name is Elena Marsh. Is the plan active?'.split(' ')],
@@ -79,7 +79,7 @@ describe('a secret does not leave', () => {
     expect(words).toMatch(/Is the plan active\?$/);
   });
 
-  test('at the very end, where no sentence ends', () => {
+  test('at the very end, without a sentence end', () => {
     expect(heard('The name is Elena Marsh'.split(' '))).toBe(`The name is ... ${refusal}`);
   });
 
@@ -88,7 +88,7 @@ describe('a secret does not leave', () => {
   });
 });
 
-test('however the words are cut into pieces, no secret leaves and all else does', () => {
+test('however the words are cut into pieces, only secrets are withheld', () => {
   const sentences = [
     'Hello there.',
     'Her name is Elena Marsh.',

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import { benefits, claim, told } from './told-in.ts';
 
-describe('what is told beside an answer', () => {
+describe('words beside an answer', () => {
   test.each([
     ['Yep, active, and that goes back to May 1st, 2024.', '2024-05-01'],
     ['active as of july first twenty twenty-five', '2025-07-01'],
     ['She is active with the state, since March 15th, 2023.', '2023-03-15'],
-  ])('is the first day of coverage: "%s"', (said, day) => {
+  ])('give the first day of coverage: "%s"', (said, day) => {
     expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date: day });
   });
 
@@ -16,25 +16,25 @@ describe('what is told beside an answer', () => {
     'It is good as of this afternoon.',
     'Active, and paid up to December 1st.',
     'It is active until June 30th.',
-  ])('is no first day of coverage: "%s"', (said) => {
+  ])('do not give a first day of coverage: "%s"', (said) => {
     expect(told(benefits, 'coverage_active', said)).not.toHaveProperty('effective_date');
   });
 
-  test('is what remains of a deductible', () => {
+  test('give the rest of a deductible', () => {
     expect(told(benefits, 'deductible_met', 'She has met $310, so $190 left.')).toMatchObject({
       deductible_met: 310,
       deductible_remaining: 190,
     });
   });
 
-  test('is the day on which a claim was decided', () => {
+  test('give the day a claim was decided', () => {
     expect(told(claim, 'claim_status', 'That one was denied, November 4th.')).toMatchObject({
       claim_status: 'denied',
       processed_date: '2026-11-04',
     });
   });
 
-  test('is the number of the check', () => {
+  test('give the number of the check', () => {
     expect(told(claim, 'claim_status', 'It got paid, check 80412.')).toMatchObject({
       claim_status: 'paid',
       payment_number: '80412',
@@ -54,11 +54,11 @@ describe('an amount', () => {
     'no i thought you were my cousin',
     'children free, adults twelve dollars',
     'ten dollars and two dollars each for more',
-  ])('is not nothing, nor the price of one more: "%s"', (said) => {
+  ])('is not nothing, nor the price of an extra: "%s"', (said) => {
     expect([undefined, 12, 10]).toContain(told(plan, 'question_0', said).question_0);
   });
 
-  test('is no number of ours, and no count beside it', () => {
+  test('is not our number, nor a count beside it', () => {
     const sixty = { ...clientItem('question_0', 'What do sixty capsules cost?', null, []) };
     expect(told({ ...plan, items: [sixty] }, 'question_0', "Sixty of 'em are $21.75.")).toEqual({
       question_0: 21.75,
@@ -73,22 +73,22 @@ describe('an amount', () => {
 test.each([
   ['Out of network? No no, they are in.', false],
   ['No no, they participate.', false],
-])('a no that what follows contradicts is not sure: "%s"', (said, value) => {
+])('a no that the next words contradict is uncertain: "%s"', (said, value) => {
   expect(told(benefits, 'in_network', said).in_network).not.toBe(value);
 });
 
 test.each([
   ["It's only received. It came in on the 4th and nobody has touched it.", 'received'],
   ['It is in, but it is pending with a nurse.', 'pending'],
-])('a status that is named stands before one that follows from other words: "%s"', (said, status) => {
+])('a named status precedes an implied one: "%s"', (said, status) => {
   expect([undefined, status]).toContain(told(claim, 'claim_status', said).claim_status);
 });
 
-test('a claim of which nothing was paid is not surely paid', () => {
+test('a claim without a payment is probably not paid', () => {
   expect(told(claim, 'claim_status', 'paid $0 the code was wrong').claim_status).not.toBe('paid');
 });
 
-test('what is said to somebody else while we wait answers nothing', () => {
+test('words to another person while we wait answer nothing', () => {
   const said = "Hold on. Sir, that's the bill, no, the other window.";
   expect(told(benefits, 'service_covered', said)).not.toHaveProperty('service_covered');
 });
@@ -104,29 +104,29 @@ describe('asked for days', () => {
     },
   );
 
-  test('none is no answer', () => {
+  test('none is not an answer', () => {
     expect(told(plan, 'question_0', 'a couple of times when the nurse is in')).toEqual({});
   });
 });
 
-describe('what stands beside an answer', () => {
+describe('words next to an answer', () => {
   test.each([
     ["Oh yes, she's been on since June 1st, 2019.", '2019-06-01'],
     ['It started on January 1st, 2024.', '2024-01-01'],
-  ])('is heard as well: "%s"', (said, effective_date) => {
+  ])('are heard as well: "%s"', (said, effective_date) => {
     expect(told(benefits, 'coverage_active', said)).toMatchObject({ effective_date });
   });
 
-  test('is a value of another kind than was asked for', () => {
+  test('give a value of another kind than requested', () => {
     expect(told(benefits, 'deductible', "It's $900.").deductible_met).toBeUndefined();
   });
 
-  test('a bare none is of what was asked for, and not of what it names', () => {
+  test('a bare none refers to the question, not to what it names', () => {
     expect(told(benefits, 'coinsurance', 'None, copay only.').copay).toBeUndefined();
     expect(told(benefits, 'coinsurance', "No, there's no copay.")).toMatchObject({ copay: 0 });
   });
 
-  test('what is left is not what was met', () => {
+  test('the rest is not the amount met', () => {
     expect(
       told(benefits, 'deductible_met', "She's got a hundred dollars left.").deductible_met,
     ).toBeUndefined();

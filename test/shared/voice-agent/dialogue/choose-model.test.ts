@@ -22,7 +22,7 @@ describe('the model of a new call', () => {
   });
 });
 
-describe('a call that is under way', () => {
+describe('a call in progress', () => {
   test.each([
     ['bedrock', model],
     ['built-in', builtInModel],

@@ -62,7 +62,7 @@ describe('while the model answers', () => {
     expect(actions).toEqual(await actionsOf(model, input));
   });
 
-  test('a gap is bridged once, and only once, when the first word is late', async () => {
+  test('a gap is bridged exactly once if the first word is late', async () => {
     const primary = modelThat('primary', { waitMs: 300 }, say('Thank you.'), { waitMs: 300 }, say('Bye?'));
     const model = fallbackModel(primary, { ...limits, fillerAfterMs: 50 });
     expect(spokenIn(await actionsOf(model, input))).toBe('One moment, please. Thank you. Bye?');
@@ -73,7 +73,7 @@ describe('while the model answers', () => {
     'For claims, press 2.',
     'Your call is important to us, please stay on the line.',
     'One moment please.',
-  ])('nobody is asked to wait who waits for nothing: %s', async (words) => {
+  ])('no one is asked to wait needlessly: %s', async (words) => {
     const primary = modelThat('primary', { waitMs: 300 }, { type: 'wait' });
     const model = fallbackModel(primary, { ...limits, fillerAfterMs: 50 });
     const heard = await viewed(heardAfter(plan, ['Hello.', `P: ${words}`]));
@@ -81,8 +81,8 @@ describe('while the model answers', () => {
   });
 });
 
-describe('a model that fails', () => {
-  test('ends the call when it has no word in time', async () => {
+describe('a failing model', () => {
+  test('ends the call if it has no word in time', async () => {
     let aborted = false;
     const primary: DialogueModel = {
       name: 'primary',
@@ -104,7 +104,7 @@ describe('a model that fails', () => {
   test.each([
     ['fails', failure],
     ['throws anything else', new Error('what is this')],
-  ])('ends the call when it %s, and what was recorded stands', async (_, error) => {
+  ])('ends the call when it %s, and records stand', async (_, error) => {
     const primary = modelThat('primary', { type: 'record', answer }, error);
     expect(await actionsOf(fallbackModel(primary, limits), input)).toEqual([
       { type: 'record', answer },
@@ -153,7 +153,7 @@ describe('a model that fails', () => {
   });
 });
 
-describe('a turn that is aborted', () => {
+describe('an aborted turn', () => {
   test.each<[string, Partial<FallbackLimits>]>([
     ['while the model thinks', {}],
     ['after the gap was bridged', { fillerAfterMs: 20 }],
@@ -167,7 +167,7 @@ describe('a turn that is aborted', () => {
   });
 });
 
-test('the log tells why a model failed, and no word of the call', async () => {
+test('the log has the cause of a failure, and no words of the call', async () => {
   const primary = modelThat(
     'primary',
     say('Thank you, Dana.'),

@@ -10,7 +10,7 @@ import {
 const callback_number = '+12025550143';
 
 describe('farewells', () => {
-  test.each(FarewellId.options)('%s travels by name and says goodbye without a word about anybody', (id) => {
+  test.each(FarewellId.options)('%s is passed by name and says goodbye without personal data', (id) => {
     const farewell: Farewell = { farewell: id, callback_number };
     expect(parseFarewellHandoff(farewellHandoff(farewell))).toEqual(farewell);
     const words = farewellWords(farewell);
@@ -18,14 +18,14 @@ describe('farewells', () => {
     expect(words).not.toMatch(/patient|insurance|claim|appointment|doctor|member|health/i);
   });
 
-  test('a voicemail is told the number to call back digit by digit, twice', () => {
+  test('a voicemail gets the callback number digit by digit, twice', () => {
     expect(farewellWords({ farewell: 'voicemail', callback_number })).toBe(
       'Hello. This is an automated assistant. Please call us back at 2 0 2, 5 5 5, 0 1 4 3. I repeat: 2 0 ' +
         '2, 5 5 5, 0 1 4 3. Thank you. Goodbye.',
     );
   });
 
-  test('a voicemail is told for which organization we call, where that is known, and no more', () => {
+  test('a voicemail gets the organization, if known, and no more', () => {
     const farewell: Farewell = { farewell: 'voicemail', callback_number, organization: 'Example Care' };
     expect(parseFarewellHandoff(farewellHandoff(farewell))).toEqual(farewell);
     expect(farewellWords(farewell)).toBe(
@@ -34,7 +34,7 @@ describe('farewells', () => {
     );
   });
 
-  test('without such a number nothing is left on a voicemail', () => {
+  test('without a number no voicemail is left', () => {
     expect(farewellWords({ farewell: 'voicemail' })).toBeNull();
   });
 
@@ -47,7 +47,7 @@ describe('farewells', () => {
     '{"farewell":"voicemail","callback_number":"soon"}',
     'null',
     '{',
-  ])('data that names none: %s', (data) => {
+  ])('data without a name: %s', (data) => {
     expect(parseFarewellHandoff(data)).toBeNull();
   });
 });

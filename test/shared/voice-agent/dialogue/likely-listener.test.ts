@@ -33,11 +33,11 @@ describe('the verdict on who answered', () => {
       [opening, 'P: For appointments, press 2.', '[pressed 2]', 'P: Hello, Priya speaking.'],
     ],
     ['somebody answered us, and we speak again', [opening, 'P: Yes?', 'Is it you?', 'P: Yes.', 'Good.']],
-  ])('means nothing any more when %s', (_, lines) => {
+  ])('is obsolete when %s', (_, lines) => {
     expect(listenerAfter('machine', lines)).toBeNull();
   });
 
-  test('means nothing any more for the very words that answer us', () => {
+  test('is obsolete for the first reply to us', () => {
     const asked = [opening, 'P: Maple Dental.', 'Have I reached a clinic?'];
     expect(listenerAfter('machine', asked, { type: 'heard', text: 'Yes.', turn: 3 })).toBeNull();
   });

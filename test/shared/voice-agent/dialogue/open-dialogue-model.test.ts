@@ -29,6 +29,6 @@ test.each(['bedrock', 'openai'])('the language model by %s takes its time', (mod
   }
 });
 
-test('another model is a mistake of the deployment, noticed when the function starts', () => {
+test('an unknown model is a deployment error, found at startup', () => {
   expect(() => openDialogueModel({ ...settings, model: 'echo' })).toThrow('DIALOGUE_MODEL');
 });

@@ -42,7 +42,7 @@ describe('a second model', () => {
     expect(spokenIn(await actionsOf(both, input))).toBe('Thank you. And?');
   });
 
-  test('takes the turn of which nothing came, and the log tells why', async () => {
+  test('takes a turn without a result, and the log says why', async () => {
     const failing = modelThat(new DialogueFailure('throttled', { cause: new TypeError('Dana') }));
     let actions: DialogueAction[] = [];
     const log = await capturedLog(async () => {
@@ -58,25 +58,25 @@ describe('a second model', () => {
     expect(log).not.toContain('Dana');
   });
 
-  test('takes the turn for which the first is too slow, which is stopped', async () => {
+  test('takes the turn if the first is too slow, and stops it', async () => {
     const slow = modelThat({ waitMs: 60_000 }, say('Too late.'));
     expect(spokenIn(await actionsOf(withSecondModel(slow, second, 50), input))).toBe('What is the copay?');
     expect(slow.isStopped).toBe(true);
   });
 
-  test('is not hurried on when the first takes its time after it has begun', async () => {
+  test('is not started if the first slows down after it has begun', async () => {
     const first = modelThat(say('Thank you.'), { waitMs: 200 }, say('And?'));
     expect(spokenIn(await actionsOf(withSecondModel(first, second, 50), input))).toBe('Thank you. And?');
   });
 
   test.each<[string, readonly Step[]]>([
     ['the first fails after it has begun', [say('Thank you.'), new DialogueFailure('broken-stream')]],
-  ])('does not repeat what was said when %s', async (_, steps) => {
+  ])('does not repeat words when %s', async (_, steps) => {
     const both = withSecondModel(modelThat(...steps), second, patient);
     await expect(actionsOf(both, input)).rejects.toThrow('broken-stream');
   });
 
-  test('that fails as well leaves the turn to others', async () => {
+  test('that also fails leaves the turn to others', async () => {
     const both = withSecondModel(
       modelThat(new DialogueFailure('throttled')),
       modelThat(new DialogueFailure('unavailable')),
@@ -85,7 +85,7 @@ describe('a second model', () => {
     await expect(actionsOf(both, input)).rejects.toThrow('unavailable');
   });
 
-  test('is not asked for a turn that is aborted', async () => {
+  test('is not asked for an aborted turn', async () => {
     const stop = new AbortController();
     const first = modelThat({ waitMs: 60_000 });
     setTimeout(() => stop.abort(), 50);
@@ -93,7 +93,7 @@ describe('a second model', () => {
     await vi.waitFor(() => expect(first.isStopped).toBe(true));
   });
 
-  test('and the first are stopped when nobody listens any more', async () => {
+  test('and the first are stopped when no one listens any more', async () => {
     const first = modelThat(say('Thank you.'), say('And?'), { waitMs: 60_000 });
     for await (const _ of withSecondModel(first, second, patient).takeTurn(
       input,

@@ -6,18 +6,18 @@ test.each(dateCases)('$said', ({ said, days, context }) => {
   expect(daysIn(said, context)).toEqual(days);
 });
 
-test('tell how exact they are', () => {
+test('have their precision', () => {
   expect(found('November 24th', 'date')[0]?.value.precision).toBe('day');
   expect(found('next week', 'date')[0]?.value.precision).toBe('week');
   expect(found('in December', 'date')[0]?.value.precision).toBe('month');
   expect(found('in 2025', 'date')[0]?.value.precision).toBe('year');
 });
 
-test('keep the duration that was said', () => {
+test('keep the spoken duration', () => {
   expect(found('in three days', 'date')[0]?.value.offset).toEqual({ value: 3, unit: 'day' });
 });
 
-test('are unsure when weekday and number do not fit', () => {
+test('are uncertain if weekday and number disagree', () => {
   expect(found('Tuesday, November 24', 'date')[0]?.certainty).toBeGreaterThan(0.9);
   expect(found('Monday, November 24', 'date')[0]?.certainty).toBeLessThan(0.6);
 });

@@ -38,7 +38,7 @@ test.each([
   expect(typesIn(said)).toEqual(expected);
 });
 
-test('places are those of the whole text when the tokens are a part of it', () => {
+test('positions refer to the whole text if the tokens are part of it', () => {
   const said = 'Hello there. The copay is forty dollars.';
   const tokens = tokenize(said);
   const [money] = findEntities(tokens.slice(3), { today });
@@ -97,7 +97,7 @@ describe('speed', () => {
   });
 });
 
-test('asked how many weeks, a count is heard and not the day that it comes to', () => {
+test('asked how many weeks, a count is heard and not the resulting day', () => {
   const said = 'The next one is about four weeks from now.';
   const read = (expecting: EntityContext['expecting']): string[] =>
     findEntities(tokenize(said), { today, ...(expecting && { expecting }) }).map(

@@ -80,7 +80,7 @@ describe('amounts', () => {
     ['forty two point fifty', 42.5],
     ['one five zero zero', 1500],
     ['nothing out of pocket', 0],
-  ])('in reply to the question for one: %s', (said, expected) => {
+  ])('in reply to a question for one: %s', (said, expected) => {
     expect(amounts(said, true)).toEqual([expected]);
   });
 
@@ -105,7 +105,7 @@ describe('amounts', () => {
     expect(amounts(said)).toEqual([]);
   });
 
-  test('are unsure and have alternatives where they may be two different amounts', () => {
+  test('are uncertain and have alternatives if ambiguous', () => {
     const [ambiguous] = found('twelve fifty', 'money', { expecting: ['money'] });
     expect(ambiguous?.certainty).toBeLessThan(0.6);
     expect(ambiguous?.alternatives).toEqual([12.5]);

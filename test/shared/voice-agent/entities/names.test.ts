@@ -86,7 +86,7 @@ describe('people who introduce themselves', () => {
     "I'm lookin' right at it",
     'This is Palisades Transit Trust, that is right.',
     "The physician's name is Helen Marsh",
-  ])('nobody in: %s', (said) => {
+  ])('no one in: %s', (said) => {
     expect(names(said)).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('people who introduce themselves', () => {
     ['Why do you ask?', null],
     ['hold on please', null],
     ['I would rather not say', null],
-  ])('in a reply to the question for it: %s', (said, name) => {
+  ])('in reply to a question for it: %s', (said, name) => {
     const entities = found(said, 'name', { expecting: ['name'] });
     expect(entities.map(({ value }) => value)).toEqual(name === null ? [] : [name]);
   });

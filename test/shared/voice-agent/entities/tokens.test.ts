@@ -61,7 +61,7 @@ describe('words', () => {
     ['I dont know and she cant', 'i do not know and she can not'],
     ["what's the member's name", "what is the member's name"],
     ["we won't, let's see", 'we will not , let us see'],
-  ])('contractions in full: %s', (said, expected) => {
+  ])('contractions expanded: %s', (said, expected) => {
     expect(norms(said)).toBe(expected);
   });
 
@@ -71,7 +71,7 @@ describe('words', () => {
     ['R. C. 4 8 2. Okay?', ['stop', 'question']],
     ['It is $40.50, flat.', ['comma', 'stop']],
     ['um, uh-huh; okay...', ['filler', 'comma', 'stop', 'stop']],
-  ])('sentence ends and fillers are told apart: %s', (said, expected) => {
+  ])('sentence ends and fillers are distinguished: %s', (said, expected) => {
     const marks = ['stop', 'question', 'comma', 'filler'];
     expect(
       tokenize(said)
@@ -80,7 +80,7 @@ describe('words', () => {
     ).toEqual(expected);
   });
 
-  test('keep their places, so that the text can be put together again', () => {
+  test('keep their positions, so the text can be reassembled', () => {
     const said = '  Sure.  The “copay” is, um, forty-five dollars — isn’t it? It’s 12-fifty. ';
     for (const { text, start, end } of tokenize(said)) expect(said.slice(start, end)).toBe(text);
     expect(

@@ -45,7 +45,7 @@ async function transportThat(
 }
 
 describe('a request to Amazon Bedrock', () => {
-  test('puts what is asked into the form of the service', async () => {
+  test("uses the service's format", async () => {
     const transport = await transportThat(() => speaks('Hi.'));
     await eventsOf(transport, sampleRequest);
     expect(service?.requests).toEqual([
@@ -78,7 +78,7 @@ describe('a request to Amazon Bedrock', () => {
     'amazon.nova-lite-v1:0',
     'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a1b2c3d4e5f6',
     'arn:aws:bedrock:us-east-1:123456789012:provisioned-model/a1b2c3d4e5f6',
-  ])('names the model as it is: %s', async (modelId) => {
+  ])('names the model verbatim: %s', async (modelId) => {
     await eventsOf(await transportThat(() => speaks('Hi.'), modelId), sampleRequest);
     expect(service?.paths).toEqual([`/model/${encodeURIComponent(modelId)}/converse-stream`]);
   });
@@ -123,13 +123,13 @@ describe('a request to Amazon Bedrock', () => {
       50_000,
       [0, [0, 0, 0]],
     ],
-  ])('has cache points where they count: %s', async (_, modelId, characters, points) => {
+  ])('has cache points where useful: %s', async (_, modelId, characters, points) => {
     expect(await pointsFor(modelId, characters)).toEqual(points);
   });
 });
 
 describe('a reply of Amazon Bedrock', () => {
-  test('is given as it comes: text, tools with their whole input, and what it cost', async () => {
+  test('is passed on as it arrives: text, tools with complete input, and token counts', async () => {
     const transport = await transportThat(() => [
       begin,
       ...text('Thank you.'),
@@ -153,7 +153,7 @@ describe('a reply of Amazon Bedrock', () => {
     ]);
   });
 
-  test('is not waited for: the first words are given before the service has said more', async () => {
+  test('is streamed: the first words come before the rest', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -172,7 +172,7 @@ describe('a reply of Amazon Bedrock', () => {
     expect(pieces.join('')).toBe('Thank you.');
   });
 
-  test('ends when it is aborted, and with it the request', async () => {
+  test('ends when aborted, and with it the request', async () => {
     const transport = await transportThat(() => [
       begin,
       ...text('Thank'),
@@ -200,13 +200,13 @@ describe('a failure of Amazon Bedrock', () => {
     ['credentials that do not hold', { status: 403, type: 'UnrecognizedClientException' }, 'access-denied'],
     ['an unknown model', { status: 404, type: 'ResourceNotFoundException' }, 'invalid-request'],
     ['a refused request', { status: 400, type: 'ValidationException' }, 'invalid-request'],
-  ])('%s is told at once, without a second try', async (_, refusal, reason) => {
+  ])('%s is reported at once, without a retry', async (_, refusal, reason) => {
     const transport = await transportThat(() => refusal);
     expect(await reasonOf(eventsOf(transport, sampleRequest))).toBe(reason);
     expect(service?.requests).toHaveLength(1);
   });
 
-  test('that cannot be reached is told', async () => {
+  test('as unreachable is reported', async () => {
     expect(await reasonOf(eventsOf(transportTo('http://127.0.0.1:9'), sampleRequest))).toBe('unavailable');
   });
 
@@ -223,7 +223,7 @@ describe('a failure of Amazon Bedrock', () => {
     ['writes what is no tool', end('malformed_tool_use'), 'malformed-output'],
     ['outgrows its window', end('model_context_window_exceeded'), 'too-long'],
     ['stops for an unknown reason', end('bored'), 'unexpected'],
-  ])('that %s in mid-stream is told after the words that came', async (_, steps, reason) => {
+  ])('that %s in mid-stream is reported after the words so far', async (_, steps, reason) => {
     const transport = await transportThat(() => [begin, ...text('Thank'), ...steps]);
     const pieces: string[] = [];
     const reading = (async () => {
@@ -236,7 +236,7 @@ describe('a failure of Amazon Bedrock', () => {
   });
 });
 
-describe('against an independent imitation of the service', () => {
+describe('with an independent fake of the service', () => {
   let mock: LLMock;
   beforeEach(async () => {
     mock = new LLMock({ port: 0 });
@@ -244,7 +244,7 @@ describe('against an independent imitation of the service', () => {
   });
   afterEach(() => mock.stop());
 
-  test('text and tools are understood', async () => {
+  test('text and tools are parsed', async () => {
     const content = 'Thank you.';
     const toolCalls = [{ name: 'note', arguments: '{"words":"Dana"}' }];
     mock.on({}, { content, toolCalls }, { chunkSize: 6 });
@@ -256,7 +256,7 @@ describe('against an independent imitation of the service', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', stop: 'tool_use' });
   });
 
-  test('a connection that breaks off is told', async () => {
+  test('a lost connection is reported', async () => {
     mock.on({}, { content: 'I would like to verify the benefits.' }, { truncateAfterChunks: 4, latency: 20 });
     expect(await reasonOf(eventsOf(transportTo(mock.url), sampleRequest))).toBe('broken-stream');
   });

@@ -94,13 +94,13 @@ async function reasonOf(turn: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a language model', () => {
-  test('opens with the words of every call, without asking anybody', async () => {
+  test('opens with the words of every call, without a request', async () => {
     const input = { ...heardAfter(plan, greeting), history: [], event: { type: 'opened' } as const };
     expect(spokenIn(await turnOf(modelThat(text('Hi!')), input))).toBe(opening);
     expect(requests).toEqual([]);
   });
 
-  test('records an answer with its words, and tells which facts it told', async () => {
+  test('records an answer with its quote, and declares its disclosures', async () => {
     const model = modelThat([
       ...text('The member ID is S M X, 5 5 1, 2 0 9, 8 7. What is the copay?'),
       call('record_answer', coverage),
@@ -117,7 +117,7 @@ describe('a language model', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is asked again with what its tools came to, until it has spoken', async () => {
+  test("is asked again with its tools' results, until it has spoken", async () => {
     const model = modelThat(
       [call('record_answer', coverage), done],
       [...text('Thank you. What is the copay?'), done],
@@ -139,7 +139,7 @@ describe('a language model', () => {
     ['another shape', { key: 7 }, 'not valid'],
     ['words that nobody said', { ...coverage, quote: 'it has lapsed' }, 'did not say'],
     ['an unknown item', { ...coverage, key: 'diagnosis' }, 'there is no item'],
-  ])('is told that an input is wrong that is %s, and can set it right', async (_, input, problem) => {
+  ])('learns that an input is %s, and can correct it', async (_, input, problem) => {
     const model = modelThat(
       [...text('Thank you. What is the copay?'), call('record_answer', input), done],
       [...text('Let me ask again: the copay?'), call('record_answer', coverage), done],
@@ -152,7 +152,7 @@ describe('a language model', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is not asked for ever', async () => {
+  test('is not asked forever', async () => {
     const model = modelThat([call('record_answer', undefined), done]);
     expect(await reasonOf(turnOf(model, heardAfter(plan, greeting)))).toBe('no-words');
     expect(requests).toHaveLength(4);
@@ -174,7 +174,7 @@ describe('a language model', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('notes what belongs to the turn even after the tool that decides it, or when the stream breaks', async () => {
+  test('records the rest of the turn after the deciding tool, or a broken stream', async () => {
     const model = modelThat([
       call('end_call', { reason: 'call-again' }),
       call('follow_up', { text: 'Call again after lunch.' }),
@@ -185,7 +185,7 @@ describe('a language model', () => {
     expect(nonSpeechActions(actions).map(({ type }) => type)).toEqual(['follow-up', 'end']);
   });
 
-  test('says who calls to whoever comes on the line later, before its own words', async () => {
+  test('introduces itself to a person who joins later, before its own words', async () => {
     const later = ["P: Thank you, I'll transfer you now.", 'Thank you.', 'P: Hello, who is this?'];
     const actions = await turnOf(
       modelThat([...text('I am calling about benefits. And you are?'), done]),
@@ -195,7 +195,7 @@ describe('a language model', () => {
     expect(JSON.stringify(requests)).not.toContain('Elena');
   });
 
-  test('leaves people in peace who never say where they are', async () => {
+  test('leaves people alone who never say where they are', async () => {
     const reach = reachQuestion(plan);
     const asked = Array.from({ length: 4 }, () => ['P: Who is this?', reach]).flat();
     const input = heardAfter(plan, [opening, ...asked, 'P: Who is this?']);
@@ -205,7 +205,7 @@ describe('a language model', () => {
     expect(requests).toEqual([]);
   });
 
-  test('after an interruption knows what was heard of its words', async () => {
+  test('knows the heard part of its words after an interruption', async () => {
     const model = modelThat([...text('Sure. Is the coverage active?'), done]);
     const input = heardAfter(plan, [...greeting, 'I would like to', 'P: Wait, who is this?']);
     const event = { type: 'interrupted', heard: 'I would like to' } as const;
@@ -219,7 +219,7 @@ describe('a language model', () => {
     });
   });
 
-  test('stops at once when it is aborted, and with it the request', async () => {
+  test('stops at once when aborted, and with it the request', async () => {
     const model = modelThat([
       { type: 'text', piece: 'I would like to ' },
       { waitMs: 60_000 },
@@ -235,7 +235,7 @@ describe('a language model', () => {
     expect(reports).toMatchObject([{ aborted: true }]);
   });
 
-  test('reports the version of its words, counts and durations of a turn, and no word of it', async () => {
+  test('reports the version of its prompt, counts and durations of a turn, and no words', async () => {
     const model = modelThat(
       [call('record_answer', coverage), done],
       [...text('Thank you. What is the copay?'), done],

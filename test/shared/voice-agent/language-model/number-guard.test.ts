@@ -9,7 +9,7 @@ function said(words: string): string {
   return [...numbers.pass(words.split(' ')), ...numbers.release()].join(' ');
 }
 
-describe('of the numbers that a model is about to say', () => {
+describe('numbers that a model is about to say', () => {
   test.each([
     'The member ID is S M X, 5 5 1, 2 0 9, 8 7. Anything else?',
     'It is five five one two oh nine eight seven.',
@@ -19,7 +19,7 @@ describe('of the numbers that a model is about to say', () => {
     'The copay is $1,250.50, is that right?',
     'So the fax number is 202-555-0133?',
     'One moment, please.',
-  ])('those of the plan and the conversation pass, and small ones: %s', (words) => {
+  ])('from the plan and the conversation pass, and small ones: %s', (words) => {
     expect(said(words)).toBe(words);
   });
 
@@ -27,11 +27,11 @@ describe('of the numbers that a model is about to say', () => {
     'The member ID is S M X, 5 5 1, 2 0 9, 8 8.',
     'The social security number is 123-45-6789.',
     'It is one two three four five six seven.',
-  ])('one that nobody gave it is not said: %s', (words) => {
+  ])('from nowhere are not said: %s', (words) => {
     expect(() => said(words)).toThrow('unknown-number');
   });
 
-  test('words before a number are not held back', () => {
+  test('do not delay the words before them', () => {
     const numbers = guard();
     expect(numbers.pass(['The', 'ID', 'is', 'S', 'M', 'X,', '5'])).toEqual([
       'The',

@@ -41,7 +41,7 @@ function open(arn: string): ProposingModel {
   return openOpenAiModel({ baseUrl: `${service.origin}/v1`, model: 'm', secretArn: arn }, () => undefined);
 }
 
-test('the key is read when it is first needed, and then kept', async () => {
+test('the key is read on first use, then cached', async () => {
   const model = open(secretArn);
   expect(secrets.requests).toEqual([]);
   expect(spokenIn(await actionsOf(model, input))).toBe('Hello. Who is this?');
@@ -50,7 +50,7 @@ test('the key is read when it is first needed, and then kept', async () => {
   expect(service.keys).toEqual(['Bearer first-key', 'Bearer first-key']);
 });
 
-test('a key that was refused is read again, because it may have been rotated', async () => {
+test('a refused key is read again, because it may have been rotated', async () => {
   const model = open(secretArn);
   refusal = { status: 401 };
   expect(await reasonOf(actionsOf(model, input))).toBe('access-denied');

@@ -30,8 +30,8 @@ async function transportThat(
   return openAiTransport({ baseUrl: `${service.origin}/v1`, model: 'qwen3:8b', key });
 }
 
-describe('a request to an endpoint of OpenAI’s form', () => {
-  test('puts what is asked into that form', async () => {
+describe('a request to an OpenAI-compatible endpoint', () => {
+  test("uses OpenAI's format", async () => {
     const transport = await transportThat(() => speaks('Hi.'));
     await eventsOf(transport, sampleRequest);
     const parameters = { type: 'object', properties: {}, required: [] };
@@ -56,7 +56,7 @@ describe('a request to an endpoint of OpenAI’s form', () => {
     expect(service?.keys).toEqual([undefined]);
   });
 
-  test('carries the key, which is forgotten when it is refused', async () => {
+  test('carries the key, which is forgotten when refused', async () => {
     const keys = ['old', 'new'];
     let read: string | null = null;
     const key: ServiceKey = {
@@ -75,7 +75,7 @@ describe('a request to an endpoint of OpenAI’s form', () => {
     expect(service?.keys).toEqual(['Bearer old', 'Bearer old', 'Bearer new']);
   });
 
-  test('is not made when the key cannot be read', async () => {
+  test('is not made if the key cannot be read', async () => {
     const key = { read: () => Promise.reject(new Error('no secret')), forget: () => undefined };
     const transport = await transportThat(() => speaks('Hi.'), key);
     expect(await reasonOf(eventsOf(transport, sampleRequest))).toBe('access-denied');
@@ -83,10 +83,10 @@ describe('a request to an endpoint of OpenAI’s form', () => {
   });
 });
 
-describe('a reply of OpenAI’s form', () => {
+describe("a reply in OpenAI's format", () => {
   const usage = { input: 900, output: 20, cacheRead: 400, cacheWrite: 0 };
 
-  test('is given as it comes: text, tools with their whole input, and what it cost', async () => {
+  test('is passed on as it arrives: text, tools with complete input, and token counts', async () => {
     const transport = await transportThat(() => [
       begin,
       ...text('Thank you.'),
@@ -106,7 +106,7 @@ describe('a reply of OpenAI’s form', () => {
     ]);
   });
 
-  test('may bring whole tools that all have the same position, as some services write them', async () => {
+  test('may contain whole tools at the same index, as from some services', async () => {
     const whole = (id: string | undefined, words: string) => ({
       index: 0,
       ...(id === undefined ? {} : { id }),
@@ -127,7 +127,7 @@ describe('a reply of OpenAI’s form', () => {
     ]);
   });
 
-  test('may leave out ids and what it cost', async () => {
+  test('may omit IDs and token counts', async () => {
     const call = { function: { name: 'note', arguments: '{}' } };
     const transport = await transportThat(() => [
       { data: { choices: [{ delta: { tool_calls: [call] }, finish_reason: 'stop' }] } },
@@ -140,7 +140,7 @@ describe('a reply of OpenAI’s form', () => {
     ]);
   });
 
-  test('is not waited for: the first words are given before the service has said more', async () => {
+  test('is streamed: the first words come before the rest', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -194,13 +194,13 @@ describe('a failure of such an endpoint', () => {
     [503, 'unavailable'],
     [504, 'too-slow'],
     [307, 'invalid-request'],
-  ])('status %i is told at once, without a second try', async (status, reason) => {
+  ])('status %i is reported at once, without a retry', async (status, reason) => {
     const transport = await transportThat(() => ({ status }));
     expect(await reasonOf(eventsOf(transport, sampleRequest))).toBe(reason);
     expect(service?.paths).toHaveLength(1);
   });
 
-  test('that cannot be reached is told', async () => {
+  test('as unreachable is reported', async () => {
     const transport = openAiTransport({ baseUrl: 'http://127.0.0.1:9/v1', model: 'm', key: null });
     expect(await reasonOf(eventsOf(transport, sampleRequest))).toBe('unavailable');
   });
@@ -215,7 +215,7 @@ describe('a failure of such an endpoint', () => {
     ['runs out of tokens', end('length'), 'too-long'],
     ['filters the content', end('content_filter'), 'content-filtered'],
     ['stops for an unknown reason', end('bored'), 'unexpected'],
-  ])('that %s in mid-stream is told after the words that came', async (_, steps, reason) => {
+  ])('that %s in mid-stream is reported after the words so far', async (_, steps, reason) => {
     const transport = await transportThat(() => [begin, ...text('Thank'), ...steps]);
     const pieces: string[] = [];
     const reading = (async () => {
@@ -228,7 +228,7 @@ describe('a failure of such an endpoint', () => {
   });
 });
 
-describe('against an independent imitation of the service', () => {
+describe('with an independent fake of the service', () => {
   let mock: LLMock;
   beforeEach(async () => {
     mock = new LLMock({ port: 0 });
@@ -239,7 +239,7 @@ describe('against an independent imitation of the service', () => {
   const transport = (): Transport =>
     openAiTransport({ baseUrl: `${mock.url}/v1`, model: 'gpt-4o', key: null });
 
-  test('text and tools are understood', async () => {
+  test('text and tools are parsed', async () => {
     const content = 'Thank you.';
     mock.on({}, { content, toolCalls: [{ name: 'note', arguments: '{"words":"Dana"}' }] }, { chunkSize: 6 });
     const events = await eventsOf(transport(), sampleRequest);
@@ -250,7 +250,7 @@ describe('against an independent imitation of the service', () => {
     expect(events.at(-1)).toMatchObject({ type: 'done', stop: 'tool_calls' });
   });
 
-  test('a connection that breaks off is told', async () => {
+  test('a lost connection is reported', async () => {
     mock.on({}, { content: 'I would like to verify the benefits.' }, { truncateAfterChunks: 4, latency: 20 });
     expect(await reasonOf(eventsOf(transport(), sampleRequest))).toBe('broken-stream');
   });

@@ -11,7 +11,7 @@ function spoken(written: string, size: number): string {
   return [...words, ...text.finish()].join(' ');
 }
 
-describe('of what a model writes', () => {
+describe("a model's text", () => {
   test.each([
     ['words', 'Thank you, Dana. What is the copay?', 'Thank you, Dana. What is the copay?'],
     ['line breaks', 'Thank you.\n\nWhat is\nthe copay?', 'Thank you. What is the copay?'],
@@ -27,13 +27,13 @@ describe('of what a model writes', () => {
     ['comparisons', 'Is 4 < 5 right?', 'Is 4 5 right?'],
     ['amounts and dashes', 'The copay is $40 - is that right?', 'The copay is $40 - is that right?'],
     ['nothing', '  \n ', ''],
-  ])('%s: only words are spoken, in whatever pieces they come', (_, written, expected) => {
+  ])('%s: only words are spoken, in any pieces', (_, written, expected) => {
     for (const size of [1, 2, 3, 7, 1000]) {
       expect(spoken(written, size), `pieces of ${size}`).toBe(expected);
     }
   });
 
-  test('a word is spoken as soon as it is whole, and not before', () => {
+  test('releases a word once it is complete', () => {
     const text = new SpokenText();
     expect(text.push('Thank y')).toEqual(['Thank']);
     expect(text.push('ou. Wh')).toEqual(['you.']);

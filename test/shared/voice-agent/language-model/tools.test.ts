@@ -23,7 +23,7 @@ function record(input: object) {
 }
 
 describe('record_answer', () => {
-  test('records what was said, with the words as they stand in the transcript', () => {
+  test('records words verbatim from the transcript', () => {
     expect(record({ key: 'copay', answer: '$40', value: 40, quote: 'the copay is FORTY dollars' })).toEqual({
       actions: [
         {
@@ -56,7 +56,7 @@ describe('record_answer', () => {
       '2026-01-01',
     ],
     ['words alone', { key: 'plan_name', answer: 'the plan', quote: 'the plan pays' }, null],
-  ])('takes %s', (_, input, value) => {
+  ])('accepts %s', (_, input, value) => {
     expect(record(input)).toMatchObject({ actions: [{ type: 'record', answer: { value } }] });
   });
 
@@ -100,7 +100,7 @@ describe('record_answer', () => {
     expect(record(input)).toEqual({ problem: expect.stringContaining(problem) });
   });
 
-  test('does not record the same thing again', () => {
+  test('does not record the same twice', () => {
     const answer = {
       key: 'copay',
       answer: '$40',
@@ -132,7 +132,7 @@ describe('an appointment', () => {
   const take = (value: string, quote: string) =>
     useTool('record_answer', { key: 'appointment_time', answer: value, value, quote }, offers);
 
-  test('is taken as it was offered, when the patient can come', () => {
+  test('is taken as offered, if the patient can come', () => {
     expect(take('2026-11-24T10:30', 'Tuesday the 24th at 10:30')).toMatchObject({
       actions: [{ type: 'record', answer: { value: '2026-11-24T10:30', turn: 3 } }],
     });
@@ -193,7 +193,7 @@ describe('the other tools', () => {
     expect(useTool(name, input, context)).toEqual({ problem: expect.stringContaining(problem) });
   });
 
-  test('are described to the model with the shape of their inputs', () => {
+  test('are described to the model with their input schemas', () => {
     expect(toolSpecs.map(({ name }) => name)).toEqual([
       'press_keys',
       'wait',

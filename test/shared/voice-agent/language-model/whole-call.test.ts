@@ -96,7 +96,7 @@ describe.each(['bedrock', 'openai'] as const)('a whole call with the language mo
     return loadCallResult(embedded.table, fixture.call.id);
   }
 
-  test('reaches its goal: it asks, records the answer with its words, and ends', async () => {
+  test('reaches its goal: it asks, records the answer with its quote, and ends', async () => {
     reply = asksAndEnds;
     await fixture.frame(prompt(greeting));
     await fixture.frame(prompt(hours));
@@ -117,7 +117,7 @@ describe.each(['bedrock', 'openai'] as const)('a whole call with the language mo
     });
   });
 
-  test('speaks the words as they come, in one talk cycle a turn', async () => {
+  test('speaks words as they arrive, in one talk cycle per turn', async () => {
     reply = asksAndEnds;
     const before = fixture.sent.length;
     await fixture.frame(prompt(greeting));
@@ -147,7 +147,7 @@ describe.each(['bedrock', 'openai'] as const)('a whole call with the language mo
     expect(await resultOfCall()).toMatchObject({ goal_reached: false, ending: 'gave-up' });
   });
 
-  test('excuses itself when the service breaks off in the middle of a sentence, and ends', async () => {
+  test('apologizes when the service breaks off in mid-sentence, and ends', async () => {
     reply = () => [{ text: 'Hello Dana, I would ' }, { cut: true }];
     await fixture.frame(prompt(greeting));
     const [, , ours] = await getTurns(embedded.table, fixture.call.id);
@@ -156,7 +156,7 @@ describe.each(['bedrock', 'openai'] as const)('a whole call with the language mo
     expect((await getConversation(embedded.table, fixture.call.id))?.status).toBe('ended');
   });
 
-  test('stops the request when the person goes on speaking, and answers what they said last', async () => {
+  test('stops the request when the person continues, and answers their last words', async () => {
     reply = (count) =>
       count === 1 ? [{ text: 'I have a ' }, { waitMs: 60_000 }, { text: 'question' }] : [{ text: question }];
     const first = fixture.frame(prompt(greeting));

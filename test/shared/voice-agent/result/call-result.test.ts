@@ -18,7 +18,7 @@ function resultOf(type: TaskType, record: Partial<DialogueRecord>, turns: Turn[]
 }
 
 describe('the result of a conversation', () => {
-  test('of a booked appointment says when, with whom and under which number', () => {
+  test('of a booked appointment has time, provider and number', () => {
     const result = resultOf('SCHEDULE_APPOINTMENT', { answers: booked, person_name: 'Dana' }, booking);
     expect(result).toMatchObject({
       goal_reached: true,
@@ -32,7 +32,7 @@ describe('the result of a conversation', () => {
     );
   });
 
-  test('counts no answer whose quote does not stand in the turn of the person that it names', () => {
+  test('counts no answer without its quote in the named turn', () => {
     const made = (change: Partial<RecordedAnswer>): RecordedAnswer[] =>
       booked.map((entry) => (entry.key === 'booking_confirmed' ? { ...entry, ...change } : entry));
     for (const change of [
@@ -54,7 +54,7 @@ describe('the result of a conversation', () => {
     }
   });
 
-  test('of an appointment that was only spoken of is no booking', () => {
+  test('of a merely discussed appointment is no booking', () => {
     const result = resultOf('SCHEDULE_APPOINTMENT', { answers: booked.slice(0, 1) }, booking.slice(0, 3));
     expect(result).toMatchObject({ goal_reached: false, definite: false });
     expect(result.summary).toMatch(
@@ -62,7 +62,7 @@ describe('the result of a conversation', () => {
     );
   });
 
-  test('of a call in which nobody spoke says so', () => {
+  test('of a call without any speech says so', () => {
     const result = resultOf('VERIFY_INSURANCE', {}, sharesOf(['assistant', 'Hello?']));
     expect(result).toMatchObject({ goal_reached: false, definite: false, ending: 'no-speech' });
     expect(result.summary).toBe('The call was answered, but nobody spoke.');
@@ -87,7 +87,7 @@ describe('the result of a conversation', () => {
     },
   );
 
-  test('with a machine that takes messages is one of a mailbox, though nothing was heard of it', () => {
+  test('with a machine that takes messages is a mailbox, though nothing was heard of it', () => {
     const ending = { reason: 'voicemail', farewell: 'voicemail' } as const;
     const result = resultOf('CUSTOM_TASK', { ending }, sharesOf(['assistant', 'Hello.']));
     expect(result.ending).toBe('voicemail');
@@ -111,7 +111,7 @@ describe('the result of a conversation', () => {
     expect(result.summary).not.toBe('');
   });
 
-  test('asks of a benefit call only what matters once the coverage has ended', () => {
+  test('of a benefit call omits items that ended coverage makes irrelevant', () => {
     const turns = sharesOf(['assistant', 'Is it active?'], ['user', 'No, it was terminated.']);
     const result = resultOf(
       'VERIFY_INSURANCE',
@@ -123,7 +123,7 @@ describe('the result of a conversation', () => {
     expect(result.summary).toMatch(/^Coverage is not active/);
   });
 
-  test('of a benefit call tells the plan by itself, not as if its words were those about the coverage', () => {
+  test('of a benefit call gives the plan separately from the coverage', () => {
     const turns = sharesOf(
       ['assistant', 'Is it active?'],
       ['user', 'The coverage is active.'],
@@ -139,7 +139,7 @@ describe('the result of a conversation', () => {
     expect(summaryOf(coverage, { ...plan, value: 'Choice PPO' })).toContain('Plan: Choice PPO.');
   });
 
-  test('tells what is left to do', () => {
+  test('lists the follow-up', () => {
     const turns = sharesOf(['assistant', 'Is it required?'], ['user', 'Yes, it is required.']);
     const result = resultOf(
       'VERIFY_INSURANCE',
@@ -170,13 +170,13 @@ describe('an obstacle', () => {
   } as const;
   const ending = { reason: 'declined', farewell: 'follow-up' } as const;
 
-  test('is told with the words that name it, at their place in the transcript, and in the summary', () => {
+  test('has its quote with the transcript position, and is in the summary', () => {
     const result = resultOf('SCHEDULE_APPOINTMENT', { obstacle, ending }, turns);
     expect(result.obstacle).toEqual({ ...obstacle, turn: 3 });
     expect(result.summary).toContain('They need a referral first: "she needs a referral first".');
   });
 
-  test('is none without its words, or when the goal was reached all the same', () => {
+  test('is absent without its quote, or if the goal was reached anyway', () => {
     const unsaid = { ...obstacle, quote: 'they need a referral' };
     expect(resultOf('SCHEDULE_APPOINTMENT', { obstacle: unsaid, ending }, turns).obstacle).toBeNull();
     const said = { ...obstacle, quote: 'I have Tuesday', turn: 1 };
@@ -185,7 +185,7 @@ describe('an obstacle', () => {
     ).toBeNull();
   });
 
-  test('is why they hung up only when they did so soon', () => {
+  test('explains a hang-up only if it came soon', () => {
     expect(resultOf('SCHEDULE_APPOINTMENT', { obstacle }, turns).obstacle?.reason).toBe('needs_referral');
     const further = ['Okay.', 'One moment.', 'Let me see.'].map((content, at) => ({
       ...(turns[4] as Turn),
@@ -196,7 +196,7 @@ describe('an obstacle', () => {
   });
 });
 
-test('whoever hangs up on being told that a machine calls has refused', () => {
+test('a person who hangs up on a machine has refused', () => {
   const turns = sharesOf(
     ['assistant', 'Hello, this is an automated assistant.'],
     ['user', 'We only talk to people here.'],
@@ -224,7 +224,7 @@ describe('answers that need review', () => {
   ];
   const ending = { reason: 'finished', farewell: 'thanks' } as const;
 
-  test('reach no goal, and the summary says which they are', () => {
+  test('reach no goal, and the summary names them', () => {
     const result = resultOf('VERIFY_INSURANCE', { answers, ending }, turns);
     expect(result).toMatchObject({ goal_reached: false, definite: true });
     expect(result.answers.find(({ key }) => key === 'copay')).toMatchObject({
@@ -235,7 +235,7 @@ describe('answers that need review', () => {
     expect(result.summary).not.toContain('copay $');
   });
 
-  test('are no reference', () => {
+  test('are not a reference number', () => {
     const said = sharesOf(['assistant', 'Is there a number?'], ['user', 'RC four eight, I think.']);
     const unsure = [
       { ...answer('reference_number', null, 'RC four eight, I think.', 1), needs_review: true },
@@ -245,7 +245,7 @@ describe('answers that need review', () => {
 });
 
 describe('a summary', () => {
-  test('is made of values and not of what was said', () => {
+  test('is made of values, not of quotes', () => {
     const words = 'so uh paid two twelve forty on like november third check eight eight two one three';
     const turns = sharesOf(['assistant', 'What is the status?'], ['user', words]);
     const answers = [
@@ -262,7 +262,7 @@ describe('a summary', () => {
     expect(summary).not.toContain('two twelve');
   });
 
-  test('quotes what has no value', () => {
+  test('quotes answers without a value', () => {
     const turns = sharesOf(['assistant', 'Why?'], ['user', 'It was filed too late.']);
     const answers = [
       answer('claim_status', 'denied', 'It was filed too late.', 1),

@@ -17,7 +17,7 @@ function fact(field: string, topic: Fact['topic'], value: string, spoken = value
   return { field, topic, label: field, value, spoken, may_be_told: true };
 }
 
-test('who calls is no disclosure', () => {
+test("the caller's identity is no disclosure", () => {
   const number = fact('project.callback_number', 'callback-number', '+12025550199', '2 0 2, 5 5 5, 0 1 9 9');
   expect(disclosedIn('Please call 2 0 2, 5 5 5, 0 1 9 9.', [...facts, number])).toEqual([]);
 });
@@ -38,28 +38,28 @@ describe('words tell', () => {
     expect(disclosedIn(words, facts)).toEqual(fields);
   });
 
-  test('an everyday word is no fact, nor is a short value in other letters', () => {
+  test('an everyday word is not a fact, nor is a short value in another case', () => {
     expect(disclosedIn('The new form may be rivers long.', facts)).toEqual([]);
   });
 
-  test('what the model declared, in whatever words, and nothing twice', () => {
+  test("the model's declared facts, in any words, once", () => {
     expect(disclosedIn('Her knee hurts; the name is May Rivera.', facts, ['reason', 'patient.name'])).toEqual(
       ['reason', 'patient.name'],
     );
   });
 });
 
-describe('of words that were cut short', () => {
+describe('of interrupted words', () => {
   const whole = 'The name is May Rivera, born July 12, 1984, because her knee hurts.';
   const disclosed = ['patient.name', 'patient.date_of_birth', 'reason'];
 
-  test('only what was heard counts, and what cannot be told counts as heard', () => {
+  test('only the heard part counts, and unknown parts count as heard', () => {
     expect(disclosuresHeard(disclosed, { whole, heard: 'The name is May Rivera, born July' }, facts)).toEqual(
       ['patient.name', 'reason'],
     );
   });
 
-  test('nothing counts when nothing was heard', () => {
+  test('nothing counts if nothing was heard', () => {
     expect(disclosuresHeard(disclosed, { whole, heard: '' }, facts)).toEqual([]);
   });
 });

@@ -41,12 +41,12 @@ const ask = (plan: CallPlan, key: string): string =>
   plan.items.find((item) => item.key === key)?.question ?? 'What else?';
 
 describe('an answer stands', () => {
-  test('when nothing else is said of it', () => {
+  test('if nothing contradicts it', () => {
     const answer = recorded('copay', 25, 'The copay is $25.', 1);
     expect(again(benefits, [ask(benefits, 'copay'), answer.quote], [answer]).get('copay')).toEqual(answer);
   });
 
-  test('when the same is said again, and when an amount belongs to something else', () => {
+  test('if it is repeated, and if an amount belongs to something else', () => {
     const answer = recorded('copay', 25, 'The copay is $25.', 1);
     const lines = [
       ask(benefits, 'copay'),
@@ -57,7 +57,7 @@ describe('an answer stands', () => {
     expect(again(benefits, lines, [answer]).get('copay')).toEqual(answer);
   });
 
-  test('when the record has taken the correction in already', () => {
+  test('if the record already has the correction', () => {
     const answer = recorded('deductible', 1000, 'Sorry, the deductible is one thousand dollars.', 3);
     const lines = [
       ask(benefits, 'deductible'),
@@ -75,12 +75,12 @@ describe('an answer stands', () => {
       'Yes, the provider is in network. If they bill her twice, call us.',
     ],
     ['looking', 'Let me see if he is. Yes, the provider is in network.'],
-  ])('when "if" is only %s', (_, said) => {
+  ])('if "if" is only %s', (_, said) => {
     const answer = recorded('in_network', true, 'Yes, the provider is in network', 1);
     expect(again(benefits, [ask(benefits, 'in_network'), said], [answer]).get('in_network')).toEqual(answer);
   });
 
-  test('when a claim that was paid is closed as well', () => {
+  test('if a paid claim is closed as well', () => {
     const answer = recorded('claim_status', 'paid', 'It was paid.', 1);
     const lines = [ask(claim, 'claim_status'), 'It was paid.', 'Thank you.', 'So the claim is closed now.'];
     expect(again(claim, lines, [answer]).get('claim_status')).toEqual(answer);
@@ -88,7 +88,7 @@ describe('an answer stands', () => {
 });
 
 describe('an answer needs review', () => {
-  test('when something else is said later, and keeps both quotes', () => {
+  test('if a later statement contradicts it, and keeps both quotes', () => {
     const answer = recorded('deductible', 1500, 'The deductible is $1,500.', 1);
     const lines = [
       ask(benefits, 'deductible'),
@@ -105,7 +105,7 @@ describe('an answer needs review', () => {
     });
   });
 
-  test('when what was told last is taken back without naming it', () => {
+  test('if the last statement is withdrawn without naming it', () => {
     const answer = recorded('copay', 40, 'The copay is forty dollars.', 1);
     const lines = [
       ask(benefits, 'copay'),
@@ -116,7 +116,7 @@ describe('an answer needs review', () => {
     expect(again(benefits, lines, [answer]).get('copay')).toMatchObject({ value: null, needs_review: true });
   });
 
-  test('when a yes is limited by a condition, which stands in its text', () => {
+  test('if a yes has a condition, which is in its text', () => {
     const said = 'Yes, the provider is in network, as long as she stays with the group.';
     const answer = recorded('in_network', true, 'Yes, the provider is in network,', 1);
     const found = again(benefits, [ask(benefits, 'in_network'), said], [answer]).get('in_network');
@@ -125,19 +125,19 @@ describe('an answer needs review', () => {
     expect(said).toContain(found?.quote);
   });
 
-  test('when it rests on another tier than was asked for', () => {
+  test('if it is based on another tier than asked', () => {
     const answer = recorded('deductible', 4000, 'The out-of-network deductible is four thousand.', 1);
     const found = again(benefits, [ask(benefits, 'deductible'), answer.quote], [answer]).get('deductible');
     expect(found).toMatchObject({ value: null, needs_review: true });
   });
 
-  test('when the day on which it ended was taken for the day on which it began', () => {
+  test('if the end date was taken for the start date', () => {
     const answer = recorded('effective_date', '2026-03-03', 'Coverage terminated on March 3rd, 2026.', 1);
     const found = again(benefits, [ask(benefits, 'effective_date'), answer.quote], [answer]);
     expect(found.get('effective_date')).toMatchObject({ value: null, needs_review: true });
   });
 
-  test('when another time is booked than was chosen', () => {
+  test('if another time is booked than chosen', () => {
     const answers = [
       recorded('appointment_time', '2026-11-24T10:30', 'I have Tuesday, November 24th at 10:30.', 1),
       recorded('booking_confirmed', true, "You're all booked", 3),
@@ -152,7 +152,7 @@ describe('an answer needs review', () => {
     expect(found.get('appointment_time')?.needs_review).toBe(true);
   });
 
-  test('when the answer to a question of the client is taken back', () => {
+  test("if the answer to a client's question is withdrawn", () => {
     const plan = planOf('CUSTOM_TASK', {
       questions_to_ask: [{ index: 0, question: 'Do you take walk-ins?' }],
     });
@@ -166,7 +166,7 @@ describe('an answer needs review', () => {
     expect(again(plan, lines, [answer]).get('question_0')).toMatchObject({ value: null, needs_review: true });
   });
 
-  test('when it was made of words that refuse to tell', () => {
+  test('if it was made of a refusal', () => {
     const answer = recorded('in_network', false, "I'm sorry, I can't give that information out.", 1);
     const found = again(benefits, [ask(benefits, 'in_network'), answer.quote], [answer]).get('in_network');
     expect(found).toMatchObject({ value: null, needs_review: true });
@@ -174,7 +174,7 @@ describe('an answer needs review', () => {
 });
 
 describe('an open question', () => {
-  test('is answered by one sure clause, wherever it was said', () => {
+  test('is answered by one certain clause anywhere', () => {
     const said = 'One moment. The member is active, and the effective date is January 1st, 2026.';
     expect(again(benefits, ['May I have your name?', said], []).get('effective_date')).toMatchObject({
       value: '2026-01-01',
@@ -183,7 +183,7 @@ describe('an open question', () => {
     });
   });
 
-  test('stays open when two clauses say different things', () => {
+  test('stays open if two clauses disagree', () => {
     const lines = [
       'Hello.',
       'The effective date is January 1st, 2026.',
@@ -193,7 +193,7 @@ describe('an open question', () => {
     expect(again(benefits, lines, []).has('effective_date')).toBe(false);
   });
 
-  test('stays open when an amount names nothing', () => {
+  test('stays open if an amount names nothing', () => {
     expect(again(benefits, ['Hello.', '$250 for the year.'], []).size).toBe(0);
   });
 
@@ -224,7 +224,7 @@ test('a call of sixty turns is read in no time', () => {
   expect((user + system) / 5000).toBeLessThan(60);
 });
 
-test('a denial in the answer to another question takes back no yes before it', () => {
+test('a denial in the answer to another question does not withdraw an earlier yes', () => {
   const plan = planOf('CUSTOM_TASK', {
     questions_to_ask: [
       { index: 0, question: 'Is the generic in stock?' },

@@ -35,14 +35,14 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('the verdict, wit
     await fixture.frame(fixture.setupFrame());
   });
 
-  test('is known to the model from the turn after it on', async () => {
+  test('is known to the model from the next turn on', async () => {
     await fixture.frame(prompt('hello'));
     await putAnsweredBy(embedded.table, fixture.call.id, 'human');
     for (const words of ['is it you', 'go on', 'and then', 'goodbye']) await fixture.frame(prompt(words));
     expect(asked).toEqual([null, null, 'human', 'human', 'human', 'human']);
   });
 
-  test('is known when nobody speaks, however late it came', async () => {
+  test('is known after silence, however late it came', async () => {
     for (const words of ['hello', 'is it you', 'go on', 'and then']) await fixture.frame(prompt(words));
     await putAnsweredBy(embedded.table, fixture.call.id, 'machine');
     fixture.pass(longMs);
@@ -60,7 +60,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('the verdict, wit
   });
 });
 
-describe('a greeting that names no mailbox, judged to be a machine', () => {
+describe('a greeting without a mailbox, with a machine verdict', () => {
   test.each([
     ['leaves the number to call back', 'leave-message'],
     ['leaves nothing', 'hang-up'],

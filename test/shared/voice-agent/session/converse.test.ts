@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('the handshake', () => {
-  test('is accepted with the signature over the address as the document wrote it, and refused without', async () => {
+  test('is accepted with a signature over the address in the document, and refused without', async () => {
     const { connect } = fixture;
     await connect({ 'x-twilio-signature': computeSignature(authToken, relayUrl, []) });
     await connect({ 'x-twilio-signature': computeSignature(authToken, `${relayUrl}/`, []) });
@@ -54,7 +54,7 @@ describe('the handshake', () => {
     await expect(connect({ 'x-twilio-signature': byOther })).rejects.toThrow('Forbidden');
   });
 
-  test('that is signed for another address wakes somebody, and says for which addresses it was looked', async () => {
+  test('signed for another address raises an alarm with the expected addresses', async () => {
     const lines = await capturedLog(async () => {
       await expect(fixture.connect({})).rejects.toThrow();
       await expect(fixture.connect({ 'x-twilio-signature': 'AAAA' })).rejects.toThrow();
@@ -67,7 +67,7 @@ describe('the handshake', () => {
 });
 
 describe('a session', () => {
-  test('opens with the agent’s words, which stand first in the transcript', async () => {
+  test('opens with the agent’s words, which are first in the transcript', async () => {
     const { frame, sent, call, connection, setupFrame } = fixture;
     await frame(setupFrame());
     expect(sent).toEqual([
@@ -85,7 +85,7 @@ describe('a session', () => {
     ['a wrong token', { token: 'guess' }],
     ['another call at the carrier', { callSid: 'CA0000000000000000000000000000000b' }],
     ['a call that does not exist', { callId: '01890000-0000-7000-8000-000000000000' }],
-  ])('with %s is closed and nothing is said', async (_, changes) => {
+  ])('with %s is closed silently', async (_, changes) => {
     const { frame, sent, closed, call, connection, setupFrame } = fixture;
     await frame(setupFrame(changes));
     expect(closed).toEqual([connection]);
@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(await getConversation(embedded.table, call.id)).toBeNull();
   });
 
-  test('with a token of another carrier is closed and nothing is said', async () => {
+  test('with a token of another carrier is closed silently', async () => {
     const { frame, sent, closed, call, connection, connect, setupFrame } = fixture;
     // The handshake is that carrier's as well, and is in order: it has calls of its own.
     await connect({ 'x-twilio-signature': computeSignature(liveAuthToken, relayUrl, []) });
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect(await getConversation(embedded.table, call.id)).toBeNull();
   });
 
-  test('for a call that has one already is closed, and the first goes on', async () => {
+  test('for a call that has one already is closed, and the first continues', async () => {
     const { frame, closed, call, connection, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(setupFrame(), 'other', `${connection}-2`);
@@ -116,7 +116,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('takes a prompt that arrives while setup is still being worked on', async () => {
+  test('accepts a prompt that arrives during setup', async () => {
     const { frame, call, setupFrame } = fixture;
     await Promise.all([frame(prompt('Hello?')), frame(setupFrame())]);
     expect((await getTurns(embedded.table, call.id)).map((turn) => turn.content)).toEqual([
@@ -126,7 +126,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('loses and doubles no turn when frames come all at once', async () => {
+  test('loses and duplicates no turn with concurrent frames', async () => {
     const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     const words = Array.from({ length: 6 }, (_, index) => `word ${index}`);
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(sent).toHaveLength(7);
   });
 
-  test('escapes what speech synthesis would take for markup, but not in the transcript', async () => {
+  test('escapes markup for speech synthesis, but not in the transcript', async () => {
     const { frame, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame(prompt('A & B'));
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect((await getTurns(embedded.table, call.id)).at(-1)).toMatchObject({ role: 'user', content: 'hush' });
   });
 
-  test('cuts the interrupted words to what was heard of them', async () => {
+  test('cuts interrupted words to their heard part', async () => {
     const { frame, call, setupFrame } = fixture;
     await frame(setupFrame());
     await frame({
@@ -185,7 +185,7 @@ describe('a session', () => {
     expect((await getTurns(embedded.table, call.id))[0]?.content).toBe('Hello, I am');
   });
 
-  test('ignores parts of utterances, unknown and broken frames, and the carrier’s complaints', async () => {
+  test('ignores partial utterances, unknown and invalid frames, and the carrier’s errors', async () => {
     const { frame, text, sent, call, setupFrame } = fixture;
     await frame(setupFrame());
     const before = await getConversation(embedded.table, call.id);
@@ -200,7 +200,7 @@ describe('a session', () => {
   });
 });
 
-describe('the times of the turns', () => {
+describe('turn times', () => {
   test('have natural length where speech takes no time', async () => {
     const { frame, call, setupFrame } = fixture;
     await frame(setupFrame());
@@ -212,7 +212,7 @@ describe('the times of the turns', () => {
     expect(offsets[2]).toBe(3_100 + 4_143 + 600);
   });
 
-  test('follow the clock where it runs slower than that', async () => {
+  test('follow the clock where it is slower', async () => {
     const { frame, call, setupFrame } = fixture;
     await frame(setupFrame());
     fixture.pass(20_000);

@@ -23,8 +23,8 @@ function framesAfterOpening(): OutboundRelayFrame[] {
   return fixture.sent.slice(2).map(({ frame }) => frame);
 }
 
-describe('a model that hangs', () => {
-  test('before it speaks is stopped, and the person asked to say it again', async () => {
+describe('a hanging model', () => {
+  test('before it speaks is stopped, and the person is asked to repeat', async () => {
     const other = await startRelayFixture(embedded.table, { model: echoModel, longestTurnMs: 300 });
     await other.frame(other.setupFrame());
     await other.frame(prompt('| never'));
@@ -32,7 +32,7 @@ describe('a model that hangs', () => {
     expect(echoModel.stopped).toBe(1);
   });
 
-  test('while it speaks is stopped, and what it said stands', async () => {
+  test('while it speaks is stopped, and its words stand', async () => {
     const other = await startRelayFixture(embedded.table, { model: echoModel, longestTurnMs: 300 });
     await other.frame(other.setupFrame());
     await other.frame(prompt('one two @ | never'));
@@ -43,8 +43,8 @@ describe('a model that hangs', () => {
   });
 });
 
-describe('a model that fails', () => {
-  test('before it speaks has the person asked to say it again, and the second time the call is ended', async () => {
+describe('a failing model', () => {
+  test('before it speaks has the person asked to repeat, and the second time the call ends', async () => {
     await fixture.frame(prompt('! never'));
     expect((await fixture.lines()).at(-1)).toBe(`A: ${apologyWords}`);
     expect(framesAfterOpening().at(-1)).toEqual({ type: 'text', token: '', last: true });
@@ -56,7 +56,7 @@ describe('a model that fails', () => {
     expect((await getConversation(embedded.table, fixture.call.id))?.status).toBe('ended');
   });
 
-  test('while it speaks keeps what was said, and the call goes on', async () => {
+  test('while it speaks keeps its words, and the call continues', async () => {
     await fixture.frame(prompt('one two ! three'));
     expect((await fixture.lines()).at(-1)).toBe('A: one two');
     expect(framesAfterOpening().at(-1)).toEqual({ type: 'text', token: '', last: true });
@@ -64,7 +64,7 @@ describe('a model that fails', () => {
     expect((await fixture.lines()).at(-1)).toBe('A: and on');
   });
 
-  test('after it has spoken keeps what it decided', async () => {
+  test('after it has spoken keeps its decisions', async () => {
     await fixture.frame(prompt('one @ !'));
     expect((await fixture.lines()).at(-1)).toBe('A: one');
     const state = ConversationState.parse((await getConversation(embedded.table, fixture.call.id))?.state);

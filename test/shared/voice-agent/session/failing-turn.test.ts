@@ -54,7 +54,7 @@ const lostAnswer = async (
 };
 
 describe.each([{ isImmediate: true }, { isImmediate: false }])(
-  'a table that fails, with %j',
+  'a failing table, with %j',
   ({ isImmediate }) => {
     let fixture: RelayFixture;
 
@@ -71,7 +71,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
       [0, 1, 2, 3].map((at) => ({ name, fault, at })),
     );
 
-    test.each(faulty)('once ($name, operation $at), loses and doubles nothing', async ({ fault, at }) => {
+    test.each(faulty)('once ($name, operation $at), loses and duplicates nothing', async ({ fault, at }) => {
       faults = [
         ...Array.from({ length: at }, () => async (_: string, forward: () => Promise<void>) => forward()),
         fault,
@@ -84,7 +84,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
       expect((await fixture.lines()).slice(-2)).toEqual(['P: and on', 'A: and on']);
     });
 
-    test('and goes on failing, has the person asked to say it again', async () => {
+    test('permanently, has the person asked to repeat', async () => {
       faults = Array.from({ length: 200 }, () => refused);
       await fixture.frame(prompt('hello there'));
       expect(fixture.heard()).toBe(`${opening} ${apologyWords}`);
@@ -93,14 +93,14 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
       expect((await fixture.lines()).slice(-2)).toEqual(['P: hello there', 'A: hello there']);
     });
 
-    test('leaves the other frames without a word, and without an error', async () => {
+    test('ignores the other frames without an error', async () => {
       faults = Array.from({ length: 200 }, () => refused);
       await fixture.frame(interrupt('This is'));
       await fixture.frame({ type: 'dtmf', digit: '1' });
       expect(fixture.heard()).toBe(opening);
     });
 
-    test('in setup has the session closed, so that the document after it apologizes', async () => {
+    test('in setup has the session closed, so the next document apologizes', async () => {
       const other = await startRelayFixture(embedded.table, {
         model: new StreamingEchoModel(),
         through: proxy.table,
@@ -112,7 +112,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])(
   },
 );
 
-describe('a model that decides at once and fails', () => {
+describe('a failing immediate model', () => {
   /** Breaks so often, after it has said something that nobody ever hears. */
   function breaking(times: number): DialogueModel {
     let left = times;
@@ -129,7 +129,7 @@ describe('a model that decides at once and fails', () => {
     };
   }
 
-  test('once is asked again', async () => {
+  test('is asked again once', async () => {
     const fixture = await startRelayFixture(embedded.table, { model: breaking(1) });
     await fixture.frame(fixture.setupFrame());
     await fixture.frame(prompt('hello'));
@@ -137,7 +137,7 @@ describe('a model that decides at once and fails', () => {
     expect(fixture.heard()).toBe('opened heard');
   });
 
-  test('for good has the person asked to say it again, then the call is ended', async () => {
+  test('permanently has the person asked to repeat, then the call ends', async () => {
     const fixture = await startRelayFixture(embedded.table, { model: breaking(100) });
     await fixture.frame(fixture.setupFrame());
     await fixture.frame(prompt('hello'));
@@ -151,7 +151,7 @@ describe('a model that decides at once and fails', () => {
   });
 });
 
-describe('a line that fails', () => {
+describe('a failing line', () => {
   test.each([{ isImmediate: true }, { isImmediate: false }])(
     'does not make a frame fail, with %j',
     async (kind) => {

@@ -35,8 +35,8 @@ async function loseIn(words: string, frameId?: string): Promise<Promise<void>> {
   return lost;
 }
 
-describe('33: what was heard', () => {
-  test('stands in the transcript before the model is asked about it', async () => {
+describe('33: words heard', () => {
+  test('are in the transcript before the model is asked about them', async () => {
     const seen: string[][] = [];
     const looking: DialogueModel = {
       name: 'looking',
@@ -52,7 +52,7 @@ describe('33: what was heard', () => {
     expect(seen.at(-1)).toEqual(['A: Hm.', 'P: The copay is forty dollars.']);
   });
 
-  test('is not lost with the function that was to answer it, and the next words follow it', async () => {
+  test('survive the loss of their function, and the next words follow them', async () => {
     void loseIn('my answer |');
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     expect(await fixture.lines()).toEqual([`A: ${opening}`, 'P: my answer |']);
@@ -68,7 +68,7 @@ describe('33: what was heard', () => {
     expect((await fixture.lines()).slice(-2)).toEqual(['P: good', 'A: good']);
   });
 
-  test('is followed at once by words that come much later', async () => {
+  test('are directly followed by words that come much later', async () => {
     void loseIn('my answer |');
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     fixture.pass(5_000);
@@ -78,7 +78,7 @@ describe('33: what was heard', () => {
     expect((await fixture.lines()).slice(-2)).toEqual(['P: are you there', 'A: are you there']);
   });
 
-  test('is answered in its place when the lost frame is delivered again', async () => {
+  test('are answered in their place when the lost frame is redelivered', async () => {
     void loseIn('my answer |', 'one');
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     const again = fixture.frame(prompt('my answer |'), 'one');
@@ -89,7 +89,7 @@ describe('33: what was heard', () => {
     expect(echoModel.asked.at(-1)?.history.map(({ content }) => content)).toEqual([opening]);
   });
 
-  test('is answered late, and in its place, by a function that was only slow', async () => {
+  test('are answered late, and in their place, by a slow function', async () => {
     const slow = fixture.frame(prompt('first |'));
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     await fixture.frame(prompt('second'));
@@ -110,7 +110,7 @@ describe('33: what was heard', () => {
     expect(await getConversation(embedded.table, fixture.call.id)).toMatchObject({ turn_count: 6 });
   });
 
-  test('waits for the answer to words that came a moment before', async () => {
+  test('wait for the answer to immediately preceding words', async () => {
     const first = fixture.frame(prompt('first |'));
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     const second = fixture.frame(prompt('second'));
@@ -126,7 +126,7 @@ describe('33: what was heard', () => {
     ]);
   });
 
-  test('never takes the place of what another function has heard', async () => {
+  test('never take the place of words heard by another function', async () => {
     await putTurn(embedded.table, fixture.call.project_id, {
       call_id: fixture.call.id,
       index: 1,
@@ -145,7 +145,7 @@ describe('33: what was heard', () => {
     ]);
   });
 
-  test('does not enter a transcript that is closed', async () => {
+  test('do not enter a closed transcript', async () => {
     const conversation = await getConversation(embedded.table, fixture.call.id);
     if (conversation === null) throw new Error('there is no conversation');
     const closed = { ...conversation, epoch: conversation.epoch + 1, status: 'ended' } as const;
@@ -154,7 +154,7 @@ describe('33: what was heard', () => {
     expect(await fixture.lines()).toEqual([`A: ${opening}`]);
   });
 
-  test('is not taken for silence while it is being answered, nor overwritten by what else happens', async () => {
+  test('do not count as silence while being answered, and are not overwritten', async () => {
     const taken = fixture.frame(prompt('one moment |'));
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     fixture.pass(30_000 - 1);
@@ -168,7 +168,7 @@ describe('33: what was heard', () => {
     expect((await fixture.lines()).at(-1)).toBe('A: one moment');
   });
 
-  test('is found by another function that goes on', async () => {
+  test('are found by another function that continues', async () => {
     void loseIn('my answer |');
     await vi.waitFor(() => expect(echoModel.waiting).toBe(1), wait);
     fixture.pass(5_000);

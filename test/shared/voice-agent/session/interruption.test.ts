@@ -20,7 +20,7 @@ beforeEach(async () => {
 const wait = { timeout: 10_000, interval: 5 };
 
 describe('an interruption', () => {
-  test('while the words are still being made up stops the model and leaves what was heard', async () => {
+  test('of streaming words stops the model and leaves the heard part', async () => {
     const taken = fixture.frame(prompt('my name is Maya Rivera | and more'));
     await echoModel.untilWaiting();
     await fixture.frame(interrupt('my name is'));
@@ -34,7 +34,7 @@ describe('an interruption', () => {
     expect((await fixture.lines()).slice(-2)).toEqual(['P: yes ?', 'A: yes ?']);
   });
 
-  test('before the first word was written down is understood as soon as it is', async () => {
+  test('before the first word was stored is applied as soon as it is', async () => {
     const taken = fixture.frame(prompt('quick words | more'));
     await vi.waitFor(() => expect(fixture.heard()).toContain('quick'), { ...wait, interval: 1 });
     await fixture.frame(interrupt('quick'));
@@ -42,7 +42,7 @@ describe('an interruption', () => {
     expect((await fixture.lines()).at(-1)).toBe('A: quick');
   });
 
-  test('after the turn was written takes away what was not heard, with what it tells', async () => {
+  test('after the turn was stored removes the unheard part and its disclosures', async () => {
     await fixture.frame(prompt('it is for Maya Rivera born July 12, 1984'));
     await fixture.frame(interrupt('it is for Maya Rivera born'));
     expect((await fixture.lines()).at(-1)).toBe('A: it is for Maya Rivera born');
@@ -52,19 +52,19 @@ describe('an interruption', () => {
     expect(state.record.disclosures).toEqual([{ field: 'patient.name', turn: 2 }]);
   });
 
-  test('told with a part in the middle, in other spacing, keeps all before it', async () => {
+  test('reported with a part in the middle, in other spacing, keeps everything before it', async () => {
     await fixture.frame(prompt('one two three four five'));
     await fixture.frame(interrupt('three  four'));
     expect((await fixture.lines()).at(-1)).toBe('A: one two three four');
   });
 
-  test('told by its time alone is cut at the end of a word', async () => {
+  test('reported only by time is cut at the end of a word', async () => {
     await fixture.frame(prompt('one two three four five'));
     await fixture.frame(interrupt(undefined, 700));
     expect((await fixture.lines()).at(-1)).toBe('A: one two');
   });
 
-  test('before anything was heard takes the words out of the transcript', async () => {
+  test('before anything was heard removes the words from the transcript', async () => {
     await fixture.frame(prompt('one two three'));
     await fixture.frame(interrupt(''));
     await fixture.frame(interrupt(''));
@@ -79,7 +79,7 @@ describe('an interruption', () => {
     expect(echoModel.asked.filter(({ event }) => event.type === 'interrupted')).toHaveLength(1);
   });
 
-  test('that arrives after the next words were answered still puts the transcript right', async () => {
+  test('that arrives after the next answer still corrects the transcript', async () => {
     await fixture.frame(prompt('it is for Maya Rivera'));
     await fixture.frame(prompt('what ?'));
     await fixture.frame(interrupt('it is for'));
@@ -93,7 +93,7 @@ describe('an interruption', () => {
     expect(await loadCallResult(embedded.table, fixture.call.id)).toMatchObject({ disclosures: [] });
   });
 
-  test('that arrives while the next words are being answered does not stop that answer', async () => {
+  test('that arrives during the next answer does not stop that answer', async () => {
     await fixture.frame(prompt('it is for Maya Rivera'));
     const answer = fixture.frame(prompt('what do | you mean'));
     await echoModel.untilWaiting();
@@ -116,18 +116,15 @@ describe('an interruption', () => {
     expect(await getConversationWithTurns(embedded.table, fixture.call.id)).toEqual(before);
   });
 
-  test.each([0, 1, 2, 3, 4, 5, 6, 7])(
-    'in the moment of the last word (%i) is cut all the same',
-    async (delay) => {
-      const taken = fixture.frame(prompt('one two | three'));
-      await echoModel.untilWaiting();
-      echoModel.goOn();
-      await new Promise((resolve) => setTimeout(resolve, delay));
-      await Promise.all([taken, fixture.frame(interrupt('one'))]);
-      expect(await fixture.lines()).toEqual([`A: ${openingWords}`, 'P: one two | three', 'A: one']);
-      expect(await getConversation(embedded.table, fixture.call.id)).toMatchObject({ answering: null });
-      const asked = echoModel.asked.filter(({ event }) => event.type === 'interrupted');
-      expect(asked).toHaveLength(1);
-    },
-  );
+  test.each([0, 1, 2, 3, 4, 5, 6, 7])('at the last word (%i) is still cut', async (delay) => {
+    const taken = fixture.frame(prompt('one two | three'));
+    await echoModel.untilWaiting();
+    echoModel.goOn();
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await Promise.all([taken, fixture.frame(interrupt('one'))]);
+    expect(await fixture.lines()).toEqual([`A: ${openingWords}`, 'P: one two | three', 'A: one']);
+    expect(await getConversation(embedded.table, fixture.call.id)).toMatchObject({ answering: null });
+    const asked = echoModel.asked.filter(({ event }) => event.type === 'interrupted');
+    expect(asked).toHaveLength(1);
+  });
 });

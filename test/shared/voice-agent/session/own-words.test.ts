@@ -55,7 +55,7 @@ async function indexes(): Promise<number[]> {
 }
 
 describe('a reply', () => {
-  test('takes a write of what was heard and a write of the conversation, and no transaction', async () => {
+  test('takes one write of the words heard and one of the conversation, and no transaction', async () => {
     const proxy = await startTableProxy(embedded, (_, forward) => forward());
     try {
       const through = await startRelayFixture(embedded.table, { model, through: proxy.table });
@@ -71,7 +71,7 @@ describe('a reply', () => {
     }
   });
 
-  test('stands once and in order, and is stored with the words that follow it', async () => {
+  test('exists once and in order, and is stored with the words that follow it', async () => {
     await fixture.frame(prompt('one'));
     await fixture.frame(prompt('two'));
     expect(await fixture.lines()).toEqual([`A: ${openingWords}`, 'P: one', 'A: one', 'P: two', 'A: two']);
@@ -79,7 +79,7 @@ describe('a reply', () => {
     expect(await keys()).toEqual(['CONVERSATION', 'TURN#00001', 'TURN#00003']);
   });
 
-  test('stays in place ahead of unanswered words', async () => {
+  test('stays in place before unanswered words', async () => {
     await fixture.frame(prompt('one'));
     void fixture.frame(prompt('two |'));
     await model.untilWaiting();
@@ -89,7 +89,7 @@ describe('a reply', () => {
     expect(turns.map(({ content }) => content)).toEqual([openingWords, 'one', 'one', 'two |']);
   });
 
-  test('is not displaced by words that come while it is decided', async () => {
+  test('is not displaced by words that arrive during the decision', async () => {
     const first = fixture.frame(prompt('first |'));
     await model.untilWaiting();
     const other = fixture.frame(prompt('second |'));
@@ -120,7 +120,7 @@ describe('a reply', () => {
     expect(await keys()).toEqual(['CONVERSATION', 'TURN#00001', 'TURN#00003', 'TURN#00005']);
   });
 
-  test('gets an item of its own when something else was said before the next words', async () => {
+  test('gets its own item if something else was said before the next words', async () => {
     await fixture.frame(prompt('one'));
     model.onKey = 'Two.';
     await fixture.frame({ type: 'dtmf', digit: '2' });
@@ -140,7 +140,7 @@ describe('a reply', () => {
     ]);
   });
 
-  test('that was cut short stays so, wherever else it stands', async () => {
+  test('that was cut short stays so, wherever else it is', async () => {
     await fixture.frame(prompt('one two three'));
     await fixture.frame(interrupt('one two'));
     const expected = [`A: ${openingWords}`, 'P: one two three', 'A: one two'];
@@ -153,14 +153,14 @@ describe('a reply', () => {
     expect((await fixture.lines()).slice(0, 5)).toEqual([...expected, 'P: four', 'A: four']);
   });
 
-  test('of which nothing was heard stands nowhere', async () => {
+  test('that was not heard at all is gone', async () => {
     await fixture.frame(prompt('one'));
     await fixture.frame(interrupt(''));
     await fixture.frame(prompt('two'));
     expect(await fixture.lines()).toEqual([`A: ${openingWords}`, 'P: one', 'P: two', 'A: two']);
   });
 
-  test('is not lost when the same frame is stored by a function that has not seen it', async () => {
+  test('is not lost if the same frame is stored by a function that has not seen it', async () => {
     const conversation = await getConversation(embedded.table, fixture.call.id);
     if (conversation === null) throw new Error('there is no conversation');
     await fixture.frame(prompt('one'), 'frame');
@@ -178,7 +178,7 @@ describe('a reply', () => {
   });
 });
 
-test('a call that an earlier version has begun goes on', async () => {
+test('a call that an earlier version has begun continues', async () => {
   const file = new URL('./call-of-earlier-version.json', import.meta.url);
   // As the version before replies were kept with the conversation stored it (9b973f27). Never to be changed.
   const stored = z

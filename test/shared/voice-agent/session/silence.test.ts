@@ -47,7 +47,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
   const read = () => getConversation(embedded.table, fixture.call.id);
   const silences = () => echoModel.asked.filter(({ event }) => event.type === 'silence');
 
-  test('is watched for from the opening on, when its words are over', async () => {
+  test('is watched for from the end of the opening', async () => {
     expect(fixture.looks).toHaveLength(1);
     expect(fixture.looks[0]?.callId).toBe(fixture.call.id);
     // 31 characters at 14 a second, and nine seconds.
@@ -63,7 +63,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(fixture.looks.at(-1)).toMatchObject({ callId: fixture.call.id, inMs: 9_000 });
   });
 
-  test('the second time in a row ends the call', async () => {
+  test('ends the call the second time in a row', async () => {
     fixture.pass(longMs);
     await look();
     fixture.pass(longMs);
@@ -80,7 +80,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(fixture.looks).toHaveLength(looks);
   });
 
-  test('is counted anew when something was heard in between', async () => {
+  test('is counted from zero after any words', async () => {
     fixture.pass(longMs);
     await look();
     await fixture.frame(prompt('sorry'));
@@ -90,7 +90,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect((await read())?.status).toBe('open');
   });
 
-  test('is one, however often the message comes', async () => {
+  test('counts once, however often the message comes', async () => {
     fixture.pass(longMs);
     await Promise.all([look(), look(), look()]);
     await look();
@@ -99,7 +99,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(await read()).toMatchObject({ silences: 1, status: 'open' });
   });
 
-  test.each([0, 1, 2, 4, 8])('gives way to words that come at the same moment (%i)', async (delay) => {
+  test.each([0, 1, 2, 4, 8])('yields to words at the same moment (%i)', async (delay) => {
     fixture.pass(longMs);
     const looking = look();
     await new Promise((resolve) => setTimeout(resolve, delay));
@@ -112,7 +112,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(await fixture.lines()).toEqual(said);
   });
 
-  test('is none after the person has hung up', async () => {
+  test('does not exist after the person has hung up', async () => {
     const { call } = fixture;
     const hungUp = { ...call, version: call.version + 1, session_status: 'completed' as const };
     await writeTransaction(embedded.table, replaceCallItems(embedded.table, call, hungUp));
@@ -123,7 +123,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(fixture.looks).toHaveLength(looks);
   });
 
-  test('is none while we are on hold, until that has taken too long', async () => {
+  test('does not count on hold, until that lasts too long', async () => {
     await fixture.frame(prompt('please hold ~'));
     const since = (await read())?.waiting_since;
     fixture.pass(30_000);
@@ -146,7 +146,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(result?.follow_up).toContain('We were on hold for 60 seconds and gave up.');
   });
 
-  test('goes on being watched when the message about it is lost, by one chain of messages', async () => {
+  test('is still watched if its message is lost, by one chain of messages', async () => {
     const lost = fixture.looks.at(-1)?.message;
     const afterLoss = { call_id: fixture.call.id };
     // The chain is at work: the sweeper's message changes nothing.
@@ -169,7 +169,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(await dueWatches()).toEqual([]);
   });
 
-  test('on hold for too long, an announcement ends the call as well', async () => {
+  test('on hold for too long, an announcement also ends the call', async () => {
     await fixture.frame(prompt('~'));
     fixture.pass(180_000);
     await fixture.frame(prompt('~'));
@@ -178,7 +178,7 @@ describe.each([{ isImmediate: true }, { isImmediate: false }])('silence, with %j
     expect(result?.follow_up).toContain('on hold for 3 minutes');
   });
 
-  test('counts again once somebody was spoken with', async () => {
+  test('counts again after words with a person', async () => {
     await fixture.frame(prompt('~'));
     fixture.pass(20_000);
     await fixture.frame(prompt('hello'));
@@ -200,7 +200,7 @@ describe('a long hold', () => {
     await fixture.frame(prompt('please hold ~'));
   });
 
-  test('keeps the socket open: never are ten minutes without a frame, and nothing is spoken', async () => {
+  test('keeps the socket open with a frame at least every ten minutes, and nothing is spoken', async () => {
     const spoken = fixture.sent.length;
     const sentAt = [0];
     for (let passedMs = 0; passedMs < 35 * 60_000; ) {
@@ -235,8 +235,8 @@ describe('a long hold', () => {
   });
 });
 
-describe('the message that travels', () => {
-  test('holds the call’s id and nothing else, and comes after the given time', async () => {
+describe('the queue message', () => {
+  test('contains only the call’s ID, and arrives after the given time', async () => {
     const queues = await startEmbeddedQueues();
     try {
       const noInputTimer = openNoInputTimer(queues.createQueue('watch'), 9, queues.sqs);

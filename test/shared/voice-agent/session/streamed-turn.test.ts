@@ -48,8 +48,8 @@ function framesAfterOpening(): OutboundRelayFrame[] {
   return fixture.sent.slice(2).map(({ frame }) => frame);
 }
 
-describe('a turn that is spoken while it is made up', () => {
-  test('goes out word by word, is closed, and stands in the transcript as it was spoken', async () => {
+describe('a streamed turn', () => {
+  test('is sent word by word, closed, and in the transcript as spoken', async () => {
     await fixture.frame(prompt('I see & [2] hear'));
     expect(framesAfterOpening()).toEqual([
       { type: 'text', token: 'I ', last: false },
@@ -71,7 +71,7 @@ describe('a turn that is spoken while it is made up', () => {
     });
   });
 
-  test('is heard, and written down, before the model has finished', async () => {
+  test('is heard and stored before the model has finished', async () => {
     const taken = fixture.frame(prompt('one two | three'));
     await echoModel.untilWaiting();
     expect(fixture.heard()).toBe(`${openingWords} one two`);
@@ -81,7 +81,7 @@ describe('a turn that is spoken while it is made up', () => {
     expect((await fixture.lines()).at(-1)).toBe('A: one two three');
   });
 
-  test('looks several times whether it was interrupted before it is written down again', async () => {
+  test('is checked several times for an interruption before it is stored again', async () => {
     const send = vi.spyOn(embedded.table.client, 'send');
     await fixture.frame(prompt('and one more word after the other '.repeat(100).trim()));
     const inputs = send.mock.calls.map(([{ input }]) => input);
@@ -95,7 +95,7 @@ describe('a turn that is spoken while it is made up', () => {
     expect(looks.length / writes.length).toBeGreaterThan(2);
   });
 
-  test('takes no transaction to be concluded, unless a farewell comes with it', async () => {
+  test('is concluded without a transaction, unless a farewell comes with it', async () => {
     const send = vi.spyOn(embedded.table.client, 'send');
     const transactions = async (words: string): Promise<number> => {
       send.mockClear();
@@ -113,7 +113,7 @@ describe('a turn that is spoken while it is made up', () => {
     ]);
   });
 
-  test('says how long its first word took, counted from the words that it answers', async () => {
+  test('reports the time to its first word, counted from the words that it answers', async () => {
     const text = await capturedLog(async () => {
       const taken = fixture.frame(prompt('one | two'));
       await echoModel.untilWaiting();
@@ -131,14 +131,14 @@ describe('a turn that is spoken while it is made up', () => {
     expect(turn).not.toHaveProperty('first_word_ms');
   });
 
-  test('that stays silent leaves no gap, and no talk cycle is opened', async () => {
+  test('that stays silent leaves no gap, and opens no talk cycle', async () => {
     await fixture.frame(prompt('~'));
     expect(framesAfterOpening()).toEqual([]);
     expect(await getConversation(embedded.table, fixture.call.id)).toMatchObject({ turn_count: 2 });
     expect((await getConversation(embedded.table, fixture.call.id))?.waiting_since).not.toBeNull();
   });
 
-  test('ends the call only after it was written down', async () => {
+  test('ends the call only after it was stored', async () => {
     await fixture.frame(prompt('so long .'));
     expect(framesAfterOpening().at(-1)).toEqual({
       type: 'end',
@@ -148,14 +148,14 @@ describe('a turn that is spoken while it is made up', () => {
     expect((await getConversation(embedded.table, fixture.call.id))?.status).toBe('ended');
   });
 
-  test('records the facts that its words tell, although the model does not say so', async () => {
+  test('records the facts in its words, even undeclared', async () => {
     await fixture.frame(prompt('for Maya Rivera @'));
     expect(await loadCallResult(embedded.table, fixture.call.id)).toMatchObject({
       disclosures: [{ field: 'patient.name', turn: 2 }],
     });
   });
 
-  test('goes on for the record when the person has hung up, but says nothing into the void', async () => {
+  test('continues for the record after the person has hung up, without speech', async () => {
     const taken = fixture.frame(prompt('bye now | then @'));
     await echoModel.untilWaiting();
     isConnected = false;
@@ -167,8 +167,8 @@ describe('a turn that is spoken while it is made up', () => {
   });
 });
 
-describe('words that follow before the answer', () => {
-  test('are answered together with those before them, and only once', async () => {
+describe('words that arrive before the answer', () => {
+  test('are answered together with the previous ones, and only once', async () => {
     const first = fixture.frame(prompt('| wait for it'));
     await echoModel.untilWaiting();
     await fixture.frame(prompt('one more thing @'));
@@ -189,7 +189,7 @@ describe('words that follow before the answer', () => {
     expect(fixture.heard()).toBe(`${openingWords} one more thing`);
   });
 
-  test('leave what was said by then in its place, with what it tells; results count by the transcript', async () => {
+  test('leave spoken words in place, with their disclosures; results count by the transcript', async () => {
     const first = fixture.frame(prompt('| silent'));
     await echoModel.untilWaiting();
     const second = fixture.frame(prompt('for Maya Rivera | and more'));
@@ -214,7 +214,7 @@ describe('words that follow before the answer', () => {
     expect(result?.disclosures).toEqual([{ field: 'patient.name', turn: 3 }]);
   });
 
-  test('lose and double nothing when they come all at once', async () => {
+  test('lose and duplicate nothing when all arrive together', async () => {
     const words = Array.from({ length: 6 }, (_, index) => `word${index} and so on`);
     await Promise.all(words.map((word) => fixture.frame(prompt(word))));
     const said = await fixture.lines();
@@ -230,7 +230,7 @@ describe('words that follow before the answer', () => {
 
 describe('the end of a call', () => {
   test.each([0, 2, 4, 6, 8, 10])(
-    'in the moment in which the person speaks on (%i) is one or the other',
+    'at the moment the person continues (%i) is one or the other',
     async (delay) => {
       const ending = fixture.frame(prompt('| .'));
       await echoModel.untilWaiting();
@@ -262,7 +262,7 @@ describe('the opening', () => {
 });
 
 describe('a frame', () => {
-  test('that comes twice is taken once, at the same time or later', async () => {
+  test('that comes twice is taken once, concurrently or later', async () => {
     await Promise.all([fixture.frame(prompt('hello'), 'one'), fixture.frame(prompt('hello'), 'one')]);
     await fixture.frame(prompt('hello'), 'one');
     expect(await fixture.lines()).toEqual([`A: ${openingWords}`, 'P: hello', 'A: hello']);
@@ -274,7 +274,7 @@ describe('a frame', () => {
     expect(await fixture.lines()).toEqual([`A: ${openingWords}`]);
   });
 
-  test('goes on with another model when the service was deployed anew, without the memory of the first', async () => {
+  test('continues with another model after a deployment, without the memory of the first', async () => {
     const other: DialogueModel = {
       name: 'other',
       isImmediate: true,
@@ -291,7 +291,7 @@ describe('a frame', () => {
     expect((await fixture.lines()).slice(-2)).toEqual(['P: hello', 'A: null after 1']);
   });
 
-  test('goes on where a function was lost in the middle of its words', async () => {
+  test('continues where a function was lost in the middle of its words', async () => {
     const conversation = await getConversation(embedded.table, fixture.call.id);
     if (conversation === null) throw new Error('there is no conversation');
     await writeTransaction(embedded.table, [

@@ -25,7 +25,7 @@ const identity = {
 const leaveMessage: DialogueAction[] = [{ type: 'end', reason: 'voicemail', farewell: 'voicemail' }];
 
 describe('a turn', () => {
-  test('that meets a voicemail leaves the number to call back, and stands in the transcript with it', () => {
+  test('at a voicemail leaves the callback number, also in the transcript', () => {
     const plan = { facts: [...facts], identity, voicemail: { callback_number: '+12025550199' } };
     const outcome = carryOut(leaveMessage, before, 3, plan);
     expect(outcome.words).toBe(
@@ -38,7 +38,7 @@ describe('a turn', () => {
     expect(outcome.record.ending).toEqual({ reason: 'voicemail', farewell: 'voicemail' });
   });
 
-  test('that meets a voicemail says for which organization it calls, where it is known', () => {
+  test('at a voicemail names the organization, if known', () => {
     const outcome = carryOut(leaveMessage, before, 3, {
       facts: [...facts],
       identity: { ...identity, agent_name: 'Sam', organization: 'Example Care' },
@@ -56,7 +56,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('that meets a voicemail which is to be left nothing hangs up without a word', () => {
+  test('at a voicemail without a message hangs up silently', () => {
     const outcome = carryOut(leaveMessage, before, 3, { facts: [...facts], identity, voicemail: null });
     expect(outcome).toMatchObject({
       words: null,
@@ -65,7 +65,7 @@ describe('a turn', () => {
     });
   });
 
-  test('records what its words tell, declared or not, at the index of the words', () => {
+  test('records the facts in its words, declared or not, at their index', () => {
     const actions: DialogueAction[] = [
       { type: 'say', text: 'It is for Maya Rivera,' },
       { type: 'say', text: 'whose knee hurts.' },
@@ -79,7 +79,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('that ends does nothing after the end', () => {
+  test('does nothing after the end', () => {
     const actions: DialogueAction[] = [
       { type: 'end', reason: 'refused', farewell: 'refused' },
       { type: 'say', text: 'One more thing.' },

@@ -5,7 +5,7 @@ import { relevanceOf } from '#shared/voice-agent/understanding/answer-relevance.
 
 const relevance = (question: string, answer: string): number => relevanceOf(question, tokenize(answer));
 
-describe('how much an answer speaks about a question', () => {
+describe('the relevance of an answer to a question', () => {
   test.each<[string, string, string]>([
     ['How much is the copay?', 'the copay is thirty dollars', "he's in network"],
     ['When is the appointment?', 'her appointment is Tuesday at nine', "there's a twenty dollar fee"],
@@ -17,12 +17,12 @@ describe('how much an answer speaks about a question', () => {
     expect(relevance(question, other)).toBeLessThan(0.5);
   });
 
-  test('a word used like one of the question brings an answer nearer', () => {
+  test('grows with a word used like one of the question', () => {
     const question = 'Does the doctor see children?';
     expect(relevance(question, 'kids are fine')).toBeGreaterThan(relevance(question, 'checks are fine'));
   });
 
-  test('is between 0 and 1, for nothing at all as well', () => {
+  test('is between 0 and 1, even for nothing at all', () => {
     for (const answer of ['', 'um', 'yes', 'copay copay copay the copay is a copay of $40']) {
       expect(relevance('How much is the copay?', answer)).toBeGreaterThan(0);
       expect(relevance('How much is the copay?', answer)).toBeLessThan(1);

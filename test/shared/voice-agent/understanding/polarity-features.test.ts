@@ -8,8 +8,8 @@ const featuresOf = (question: string, answer: string): Map<string, number> =>
   polarityFeatures(question, tokenize(answer));
 const namesOf = (question: string, answer: string): string[] => [...featuresOf(question, answer).keys()];
 
-describe('what the model sees of an answer', () => {
-  test('words of the question look the same in every question', () => {
+describe('the features of an answer', () => {
+  test('mask words of the question in every question', () => {
     const accepts = namesOf('Do you accept Medicaid?', 'we do not accept it');
     const offers = namesOf('Do you offer ultrasounds?', 'we do not offer it');
     expect(accepts).toContain('not <asked>');
@@ -33,12 +33,12 @@ describe('what the model sees of an answer', () => {
     expect(namesOf(question, answer)).toContain(sign);
   });
 
-  test('the same words count apart for questions of another kind', () => {
+  test('separate the same words for questions of another kind', () => {
     expect(namesOf('Is there a fee for the form?', 'forty dollars')).toContain('price dollars');
     expect(namesOf('Is the form free?', 'forty dollars')).toContain('free dollars');
   });
 
-  test('an answer without a plain sign weighs less', () => {
+  test('weigh an answer without a plain sign less', () => {
     const plain = featuresOf('Are you open on Saturdays?', 'yes').get('w yes') ?? 0;
     const hint = featuresOf('Are you open on Saturdays?', 'noon').get('w noon') ?? 0;
     expect(plain).toBeGreaterThan(hint);
@@ -46,7 +46,7 @@ describe('what the model sees of an answer', () => {
 });
 
 // None of these pairs is among the examples.
-describe('yes or no to a question of the client', () => {
+describe("yes or no to a client's question", () => {
   test.each<[string, string, string]>([
     ['Do you offer cooking classes?', 'yeah we do those on mondays', 'yes'],
     ['Do you offer cooking classes?', 'No, we stopped those last year.', 'no'],

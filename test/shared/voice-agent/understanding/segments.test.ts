@@ -6,7 +6,7 @@ test.each([
   ['yup active', 'anything else'],
   ['it runs to the end of march', 'is there anything else i can help you with'],
   ['nobody has looked at it', 'do you need anything else'],
-])('without any marks, "%s" ends where "%s" begins', (told, ending) => {
+])('without punctuation, "%s" ends where "%s" begins', (told, ending) => {
   const { moves } = understand(`${told} ${ending}`, 1, { today: '2026-11-20', after: 'question' });
   const [first, ...rest] = moves.map(({ text }) => text);
   expect([first, rest.join(' ')]).toEqual([told, ending]);

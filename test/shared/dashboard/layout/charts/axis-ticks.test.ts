@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { axisTicks } from '#shared/dashboard/layout/charts/axis-ticks.ts';
 
-describe('the numbers beside an axis', () => {
+describe('axis labels', () => {
   test.each([
     [0, [0, 1]],
     [1, [0, 1]],
@@ -15,7 +15,7 @@ describe('the numbers beside an axis', () => {
     expect(axisTicks(largest)).toEqual(ticks);
   });
 
-  test('are two to five whole numbers, of which the last alone may lie above the largest value', () => {
+  test('are two to five whole numbers, and only the last may exceed the largest value', () => {
     for (let largest = 1; largest <= 3000; largest += 1) {
       const ticks = axisTicks(largest);
       expect(ticks.length).toBeGreaterThanOrEqual(2);

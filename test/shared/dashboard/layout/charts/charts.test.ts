@@ -40,29 +40,29 @@ describe('bars', () => {
       String(Bars({ label: 'Tasks', bars: counts.map((count) => ({ label: 'Some', count, tone: 'good' })) })),
     );
 
-  test('are as long as what they count, in proportion', () => {
+  test('are proportional to their counts', () => {
     const [first, second, third] = drawn([40, 10, 0]);
     expect(first?.width).toBeCloseTo((second?.width ?? 0) * 4);
     expect(third?.width).toBe(0);
     expect(first?.x).toBe(second?.x);
   });
 
-  test('of little beside much can still be seen', () => {
+  test('stay visible beside much longer ones', () => {
     expect(drawn([100_000, 1])[1]?.width).toBeGreaterThanOrEqual(2);
   });
 
-  test('of nothing at all are drawn without a length', () => {
+  test('of zero have no length', () => {
     expect(drawn([0, 0]).map(({ width }) => width)).toEqual([0, 0]);
   });
 
-  test('say their numbers to whoever does not see them', () => {
+  test('have numbers for screen readers', () => {
     const svg = String(Bars({ label: 'Tasks', bars: [{ label: 'Completed', count: 1250, tone: 'good' }] }));
     expect(svg).toContain('aria-label="Tasks: Completed 1,250"');
   });
 });
 
 describe('columns by hour', () => {
-  test('stand on each other without a gap in the counting, as high as their calls are many', () => {
+  test('stack without gaps, as high as their counts', () => {
     const parts = rectangles(columns(day({ 9: { SUCCESS: 2, VOICEMAIL: 1, FAILED: 1 }, 14: { BUSY: 4 } })));
     expect(parts.map(({ name }) => name)).toEqual(['SUCCESS', 'VOICEMAIL', 'FAILED', 'BUSY']);
     const [success, voicemail, failed, busy] = parts;
@@ -76,7 +76,7 @@ describe('columns by hour', () => {
     expect(busy?.x).toBeGreaterThan(success?.x ?? 0);
   });
 
-  test('have a filling of its own for each result, which needs no colour to be told', () => {
+  test('have a pattern for each result, readable without color', () => {
     const svg = columns(
       day({ 9: { SUCCESS: 1, VOICEMAIL: 1, NO_ANSWER: 1, BUSY: 1, FAILED: 1, CANCELLED: 1 } }),
     );
@@ -86,12 +86,12 @@ describe('columns by hour', () => {
     expect(plain).toEqual(['SUCCESS']);
   });
 
-  test('say how many calls there are, and when most of them, to whoever does not see them', () => {
+  test('have a total and a peak for screen readers', () => {
     const svg = columns(day({ 9: { SUCCESS: 2 }, 14: { BUSY: 4 } }));
     expect(svg).toContain('aria-label="Calls: 6 in all, most of them, 4, from 2 PM on"');
   });
 
-  test('have no inline style, which the Content-Security-Policy would stop', () => {
+  test('have no inline style, which the Content-Security-Policy would block', () => {
     expect(String(HourColumns({ label: 'Calls', hours: day({ 9: { FAILED: 1 } }) }))).not.toContain('style=');
   });
 });
