@@ -77,7 +77,7 @@ export function mendedFirst(
 }
 
 /** Two values for one question also suggest a correction. */
-const leastBeforeTwo = 0.2;
+const leastBeforeTwo = 0.05;
 
 /**
  * "It's thirty-two hundred on the deductible, sorry", asked for another amount: corrects an earlier answer. The

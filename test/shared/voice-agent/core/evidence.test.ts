@@ -426,8 +426,8 @@ test('of two amounts behind words that may take something back the first mends t
   );
   const asked = benefits.items.find(({ key }) => key === 'deductible') ?? null;
   const told = evidenceIn(heard, benefits, asked, [{ key: 'copay', value: 32 }]);
-  expect(told.map(({ key, value }) => [key, value])).toEqual([
-    ['copay', 22],
-    ['deductible', 400],
-  ]);
+  expect(Object.fromEntries(told.map(({ key, value }) => [key, value]))).toEqual({
+    copay: 22,
+    deductible: 400,
+  });
 });
