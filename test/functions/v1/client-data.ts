@@ -67,6 +67,8 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
 
     test.each([
       [{ call_after: 'tomorrow' }, 'call_after'],
+      // In UTC it is the year 10000, which sorts before this year.
+      [{ call_after: '9999-12-31T23:59:59-01:00' }, 'call_after'],
       [{ call_before: '2020-01-01T00:00:00Z' }, 'call_before'],
       [{ call_after: '2999-01-02T00:00:00Z', call_before: '2999-01-01T00:00:00Z' }, 'call_before'],
     ])('to a task as %j is refused', async (members, field) => {
