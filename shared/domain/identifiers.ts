@@ -14,9 +14,15 @@ export function createdAtMs(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16);
 }
 
-/** Sorts before every UUIDv7 made at a moment or later, and after all earlier ones. */
+/** The last moment that the 48 bits can hold. */
+const lastMs = 2 ** 48 - 1;
+
+/**
+ * Sorts before every UUIDv7 made at a moment or later, and after all earlier ones. None was made before 1970, when
+ * their time begins.
+ */
 export function firstIdAt(moment: Date): string {
-  return uuidv7(moment.getTime(), new Uint8Array(10));
+  return uuidv7(Math.min(Math.max(moment.getTime(), 0), lastMs), new Uint8Array(10));
 }
 
 /**

@@ -70,8 +70,9 @@ export const MemberInsurance = z.object({
 });
 export type MemberInsurance = z.infer<typeof MemberInsurance>;
 
+/** Of the years 0 to 9999 in UTC too: others have more digits there, by which they would sort before all. */
 function isDateTime(text: string): boolean {
-  return z.iso.datetime({ offset: true }).safeParse(text).success;
+  return z.iso.datetime({ offset: true }).safeParse(text).success && /^\d/.test(new Date(text).toISOString());
 }
 
 /** Today's date where the day begins first, 14 hours ahead of UTC. */

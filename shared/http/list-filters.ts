@@ -1,10 +1,11 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { ExternalId } from '#shared/domain/client-data.ts';
 import { invalidField } from '#shared/domain/errors.ts';
 import { CallTime, PhoneNumber } from '#shared/domain/values.ts';
 import type { ListFilter } from '#shared/lists/filtered-list.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { readFlag, readText } from './parameters.ts';
+import { validate } from './validate.ts';
 
 type Query = Pick<RawRequest, 'query'>;
 
@@ -49,9 +50,8 @@ export function listFilterQuery(filter: ListFilter): Record<string, string | nul
 function read(request: Query, name: string, schema: z.ZodMiniType<string>): string | undefined {
   const text = readText(request, name);
   if (text === null) return undefined;
-  const parsed = schema.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw invalidField(name, `${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`);
+  // As an optional member, so that an empty text is invalid rather than missing.
+  return validate(z.object({ [name]: z.optional(schema) }), { [name]: text })[name];
 }
 
 /** A date alone means its first moment in UTC. */

@@ -1,4 +1,4 @@
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { Table } from './client.ts';
 import { deleteItem, deletePartition } from './delete-items.ts';
 import { indexNames, projectPartitions } from './indexes.ts';
@@ -16,7 +16,7 @@ export async function* projectItemIds(
   createdBefore?: Date,
 ): AsyncGenerator<string[]> {
   // Sorts after every ID, which is hexadecimal.
-  const end = createdBefore === undefined ? 'g' : uuidv7(createdBefore.getTime(), new Uint8Array(10));
+  const end = createdBefore === undefined ? 'g' : firstIdAt(createdBefore);
   for (const partition of projectPartitions(projectId, type)) {
     const pages = queryPages(table, {
       IndexName: indexNames.project,

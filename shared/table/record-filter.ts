@@ -1,4 +1,4 @@
-import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { firstIdAt } from '#shared/domain/identifiers.ts';
 import type { ItemCondition, PageRequest } from './newest-first.ts';
 import { metadataAttribute, sealSearched } from './to-seal.ts';
 
@@ -16,9 +16,6 @@ export interface RecordFilter {
   readonly needsReview?: boolean;
   readonly metadata?: Readonly<Record<string, string>>;
 }
-
-/** The lowest random part of an ID. */
-const leastRandom = new Uint8Array(10);
 
 /** The range of an index sorted by IDs, which begin with their creation time. */
 export function rangeOf(
@@ -38,7 +35,7 @@ export function rangeOf(
 }
 
 function firstId(time: string): string {
-  return uuidv7(Date.parse(time), leastRandom);
+  return firstIdAt(new Date(time));
 }
 
 /** Sorts after the ID, and before the next one. */

@@ -67,7 +67,7 @@ export class ExecutionEnvironment {
   }
 
   get isUsable(): boolean {
-    return this.#ended === null;
+    return this.#ended === null && this.#host.isUsable;
   }
 
   get isLoading(): boolean {

@@ -175,7 +175,13 @@ export class FunctionPool implements InvocableFunction {
 
   /** Of those with room for a request the one used last, so that the others grow old and can be let go. */
   #freeWorker(): ExecutionEnvironment | undefined {
-    return this.#idle.pop() ?? [...this.#workers].find((worker) => worker.hasRoom);
+    for (let worker = this.#idle.pop(); worker !== undefined; worker = this.#idle.pop()) {
+      if (worker.isUsable) return worker;
+      // Another function has ended the thread that they shared.
+      this.#workers.delete(worker);
+      void worker.end();
+    }
+    return [...this.#workers].find((worker) => worker.hasRoom);
   }
 
   #beginPatience(waitedMs = 0): void {

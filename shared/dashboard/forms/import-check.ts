@@ -14,7 +14,7 @@ import { findExternalIds } from '#shared/table/external-id.ts';
 import { getIdempotencyRecords } from '#shared/table/idempotency.ts';
 import { checkNewTask } from '#shared/tasks/check-new-task.ts';
 import { taskTypeNames } from '../layout/task-words.tsx';
-import { type ColumnMeaning, cellValue, taskFields } from './import-columns.ts';
+import { type ColumnMeaning, cellValue, taskFields, templateHeading } from './import-columns.ts';
 import { type ImportedFile, ignoredHeadings } from './import-file.ts';
 import {
   type Checked,
@@ -134,7 +134,7 @@ function headingOf(
   field: string | null,
 ): string | null {
   const at = columns.findIndex((column) => column?.of === of && column.field === field);
-  return at === -1 ? null : (headings[at] ?? null);
+  return headings[at] ?? templateHeading(of, field);
 }
 
 async function checkTask(

@@ -103,6 +103,13 @@ export function columnNamed(heading: string): ColumnMeaning | null {
   return byHeading.get(otherHeadings[name] ?? name.replace(/^taskdata/, '')) ?? null;
 }
 
+/** The heading that a template has for a field; null for a field without one. */
+export function templateHeading(of: ColumnMeaning['of'], field: string | null): string | null {
+  return (
+    [...byHeading.values()].find((column) => column.of === of && column.field === field)?.heading ?? null
+  );
+}
+
 /** Whether it is one of the columns that we add to returned files. */
 export function isAddedHeading(heading: string): boolean {
   return Object.values(addedHeadings).some((added) => plain(added) === plain(heading));

@@ -5,7 +5,8 @@ import type { DashboardRequest, DashboardServices } from '../dashboard-services.
 import { textOf } from '../forms/form-values.ts';
 import { filtersOf, readTaskListQuery } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
-import { authorizeNamedProject, parameterOf } from './request-context.ts';
+import { attempt, authorizeNamedProject, parameterOf } from './request-context.ts';
+import { showTasks } from './show-tasks.tsx';
 
 const path = '/projects/:project_id/saved-views';
 
@@ -14,15 +15,14 @@ export function addSavedViewPages(app: Hono<DashboardRequest>, services: Dashboa
   const { table, links } = services;
 
   app.post(path, async (context) => {
-    const { access, project } = await authorizeNamedProject(context, services, 'tasks.read');
+    const entered = await authorizeNamedProject(context, services, 'tasks.read');
     const form = await context.req.formData();
     const query = filtersOf(readTaskListQuery((name) => textOf(form, name) || undefined));
-    await saveView(table, access, {
-      name: textOf(form, 'name'),
-      isShared: textOf(form, 'shared') !== '',
-      query,
-    });
-    return context.redirect(afterwards(links.tasks(project.id, query), 'view-saved'), 303);
+    const named = { name: textOf(form, 'name'), isShared: textOf(form, 'shared') !== '' };
+    const saved = await attempt(() => saveView(table, entered.access, { ...named, query }), 'name');
+    return saved.done
+      ? context.redirect(afterwards(links.tasks(entered.project.id, query), 'view-saved'), 303)
+      : showTasks(context, services, entered, query, { ...named, errors: saved.errors });
   });
 
   app.post(`${path}/:view_id/delete`, async (context) => {

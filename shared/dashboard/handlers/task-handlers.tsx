@@ -1,11 +1,8 @@
 import type { Hono } from 'hono';
-import { readAssignees } from '#shared/admin/follow-up.ts';
-import { readSavedViews } from '#shared/admin/saved-views.ts';
 import { readTaskVersion, viewTaskHistory } from '#shared/admin/task-history.ts';
-import { exportTaskRows, readTaskVersions, viewTaskRows } from '#shared/admin/task-rows.ts';
+import { exportTaskRows, readTaskVersions } from '#shared/admin/task-rows.ts';
 import { readPatientNames } from '#shared/admin/task-search.ts';
 import { cancelProjectTask, viewRecording, viewTaskInput } from '#shared/admin/tasks.ts';
-import { newFollowUp } from '#shared/domain/follow-up.ts';
 import type { Permission } from '#shared/domain/permissions.ts';
 import { enqueueEnd } from '#shared/tasks/enqueue-dial.ts';
 import type { DashboardRequest, DashboardServices } from '../dashboard-services.ts';
@@ -14,10 +11,10 @@ import { taskCsv } from '../forms/task-csv.ts';
 import { readTaskListQuery, type TaskListQuery } from '../forms/task-list-query.ts';
 import { afterwards } from '../layout/notices.tsx';
 import { TaskPage } from '../pages/task-page.tsx';
-import { TasksPage } from '../pages/tasks-page.tsx';
 import { TranscriptPage } from '../pages/transcript-page.tsx';
 import { callAgainOnce } from './call-again.ts';
 import { attempt, authorizeNamedProject, type DashboardContext, identifierOf } from './request-context.ts';
+import { showTasks } from './show-tasks.tsx';
 import { taskRowsRequest } from './task-rows-request.ts';
 import { tasksVersion } from './tasks-version.ts';
 
@@ -29,30 +26,8 @@ export function addTaskPages(app: Hono<DashboardRequest>, services: DashboardSer
     authorizeNamedProject(context, services, needed);
 
   app.get('/projects/:project_id/tasks', async (context) => {
-    const { access, view } = await enter(context, 'tasks.read');
-    const query = listQueryOf(context);
-    const assignees = await readAssignees(table, access, newFollowUp);
-    const request = await taskRowsRequest(table, access, view, query);
-    const list = await viewTaskRows(table, access, request);
-    const names = await readPatientNames(
-      table,
-      access,
-      list.rows.map((task) => task.patient_id),
-    );
-    return context.html(
-      <TasksPage
-        view={view}
-        saved={await readSavedViews(table, access)}
-        done={context.req.query('done')}
-        list={list}
-        names={names}
-        assignees={assignees}
-        query={query}
-        isFirstPage={request.cursor === null}
-        version={tasksVersion(list.rows)}
-        now={new Date()}
-      />,
-    );
+    const entered = await enter(context, 'tasks.read');
+    return showTasks(context, services, entered, listQueryOf(context));
   });
 
   app.get('/projects/:project_id/tasks-file', async (context) => {

@@ -36,14 +36,16 @@ export function FoundPage({
 }) {
   const { links, project, role } = view;
   const [firstTask] = tasks;
+  // Names are found by their first two letters.
+  const isTooShort = text.length < 2;
   return (
     <ProjectPage view={view} section={from === 'tasks' ? 'Tasks' : 'Patients'} title="Search">
       <section class="card">
         <SearchForm view={view} from={from} text={text} />
         {patients.length + tasks.length > 0 ? null : (
           <div class="empty">
-            <p class="quiet">No matches.</p>
-            {may(role, 'patients.write') ? (
+            <p class="quiet">{isTooShort ? 'Enter at least two letters or digits.' : 'No matches.'}</p>
+            {may(role, 'patients.write') && !isTooShort ? (
               <a class="button second small" href={links.newPatient(project.id)}>
                 Add a patient
               </a>

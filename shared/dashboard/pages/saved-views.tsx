@@ -3,6 +3,7 @@ import { mayChangeView } from '#shared/admin/saved-views.ts';
 import { may } from '#shared/domain/permissions.ts';
 import { type SavedView, savedViewLimits } from '#shared/domain/saved-view.ts';
 import { savedViewId } from '#shared/table/saved-view.ts';
+import type { FieldErrors } from '../forms/form-values.ts';
 import { filtersOf, readTaskListQuery, type TaskListQuery } from '../forms/task-list-query.ts';
 import { Confirm } from '../layout/confirm.tsx';
 import { TextField } from '../layout/fields.tsx';
@@ -14,6 +15,13 @@ interface SavedViewsProps {
   readonly view: ProjectView;
   readonly saved: readonly SavedView[];
   readonly query: TaskListQuery;
+}
+
+/** A view as its form was sent, and why it was not saved. */
+export interface RefusedView {
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly errors: FieldErrors;
 }
 
 /** Links to saved views, next to the default ones. */
@@ -35,12 +43,17 @@ export function SavedViewLinks({ view: { links, project }, saved, query }: Saved
 }
 
 /** Saves the current filters or deletes the current view; empty without filters. */
-export function SaveView({ view, saved, query }: SavedViewsProps) {
+export function SaveView({
+  view,
+  saved,
+  query,
+  refused,
+}: SavedViewsProps & { readonly refused: RefusedView | null }) {
   const { links, project, role } = view;
   const shown = saved.filter((one) => isShown(one, query));
   const filters = filtersOf(query);
   if (Object.keys(filters).length === 0) return null;
-  return shown.length > 0 ? (
+  return shown.length > 0 && refused === null ? (
     <div class="actions">
       {shown
         .filter(({ owner }) => mayChangeView({ role }, owner))
@@ -59,7 +72,7 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
         ))}
     </div>
   ) : (
-    <details>
+    <details {...(refused === null ? {} : { open: true })}>
       <summary class="more">Save this view</summary>
       <PostForm view={view} action={links.savedViews(project.id)}>
         <ListQueryFields query={filters} />
@@ -67,12 +80,13 @@ export function SaveView({ view, saved, query }: SavedViewsProps) {
           name="name"
           label="Name"
           hint={`Up to ${savedViewLimits.nameCharacters} characters.`}
-          value=""
+          value={refused?.name ?? ''}
+          error={refused?.errors.name}
           required
         />
         {may(role, 'tasks.write') ? (
           <label class="choice">
-            <input type="checkbox" name="shared" value="1" />
+            <input type="checkbox" name="shared" value="1" checked={refused?.isShared ?? false} />
             <span>Share with everyone in the project</span>
           </label>
         ) : null}

@@ -8,14 +8,14 @@ import { DataTable } from '../layout/data-table.tsx';
 import { ageText } from '../layout/duration.ts';
 import { Live } from '../layout/live.tsx';
 import { Moment } from '../layout/moment.tsx';
-import { DoneNotice } from '../layout/notices.tsx';
+import { DoneNotice, ErrorSummary } from '../layout/notices.tsx';
 import { numberText } from '../layout/number.ts';
 import { PageLinks } from '../layout/page-links.tsx';
 import { ProjectPage, type ProjectView } from '../layout/project-page.tsx';
 import { SearchForm } from '../layout/search-form.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
 import type { NewTaskBeginning } from '../links.ts';
-import { SavedViewLinks, SaveView } from './saved-views.tsx';
+import { type RefusedView, SavedViewLinks, SaveView } from './saved-views.tsx';
 import { nameText } from './selected-tasks-page.tsx';
 import { TaskFilters } from './task-filters.tsx';
 import { RowState } from './task-row-state.tsx';
@@ -26,6 +26,8 @@ export interface TasksPageProps {
   readonly view: ProjectView;
   readonly list: TaskRows;
   readonly saved: readonly SavedView[];
+  /** The view that could not be saved; null for none. */
+  readonly refused: RefusedView | null;
   /** Names the action that led to this page. */
   readonly done: string | undefined;
   readonly names: ReadonlyMap<string, PatientName>;
@@ -56,6 +58,7 @@ export function TasksPage({
   view,
   list,
   saved,
+  refused,
   done,
   names,
   assignees,
@@ -92,6 +95,7 @@ export function TasksPage({
       }
     >
       <DoneNotice done={done} />
+      <ErrorSummary errors={refused?.errors ?? {}} />
       <section class="card find" aria-label="Find tasks">
         <SearchForm view={view} from="tasks" />
         <nav class="filters" aria-label="Views">
@@ -110,7 +114,7 @@ export function TasksPage({
           </ul>
         </nav>
         <TaskFilters view={view} query={query} assignees={assignees} phoneNumber={list.phoneNumber} />
-        <SaveView view={view} saved={saved} query={query} />
+        <SaveView view={view} saved={saved} query={query} refused={refused} />
       </section>
       <Live versionAddress={isFirstPage ? links.tasksVersion(project.id, query) : null} version={version}>
         <section class="card">

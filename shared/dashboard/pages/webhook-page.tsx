@@ -251,9 +251,11 @@ function Deliveries({ view, webhook, deliveries, next, status, values: _, errors
       </nav>
       {deliveries.length === 0 ? (
         <p class="empty quiet">
-          {may(role, 'webhooks.change') && webhook.enabled
-            ? 'Nothing has been sent yet. Send a test event to see the first delivery.'
-            : 'Nothing has been sent yet.'}
+          {status !== null
+            ? 'No deliveries in this state.'
+            : may(role, 'webhooks.change') && webhook.enabled
+              ? 'Nothing has been sent yet. Send a test event to see the first delivery.'
+              : 'Nothing has been sent yet.'}
         </p>
       ) : (
         <DataTable

@@ -26,12 +26,9 @@ const keys: Readonly<Record<string, string>> = Object.fromEntries(
 /** Groups of three, the last one up to four, so that no character is alone. */
 function inGroups(characters: string[]): string[][] {
   const groups: string[][] = [];
-  let rest = characters;
-  while (rest.length > 4) {
-    groups.push(rest.slice(0, 3));
-    rest = rest.slice(3);
-  }
-  return [...groups, rest];
+  let at = 0;
+  for (; characters.length - at > 4; at += 3) groups.push(characters.slice(at, at + 3));
+  return [...groups, characters.slice(at)];
 }
 
 /** `+12025550143` → `2 0 2, 5 5 5, 0 1 4 3`; other countries' numbers with their country code. */

@@ -67,6 +67,8 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
 
     test.each([
       [{ call_after: 'tomorrow' }, 'call_after'],
+      // In UTC it is the year 10000, which sorts before this year.
+      [{ call_after: '9999-12-31T23:59:59-01:00' }, 'call_after'],
       [{ call_before: '2020-01-01T00:00:00Z' }, 'call_before'],
       [{ call_after: '2999-01-02T00:00:00Z', call_before: '2999-01-01T00:00:00Z' }, 'call_before'],
     ])('to a task as %j is refused', async (members, field) => {
@@ -148,6 +150,8 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
       expect(await idsOf('created_after=2999-01-01')).toEqual([]);
       expect(await idsOf(`created_after=2999-01-01&created_before=${created_at}`)).toEqual([]);
       expect(await idsOf('updated_after=2020-01-01T00:00:00Z')).toEqual([...ids].reverse());
+      expect(await idsOf('created_after=0001-01-01&created_before=9999-12-31')).toEqual([...ids].reverse());
+      expect(await idsOf('created_before=0001-01-01')).toEqual([]);
     });
 
     test("shows what has a number, metadata, or answers to review, a patient's tasks too", async () => {
@@ -191,13 +195,19 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
     });
 
     test.each([
-      ['created_after=yesterday', 'created_after'],
-      ['phone_number=12025550113', 'phone_number'],
-      ['metadata=north', 'metadata'],
-      ['metadata[a b]=north', 'metadata'],
-    ])('is refused with %s', async (query, field) => {
+      [
+        'created_after=yesterday',
+        'created_after must be a date-time with its offset, such as 2026-11-20T15:00:00Z',
+      ],
+      ['phone_number=12025550113', 'phone_number must match ^\\+[1-9]\\d{1,14}$'],
+      ['external_id=', 'external_id must have at least 1 character'],
+      [`external_id=${'x'.repeat(256)}`, 'external_id must have at most 255 characters'],
+      ['metadata=north', 'metadata must be filtered as in metadata[clinic]=north'],
+      ['metadata[a b]=north', 'metadata must be filtered as in metadata[clinic]=north'],
+    ])('is refused with %s', async (query, detail) => {
       const reply = await ask('GET', `/v1/patient?${query}`);
-      expect([reply.status, reply.headers.get('x-error-fields')]).toEqual([400, field]);
+      expect([reply.status, reply.json]).toEqual([400, { detail }]);
+      expect(reply.headers.get('x-error-fields')).toBe(/^\w+/.exec(query)?.[0]);
     });
   });
 

@@ -46,6 +46,8 @@ beforeAll(async () => {
         properties: { ReservedConcurrentExecutions: 2 },
       },
       ServesClients: { code: countPerWorker },
+      ServesOthers: { code: countPerWorker },
+      HangsBeside: { code: 'exports.handler = () => new Promise(() => {})', properties: { Timeout: 1 } },
       AskedPerWorker: { code: countPerWorker },
       SharesWorker: {
         code: countPerWorker,
@@ -104,7 +106,7 @@ beforeAll(async () => {
       },
     },
     resources: {
-      ...restApi({ 'GET /': 'ServesClients' }),
+      ...restApi({ 'GET /': 'ServesClients', 'GET /others': 'ServesOthers', 'GET /hang': 'HangsBeside' }),
       Nightly: {
         Type: 'AWS::Events::Rule',
         Properties: {
@@ -229,6 +231,14 @@ describe('a function', () => {
       expect(await invoke('misbehave', {})).toMatchObject({ served: expect.any(Number) });
     },
   );
+
+  test('that shared the thread of one that hung serves the next request all the same', async () => {
+    const [before] = await countPerWorkerOf('serves-others', [0]);
+    await expect(invoke('hangs-beside')).rejects.toMatchObject({ errorType: 'Sandbox.Timedout' });
+    const [after] = await countPerWorkerOf('serves-others', [0]);
+    expect(after).toEqual({ served: 1, most: 1, worker: expect.any(Number) });
+    expect(after?.worker).not.toBe(before?.worker);
+  });
 
   test('without a result returns null', async () => {
     expect(await invoke('misbehave', { how: 'nothing' })).toBeNull();

@@ -111,6 +111,17 @@ describe('tasks', () => {
   });
 });
 
+test('the longest retention, which reaches back before any ID was made, erases nothing', async () => {
+  const project = await newProject({
+    task_retention_days: 36_500,
+    patient_retention_days: 36_500,
+    audit_retention_days: 36_500,
+  });
+  const task = await newTask(project);
+  await carryOutRetention(fixture.services, project.id);
+  expect([await isThere(task), await erased(project)]).toEqual([true, []]);
+});
+
 describe('patients', () => {
   test('without tasks are erased the set number of days after their last task was created', async () => {
     const project = await newProject({ task_retention_days: 10, patient_retention_days: 30 });

@@ -54,6 +54,18 @@ describe('an import check', () => {
     expect(await made(site)).toEqual({ patients: 0, tasks: 0 });
   });
 
+  test('names the heading that a file lacks, like that of another number', async () => {
+    const names = ['First name', 'DOB', 'Phone number', 'Task type', 'Goal'];
+    const row = ['Ana', '1/2/1990', '(202) 555-0143', 'Ask a list of questions', 'Ask.'];
+    const one = await upload(site, csv([row], names));
+    expect(one.ignored_columns).toEqual(['Phone number']);
+    expect(problems(await exportImportRows(table, access, one))).toEqual([
+      '2 Patient last name: Enter a last name; ' +
+        'Patient phone number: Enter a phone number, such as (202) 555-0142; ' +
+        'Number to call: Enter the number to call, such as (202) 555-0142',
+    ]);
+  });
+
   test('accepts semicolons, choices as shown, lists and insurances, and refuses data of another type', async () => {
     const names = [
       'First name',

@@ -35,6 +35,17 @@ describe('the search for a patient', () => {
   });
 });
 
+describe('a search', () => {
+  test.each([
+    ['', 'Enter at least two letters or digits.'],
+    ['z', 'Enter at least two letters or digits.'],
+    ['zo', 'Nothing was found.'],
+  ])('for %j without a match says so only if it could have found one', async (text, answer) => {
+    const { body } = await pages.ask(owner, pages.links.find(await newProject()), { text });
+    expect(body).toContain(answer);
+  });
+});
+
 describe('the search for tasks', () => {
   test('shows every match with its patient and outcome', async () => {
     const projectId = await newProject();

@@ -64,3 +64,29 @@ describe('calling again', () => {
     expect([statusCode, newTaskId]).toEqual([403, '']);
   });
 });
+
+describe('saving a view of the list', () => {
+  test('leads to the view', async () => {
+    const { pages } = dashboard;
+    const answer = await pages.ask(owner, pages.links.savedViews(project.id), {
+      status: 'FAILED',
+      name: 'Lost',
+    });
+    expect([answer.statusCode, answer.headers?.location]).toEqual([
+      303,
+      `${pages.links.tasks(project.id, { status: 'FAILED' })}&done=view-saved`,
+    ]);
+  });
+
+  test.each(['', 'x'.repeat(61)])('as %j says so beside its name, and keeps what was typed', async (name) => {
+    const { pages } = dashboard;
+    const form = { status: 'FAILED', name, shared: '1' };
+    const { statusCode, body } = await pages.ask(owner, pages.links.savedViews(project.id), form);
+    expect(statusCode).toBe(400);
+    expect(body).toContain('<a href="#name">Enter a name of up to 60 characters</a>');
+    expect(body).toContain(task.task);
+    expect(body).toMatch(
+      new RegExp(`<details open="">.*name="name"[^>]* value="${name}".*name="shared"[^>]* checked`, 's'),
+    );
+  });
+});

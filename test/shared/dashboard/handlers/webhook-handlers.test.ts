@@ -121,6 +121,16 @@ describe('adding an endpoint', () => {
     expect((await pages.ask(owner, live)).body).toBe(version);
   });
 
+  test('tells a log without deliveries from one without those in a state', async () => {
+    const { id, project_id } = (await fixture.newSubscriber('http://127.0.0.1:9/quiet')).endpoint;
+    const member = { project_id, email: owner.email, created_at: sampleTime, updated_at: sampleTime };
+    const { table } = fixture.services;
+    await writeTransaction(table, [addMemberItem(table, { ...member, role: 'owner' })]);
+    const page = (rest: string) => pages.ask(owner, pages.links.webhook(project_id, id, rest));
+    expect((await page('')).body).toContain('Nothing has been sent yet.');
+    expect((await page('?status=failed')).body).toContain('No deliveries in this state.');
+  });
+
   test('says on the page of an endpoint for whole tasks that it sends health information', async () => {
     const added = await send(newForm({ url: 'http://127.0.0.1:9/full', payload: 'full' }));
     expect(added.statusCode).toBe(303);
