@@ -34,8 +34,7 @@ test('the result of a stored conversation is read with its transcript; without o
     }),
     createConversationPlanItem(
       table,
-      call.project_id,
-      call.id,
+      { project_id: call.project_id, call_id: call.id, connection_id: 'AAAAAAAAAAA' },
       createCallPlan(task, patient, sampleProject()),
     ),
     ...booking.map((turn) => putTurnItem(table, call.project_id, { ...turn, call_id: call.id })),
