@@ -28,8 +28,8 @@ function recordingItem({ id, task_id, project_id, updated_at, recording }: Call)
 }
 
 /**
- * Writes a call's recording if unchanged since it was read. Created only with its call, which is checked if it was
- * completed, unless the same transaction writes it.
+ * Writes a call's recording if unchanged since it was read. Created only with its call, which is checked unless the
+ * same transaction writes it.
  */
 export function replaceRecordingItems(
   table: Table,
@@ -41,8 +41,8 @@ export function replaceRecordingItems(
   if (readVersion > 0) return [itemPut(table, item, isVersion({ version: readVersion }))];
   return [
     itemPut(table, item, isNew),
-    // Otherwise it could outlive its call, which may be erased meanwhile, though not soon after its completion.
-    ...(isCallWritten || next.completed_at === null
+    // Otherwise it could outlive its call, which may be erased meanwhile.
+    ...(isCallWritten
       ? []
       : [itemCheck(table, callKey(next.task_id, next.id), when('attribute_exists(pk)'))]),
   ];
