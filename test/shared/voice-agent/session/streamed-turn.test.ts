@@ -7,7 +7,6 @@ import {
   getTurns,
   replaceConversationItem,
 } from '#shared/table/conversation.ts';
-import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { ConversationState } from '#shared/voice-agent/dialogue/conversation-state.ts';
 import type { DialogueModel } from '#shared/voice-agent/dialogue/dialogue-model.ts';
@@ -273,24 +272,6 @@ describe('a frame', () => {
     await fixture.frame(fixture.setupFrame());
     expect(fixture.closed).toEqual([]);
     expect(await fixture.lines()).toEqual([`A: ${openingWords}`]);
-  });
-
-  test('of setup that comes twice at the same time opens one session, which stays open', async () => {
-    const other = await startRelayFixture(embedded.table, { model: new StreamingEchoModel() });
-    await Promise.all([other.frame(other.setupFrame()), other.frame(other.setupFrame())]);
-    expect(other.closed).toEqual([]);
-    expect(await other.lines()).toEqual([`A: ${openingWords}`]);
-  });
-
-  test('of setup is refused when the function of another session died after it made the plan', async () => {
-    const other = await startRelayFixture(embedded.table, { model: new StreamingEchoModel() });
-    const { project_id, id: call_id } = other.call;
-    await writeTransaction(embedded.table, [
-      createConversationPlanItem(embedded.table, { project_id, call_id, connection_id: 'died' }, {}),
-    ]);
-    await other.frame(other.setupFrame());
-    expect(other.closed).toEqual([other.connection]);
-    expect(other.heard()).toBe('');
   });
 
   test('goes on with another model when the service was deployed anew, without the memory of the first', async () => {
