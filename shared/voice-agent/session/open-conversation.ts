@@ -152,9 +152,9 @@ function newConversation(
 
 /**
  * Writes the conversation down; false when the call has one already. One write after the other, because a transaction
- * costs twice. The plan decides which session is the first of its call; a conversation has a plan and a watch; and
- * frames that come meanwhile wait for the connection, the last. When a function dies in between, the call has had its
- * session: another one is refused, and the carrier apologizes.
+ * costs twice: the plan decides which session is the first of its call, and the conversation comes last, so that it is
+ * never without the rest. When a function dies between them, the call has had its session, and the carrier hangs up or
+ * apologizes.
  */
 async function create(
   { table, connections }: ConversationServices,
@@ -166,11 +166,13 @@ async function create(
   const connection = { connection_id, call_id, task_id };
   try {
     await writeTransaction(table, [createConversationPlanItem(table, conversation, plan)]);
-    await writeTransaction(table, [createConversationWatchItem(table, watch)]);
-    await writeTransaction(table, [createConversationItem(table, conversation)]);
-    await writeTransaction(table, [
-      createRelayConnectionItem(table, connection, Date.parse(conversation.started_at)),
+    await Promise.all([
+      writeTransaction(table, [
+        createRelayConnectionItem(table, connection, Date.parse(conversation.started_at)),
+      ]),
+      writeTransaction(table, [createConversationWatchItem(table, watch)]),
     ]);
+    await writeTransaction(table, [createConversationItem(table, conversation)]);
     return true;
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
