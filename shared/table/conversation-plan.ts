@@ -1,5 +1,4 @@
 import type { Table } from './client.ts';
-import type { Conversation } from './conversation.ts';
 import { deleteItem } from './delete-items.ts';
 import { getItem } from './get-item.ts';
 import { unpack } from './packed.ts';
@@ -12,26 +11,23 @@ import { isNew, itemPut } from './transaction-items.ts';
  * turn rewrites the plan and readers can cache it. The voice agent parses it with its own schema.
  */
 
-type PlannedConversation = Pick<Conversation, 'project_id' | 'call_id' | 'connection_id'>;
-
 export function conversationPlanKey(callId: string): { pk: string; sk: string } {
   return { pk: `PLAN#${callId}`, sk: 'PLAN' };
 }
 
-/** The plan of the first session of a call, over this connection. */
 export function createConversationPlanItem(
   table: Table,
-  { project_id, call_id, connection_id }: PlannedConversation,
+  projectId: string,
+  callId: string,
   plan: unknown,
 ): TransactionItem {
   return itemPut(
     table,
     {
-      ...conversationPlanKey(call_id),
+      ...conversationPlanKey(callId),
       type: 'conversation-plan',
-      call_id,
-      connection_id,
-      plan: sealPacked(project_id, 'plan', plan),
+      call_id: callId,
+      plan: sealPacked(projectId, 'plan', plan),
     },
     isNew,
   );
@@ -40,13 +36,6 @@ export function createConversationPlanItem(
 /** Deletes the plan of a call. */
 export function deleteConversationPlan(table: Table, callId: string): Promise<void> {
   return deleteItem(table, conversationPlanKey(callId));
-}
-
-/** The connection of the first session of a call; null if unknown. */
-export async function getPlannedConnection(table: Table, callId: string): Promise<string | null> {
-  const connectionOf = ({ connection_id }: Record<string, unknown>): string | null =>
-    typeof connection_id === 'string' ? connection_id : null;
-  return getItem(table, conversationPlanKey(callId), connectionOf, { attributes: ['connection_id'] });
 }
 
 /** The stored plan; `undefined` without one. */

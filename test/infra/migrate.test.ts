@@ -126,11 +126,7 @@ test('55: what was stored before projects had keys is sealed, and reads as befor
   await writeTransaction(table, [
     createTaskItem(table, task),
     createCallItem(table, call),
-    createConversationPlanItem(
-      table,
-      { project_id: projectId, call_id: call.id, connection_id: 'AAAAAAAAAAA' },
-      { facts: canary },
-    ),
+    createConversationPlanItem(table, projectId, call.id, { facts: canary }),
     createTurnItem(table, projectId, {
       ...turn,
       content: canary,

@@ -6,8 +6,8 @@ import { Uuid } from '#shared/domain/identifiers.ts';
 import { alarmingEvents } from '#shared/observability/alarming-events.ts';
 import { annotateLog, log, logError } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
-import { type Conversation, createConversationItem } from '#shared/table/conversation.ts';
-import { createConversationPlanItem, getPlannedConnection } from '#shared/table/conversation-plan.ts';
+import { type Conversation, createConversationItem, getConversation } from '#shared/table/conversation.ts';
+import { createConversationPlanItem } from '#shared/table/conversation-plan.ts';
 import { type ConversationWatch, createConversationWatchItem } from '#shared/table/conversation-watch.ts';
 import { getPatient } from '#shared/table/patient.ts';
 import { getProject } from '#shared/table/project.ts';
@@ -150,36 +150,32 @@ function newConversation(
   };
 }
 
-/**
- * Writes the conversation down; false when the call has one already. One write after the other, because a transaction
- * costs twice: the plan decides which session is the first of its call, and the conversation comes last, so that it is
- * never without the rest. When a function dies between them, the call has had its session, and the carrier hangs up or
- * apologizes.
- */
+/** Writes the conversation down; false when the call has one already. */
 async function create(
   { table, connections }: ConversationServices,
   conversation: Conversation,
   plan: CallPlan,
   watch: ConversationWatch,
 ): Promise<boolean> {
-  const { call_id, task_id, connection_id } = conversation;
-  const connection = { connection_id, call_id, task_id };
+  const { call_id, task_id, project_id, connection_id } = conversation;
   try {
-    await writeTransaction(table, [createConversationPlanItem(table, conversation, plan)]);
-    await Promise.all([
-      writeTransaction(table, [
-        createRelayConnectionItem(table, connection, Date.parse(conversation.started_at)),
-      ]),
-      writeTransaction(table, [createConversationWatchItem(table, watch)]),
+    await writeTransaction(table, [
+      createConversationItem(table, conversation),
+      createConversationPlanItem(table, project_id, call_id, plan),
+      createRelayConnectionItem(
+        table,
+        { connection_id, call_id, task_id },
+        Date.parse(conversation.started_at),
+      ),
+      createConversationWatchItem(table, watch),
     ]);
-    await writeTransaction(table, [createConversationItem(table, conversation)]);
     return true;
   } catch (error) {
     if (!(error instanceof TransactionConditionFailed)) throw error;
     log('relay-session-repeated');
     // The same frame once more is no other session.
-    const first = await getPlannedConnection(table, call_id);
-    if (first !== connection_id) await connections.close(connection_id);
+    const present = await getConversation(table, call_id);
+    if (present?.connection_id !== connection_id) await connections.close(connection_id);
     return false;
   }
 }

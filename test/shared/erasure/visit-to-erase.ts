@@ -86,13 +86,7 @@ export async function endVisit(fixture: CallFixture, { call }: Visit): Promise<C
   await fixture.recordingReady(call, fixture.addRecording(call, audio).sid);
   await fixture.lookUntilCompleted(call);
   const ended = await fixture.call(call);
-  await writeTransaction(table, [
-    createConversationPlanItem(
-      table,
-      { project_id, call_id: call.id, connection_id: 'AAAAAAAAAAA' },
-      { facts: canary },
-    ),
-  ]);
+  await writeTransaction(table, [createConversationPlanItem(table, project_id, call.id, { facts: canary })]);
   await deliver(fixture, ended);
   // The carrier makes another recording, which nobody asked for.
   fixture.addRecording(ended, audio, 'completed', '2');

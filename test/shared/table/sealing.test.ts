@@ -116,11 +116,7 @@ async function store(table: Table): Promise<Stored> {
   await writeTransaction(table, [
     createTaskItem(table, task),
     createCallItem(table, call),
-    createConversationPlanItem(
-      table,
-      { project_id: projectId, call_id: call.id, connection_id: 'AAAAAAAAAAA' },
-      { facts: canary },
-    ),
+    createConversationPlanItem(table, projectId, call.id, { facts: canary }),
     createConversationItem(table, {
       call_id: call.id,
       task_id: task.id,

@@ -83,11 +83,7 @@ async function converse(
   const turn = { call_id: call.id, offset_ms: 0, created_at: call.created_at };
   await writeTransaction(fixture.table, [
     createConversationItem(fixture.table, conversation),
-    createConversationPlanItem(
-      fixture.table,
-      { project_id: call.project_id, call_id: call.id, connection_id: 'AAAAAAAAAAA' },
-      plan,
-    ),
+    createConversationPlanItem(fixture.table, call.project_id, call.id, plan),
     putTurnItem(fixture.table, call.project_id, { ...turn, index: 0, role: 'assistant', content: 'Hello.' }),
     ...said.map(([, content], position) =>
       putTurnItem(fixture.table, call.project_id, { ...turn, index: position + 1, role: 'user', content }),

@@ -34,7 +34,8 @@ test('the result of a stored conversation is read with its transcript; without o
     }),
     createConversationPlanItem(
       table,
-      { project_id: call.project_id, call_id: call.id, connection_id: 'AAAAAAAAAAA' },
+      call.project_id,
+      call.id,
       createCallPlan(task, patient, sampleProject()),
     ),
     ...booking.map((turn) => putTurnItem(table, call.project_id, { ...turn, call_id: call.id })),
