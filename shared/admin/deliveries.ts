@@ -112,8 +112,9 @@ export async function readDelivery(
   now: Date = new Date(),
 ): Promise<DeliveryDetails> {
   const { endpoint } = await authorizeEndpoint(table, caller, address, 'webhooks.read');
-  const delivery = toResource(await findDelivery(table, endpoint, deliveryId, now));
-  const attempts = await listRecordedAttempts(table, deliveryId, now);
+  const found = await findDelivery(table, endpoint, deliveryId, now);
+  const delivery = toResource(found);
+  const attempts = await listRecordedAttempts(table, found, now);
   const budget = openBudget(delivery);
   const tooMany = attempts.findIndex((attempt) => !budget.take(attempt));
   return { ...delivery, attempts: tooMany === -1 ? attempts : attempts.slice(0, tooMany) };

@@ -1,5 +1,5 @@
 import { AuditEntry } from '#shared/domain/audit-entry.ts';
-import { appendBlock, getChainHead } from '#shared/table/audit-chain.ts';
+import { appendBlock, getNewestBlock } from '#shared/table/audit-chain.ts';
 import { expireAuditEntry, unexpiredEntries } from '#shared/table/audit-expiry.ts';
 import { putPatientAccess } from '#shared/table/audit-log.ts';
 import { findCall } from '#shared/table/call.ts';
@@ -62,11 +62,11 @@ async function sealEntries(
   now: () => Date,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const head = await getChainHead(table, projectId);
-    const block = nextBlock(projectId, head, entries, now());
+    const newest = await getNewestBlock(table, projectId);
+    const block = nextBlock(projectId, newest, entries, now());
     await copies.put({ block, entries: entries.map(({ stored }) => ({ ...stored })) });
     try {
-      return await appendBlock(table, head, block);
+      return await appendBlock(table, block);
     } catch (error) {
       const isBeaten = error instanceof TransactionConditionFailed || isTransactionConflict(error);
       if (!isBeaten || tries === maxTries) throw error;

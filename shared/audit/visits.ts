@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AuditActor, AuditEntry } from '#shared/domain/audit-entry.ts';
-import { auditEntryItem } from '#shared/table/audit-log.ts';
+import { writeAuditEntry } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
-import { TransactionConditionFailed, writeContendedTransaction } from '#shared/table/transaction.ts';
-import { beginVisitItem } from '#shared/table/visit.ts';
+import { conditionHeld } from '#shared/table/condition-held.ts';
+import { beginVisit } from '#shared/table/visit.ts';
 
 /**
  * Repeated access within this time is one visit, which the log records once. Across instances a visit may last up to
@@ -18,7 +18,7 @@ export type VisitLog = (entry: AuditEntry) => Promise<void>;
 
 /**
  * Remembers the visits it has recorded, so that repeated access costs nothing. When several instances see the start of
- * a visit, the transaction that begins it lets one of them write the entry.
+ * a visit, the one that begins it names the entry, and only the first entry of this name is written.
  */
 export function visitLog(table: Table): VisitLog {
   const known = new Map<string, number>();
@@ -27,15 +27,9 @@ export function visitLog(table: Table): VisitLog {
     const visit = visitHash(entry);
     const beganAtMs = known.get(visit);
     if (beganAtMs !== undefined && at.getTime() - beganAtMs < visitSeconds * 1000) return;
-    try {
-      await writeContendedTransaction(table, [
-        beginVisitItem(table, visit, visitSeconds, at),
-        auditEntryItem(table, entry),
-      ]);
-    } catch (error) {
-      // Otherwise another instance has recorded the visit, and it continues here.
-      if (!(error instanceof TransactionConditionFailed)) throw error;
-    }
+    const id = await beginVisit(table, visit, entry.id, { seconds: visitSeconds, now: at });
+    // Where another instance began it, its entry is there, or this one takes its place.
+    if (id !== null) await conditionHeld(writeAuditEntry(table, { ...entry, id }));
     known.delete(visit);
     known.set(visit, at.getTime());
     const [oldest] = known.keys();

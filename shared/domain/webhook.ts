@@ -119,8 +119,12 @@ export const WebhookDelivery = z.object({
   /** When the retry schedule began, initially or by a replay. */
   schedule_started_at: Timestamp,
   last_attempt: z.nullable(WebhookAttempt),
+  /** The first attempt, if the receiver accepted it with a short response; any other is an item of its own. */
+  first_attempt: z._default(z.nullable(RecordedAttempt), null),
   /** When the next attempt is due; null once settled. */
   due_at: z.nullable(Timestamp),
+  /** When the sweeper takes over, if that is later, because a queue message or a worker is at it. */
+  swept_at: z._default(z.nullable(Timestamp), null),
   /** Until when a worker holds it; null if none does. */
   taken_until: z.nullable(Timestamp),
   created_at: Timestamp,

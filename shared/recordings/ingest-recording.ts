@@ -6,7 +6,7 @@ import { annotateLog } from '#shared/observability/log.ts';
 import { getCall } from '#shared/table/call.ts';
 import { getProject } from '#shared/table/project.ts';
 import { deleteAtCarrier } from './delete-at-carrier.ts';
-import { held, withRecordingDue } from './recording-deadlines.ts';
+import { held, isFetchLeased, withRecordingDue } from './recording-deadlines.ts';
 import type { RecordingMessage } from './recording-queue.ts';
 import type { RecordingServices } from './recording-services.ts';
 import { type RecordingWork, recordingWork } from './recording-work.ts';
@@ -22,7 +22,9 @@ export async function ingestRecording(services: RecordingServices, message: Reco
   const call = await getCall(services.table, message.task_id, message.call_id);
   if (call === null) return;
   annotateLog({ project_id: call.project_id });
-  const next = await workOn(services, call);
+  // Due while another worker may be fetching it: its lease did not move the due time.
+  const isLeased = isFetchLeased(call.recording, services.now());
+  const next = isLeased ? await changeCall(services, call, withRecordingDue) : await workOn(services, call);
   await Promise.all([scheduleReconcile(services, next), scheduleRecording(services, next)]);
 }
 

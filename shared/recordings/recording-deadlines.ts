@@ -11,6 +11,8 @@ const secondMs = 1000;
 export const noRecordingAfterSeconds = 10 * 60;
 /** When to request work on a recording again, in case the message was lost. */
 const handoverSeconds = 2 * 60;
+/** A due time stays if the message has at least this long, because moving it costs two index writes. */
+const shortestHandoverSeconds = 60;
 /** The lease on a recording being fetched: longer than the fetching function can run. */
 const leaseSeconds = 16 * 60;
 /** An existing recording that cannot be fetched for this long is given up, so that the call can be completed. */
@@ -23,14 +25,15 @@ const longestDeletionWaitMs = 6 * 60 * 60 * secondMs;
 
 /** The call with its recording due for its next work; never if there is none. */
 export function withRecordingDue(call: Call, now: Date): Call {
-  return withDue(call, recordingDueAt(call, now));
+  const dueAt = recordingDueAt(call, now);
+  return dueAt === call.recording.due_at ? call : withDue(call, dueAt);
 }
 
 function recordingDueAt(call: Call, now: Date): string | null {
   const { recording } = call;
   if (isFetchLeased(recording, now)) return recording.leased_until;
   const dues = [
-    ...(isToBeFetched(call) || recording.at_carrier ? [later(now, handoverSeconds * secondMs)] : []),
+    ...(isToBeFetched(call) || recording.at_carrier ? [handoverAt(recording, now)] : []),
     ...(isFetchedLate(call, now) ? [later(now, lateFetchEverySeconds * secondMs)] : []),
     // The project decides when ours is deleted.
     ...(isToBeDeleted(call) && recording.kept_until !== null ? [recording.kept_until] : []),
@@ -38,10 +41,25 @@ function recordingDueAt(call: Call, now: Date): string | null {
   return dues.sort()[0] ?? null;
 }
 
-/** The call with its recording leased to a worker that fetches it. */
+function handoverAt({ due_at }: Recording, now: Date): string {
+  const latest = later(now, handoverSeconds * secondMs);
+  const isSoon =
+    due_at !== null && due_at >= later(now, shortestHandoverSeconds * secondMs) && due_at < latest;
+  return isSoon ? due_at : latest;
+}
+
+/**
+ * The call with its recording leased to a worker that fetches it. Most are fetched before they are due again; who is
+ * told of a leased one puts it off.
+ */
 export function leased(call: Call, now: Date): Call {
+  const { due_at } = call.recording;
   const until = later(now, leaseSeconds * secondMs);
-  return { ...call, recording: { ...call.recording, due_at: until, leased_until: until } };
+  const isDueLater = due_at !== null && due_at > now.toISOString();
+  return {
+    ...call,
+    recording: { ...call.recording, due_at: isDueLater ? due_at : until, leased_until: until },
+  };
 }
 
 /** Whether a worker may be fetching the recording now. */

@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { Timestamp } from '#shared/domain/values.ts';
@@ -5,7 +6,7 @@ import type { Table } from './client.ts';
 import { getItem } from './get-item.ts';
 import { indexNames } from './indexes.ts';
 import { prefixQuery, queryAll, queryPages } from './query-pages.ts';
-import { writeTransaction } from './transaction.ts';
+import { TransactionConditionFailed, writeTransaction } from './transaction.ts';
 import { isNew, itemPut, when } from './transaction-items.ts';
 
 /** SHA-256 in hexadecimal digits. */
@@ -43,32 +44,59 @@ function blockSortKey(sequence: number): string {
   return `BLOCK#${String(sequence).padStart(12, '0')}`;
 }
 
-/** Null before the first block. Strongly consistent. */
+/** The end of the chain as far as its head tells, which shows that newer blocks were removed. Strongly consistent. */
 export async function getChainHead(table: Table, projectId: string): Promise<ChainHead | null> {
-  return getItem(table, { pk: chainPartition(projectId), sk: 'HEAD' }, ChainHead.parse);
+  return getItem(table, headKey(projectId), ChainHead.parse);
 }
 
-/** Adds a block after `head`. Throws `TransactionConditionFailed` when another one is already there. */
-export async function appendBlock(table: Table, head: ChainHead | null, block: AuditBlock): Promise<void> {
-  const pk = chainPartition(block.project_id);
+/** The newest block; null before the first. Strongly consistent. */
+export async function getNewestBlock(table: Table, projectId: string): Promise<ChainHead | null> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...prefixQuery(chainPartition(projectId), 'BLOCK#'),
+      ScanIndexForward: false,
+      Limit: 1,
+    }),
+  );
+  const [newest] = Items;
+  return newest === undefined ? null : ChainHead.parse(newest);
+}
+
+/**
+ * Adds a block after the newest one. Throws `TransactionConditionFailed` when another one is already there. The head
+ * follows in a write of its own, because a transaction costs twice: it may lag, but never leads or goes back.
+ */
+export async function appendBlock(table: Table, block: AuditBlock): Promise<void> {
+  const { project_id, sequence, hash } = block;
   await writeTransaction(table, [
     itemPut(
       table,
       {
-        pk,
-        sk: blockSortKey(block.sequence),
+        pk: chainPartition(project_id),
+        sk: blockSortKey(sequence),
         type: 'audit-block',
-        ...(block.sequence === 1 ? { project_pk: chainsPartition, project_sk: block.project_id } : {}),
+        ...(sequence === 1 ? { project_pk: chainsPartition, project_sk: project_id } : {}),
         ...block,
       },
       isNew,
     ),
-    itemPut(
-      table,
-      { pk, sk: 'HEAD', type: 'audit-chain-head', sequence: block.sequence, hash: block.hash },
-      head === null ? isNew : when('#hash = :hash', { hash: head.hash }),
-    ),
   ]);
+  const head = itemPut(
+    table,
+    { ...headKey(project_id), type: 'audit-chain-head', sequence, hash },
+    when('attribute_not_exists(pk) OR #sequence < :sequence', { sequence }),
+  );
+  try {
+    await writeTransaction(table, [head]);
+  } catch (error) {
+    // A later block's head is already there.
+    if (!(error instanceof TransactionConditionFailed)) throw error;
+  }
+}
+
+function headKey(projectId: string): { pk: string; sk: string } {
+  return { pk: chainPartition(projectId), sk: 'HEAD' };
 }
 
 /** The blocks of a project as they are stored, in their order. */

@@ -104,22 +104,23 @@ const mostAttempts = 100;
 /** The attempts of a delivery, the latest first. */
 export async function listRecordedAttempts(
   table: Table,
-  deliveryId: string,
+  { id, first_attempt }: Pick<WebhookDelivery, 'id' | 'first_attempt'>,
   now: Date,
 ): Promise<RecordedAttempt[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :attempt)',
-      ExpressionAttributeValues: { ':pk': attemptPartition(deliveryId), ':attempt': 'ATTEMPT#' },
+      ExpressionAttributeValues: { ':pk': attemptPartition(id), ':attempt': 'ATTEMPT#' },
       ScanIndexForward: false,
       Limit: mostAttempts,
       ConsistentRead: true,
     }),
   );
-  return Items.filter((item) => !isExpired(Expiring.parse(item), now.getTime())).map((item) =>
+  const stored = Items.filter((item) => !isExpired(Expiring.parse(item), now.getTime())).map((item) =>
     RecordedAttempt.parse(item),
   );
+  return first_attempt === null ? stored : [...stored, first_attempt].slice(0, mostAttempts);
 }
 
 /** Items read at once when a filter applies. */
@@ -241,31 +242,48 @@ function newDeliveryPut(table: Table, delivery: WebhookDelivery) {
 function replacingPut(table: Table, previous: WebhookDelivery, next: WebhookDelivery) {
   const put = { TableName: table.name, Item: deliveryItem(next) };
   // An item that is not due has no such attribute, and a deleted item must not reappear.
-  return previous.due_at === null
-    ? { ...put, ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(due_at)' }
+  const { due_at, swept_at } = previous;
+  if (due_at === null) {
+    return { ...put, ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(due_at)' };
+  }
+  return swept_at === null
+    ? {
+        ...put,
+        ConditionExpression: 'due_at = :due_at AND attribute_not_exists(attempt_at)',
+        ExpressionAttributeValues: { ':due_at': due_at },
+      }
     : {
         ...put,
-        ConditionExpression: 'due_at = :due_at',
-        ExpressionAttributeValues: { ':due_at': previous.due_at },
+        ConditionExpression: 'attempt_at = :due_at',
+        ExpressionAttributeValues: { ':due_at': due_at },
       };
 }
 
-function toDelivery(item: Record<string, unknown>): WebhookDelivery {
-  return WebhookDelivery.parse({ due_at: null, ...item });
+function toDelivery({ attempt_at, ...item }: Record<string, unknown>): WebhookDelivery {
+  return WebhookDelivery.parse(
+    attempt_at === undefined
+      ? { due_at: null, ...item }
+      : { ...item, due_at: attempt_at, swept_at: item.due_at },
+  );
 }
 
-function deliveryItem(delivery: WebhookDelivery): Record<string, unknown> {
+function deliveryItem({ swept_at, first_attempt, ...delivery }: WebhookDelivery): Record<string, unknown> {
   return {
     ...webhookDeliveryKey(delivery),
     type: 'webhook-delivery',
     ...delivery,
+    // A receiver's response may repeat what it was sent.
+    ...(first_attempt === null ? {} : sealEach(delivery.project_id, { first_attempt }, ['first_attempt'])),
     // Last, because index keys are strings or absent, never null.
     due_at: undefined,
-    ...dueIndexAttributes(delivery.id, delivery.due_at),
+    ...dueIndexAttributes(delivery.id, swept_at ?? delivery.due_at),
+    ...(swept_at === null ? {} : { attempt_at: delivery.due_at }),
     ...expiry(delivery),
   };
 }
 
-function expiry({ schedule_started_at }: WebhookDelivery): { expires_at_seconds: number } {
+function expiry({ schedule_started_at }: Pick<WebhookDelivery, 'schedule_started_at'>): {
+  expires_at_seconds: number;
+} {
   return expiresIn(keptForSeconds, Date.parse(schedule_started_at));
 }

@@ -17,7 +17,7 @@ export function afterAttempt(
     ...delivery,
     attempt_count: attempt.number,
     last_attempt: withoutResponse(attempt),
-    taken_until: null,
+    ...released,
   };
   if (isAccepted(attempt)) return { ...attempted, status: 'delivered', due_at: null };
   const schedule_step = delivery.schedule_step + 1;
@@ -29,14 +29,32 @@ export function afterAttempt(
     : { ...attempted, schedule_step, due_at: later(now, waitSeconds) };
 }
 
+/** Lease of an attempt: the worker's timeout plus a margin, before the sweeper gives it to another. */
+const leaseSeconds = 60;
+/** When the sweeper takes over a new delivery: with time for its message to arrive, and for the attempt. */
+export const handoverSeconds = leaseSeconds + 30;
+
+const released = { taken_until: null, swept_at: null } as const;
+
+/**
+ * A delivery during an attempt. Where the sweeper takes over soon after its lease, that stays, because moving it costs
+ * two index writes.
+ */
+export function taken(delivery: WebhookDelivery, now: Date): WebhookDelivery {
+  const leaseEnd = later(now, leaseSeconds);
+  const { swept_at } = delivery;
+  const isSweptInTime = swept_at !== null && swept_at >= leaseEnd && swept_at <= later(now, handoverSeconds);
+  return { ...delivery, due_at: leaseEnd, taken_until: leaseEnd, swept_at: isSweptInTime ? swept_at : null };
+}
+
 /** A delivery to a disabled endpoint; it can be replayed once the endpoint is enabled. */
 export function undeliverable(delivery: WebhookDelivery): WebhookDelivery {
-  return { ...delivery, status: 'failed', due_at: null, taken_until: null };
+  return { ...delivery, status: 'failed', due_at: null, ...released };
 }
 
 /** A delivery that has to wait for its endpoint's capacity, which is no attempt. */
 export function postponed(delivery: WebhookDelivery, now: Date, waitSeconds: number): WebhookDelivery {
-  return { ...delivery, due_at: later(now, waitSeconds), taken_until: null };
+  return { ...delivery, due_at: later(now, waitSeconds), ...released };
 }
 
 /** Restarts a delivery's retry schedule with an immediate attempt, under the same ID. */
@@ -48,7 +66,7 @@ export function restarted(delivery: WebhookDelivery, now: Date): WebhookDelivery
     schedule_step: 0,
     schedule_started_at: at,
     due_at: at,
-    taken_until: null,
+    ...released,
   };
 }
 

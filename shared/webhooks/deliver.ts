@@ -12,7 +12,7 @@ import {
 import { getWebhookEndpoint } from '#shared/table/webhook-endpoint.ts';
 import { acquireWebhookSlot, releaseWebhookSlot, type WebhookSlot } from '#shared/table/webhook-slot.ts';
 import type { WebhookNetwork } from './address.ts';
-import { afterAttempt, later, postponed, undeliverable } from './after-attempt.ts';
+import { afterAttempt, postponed, taken, undeliverable } from './after-attempt.ts';
 import { type BodyServices, webhookBody } from './body.ts';
 import { type DeliveryMessage, type DeliveryQueue, enqueueDelivery } from './delivery-queue.ts';
 import { afterEndpointAttempt, attemptsAtOnce, endpointHealthItems } from './endpoint-health.ts';
@@ -26,8 +26,10 @@ export interface DeliveryServices extends BodyServices {
   readonly random: () => number;
 }
 
-/** Lease of an attempt: the worker's timeout plus a margin, before the sweeper gives it to another. */
-const leaseSeconds = 60;
+/** A slot is free again after this if its holder dies: longer than a worker can run. */
+const slotLeaseSeconds = 60;
+/** The longest response body that is stored in its delivery, which is read often. */
+const shortResponse = 500;
 /** Allowed clock skew to the machine that set a due time. */
 const clockSkewMs = 2_000;
 /** How often to retry applying an attempt to its endpoint after concurrent changes. */
@@ -42,22 +44,21 @@ export async function deliver(services: DeliveryServices, message: DeliveryMessa
   const delivery = await getWebhookDelivery(table, message, now());
   if (delivery !== null) annotateLog({ task_id: delivery.payload.task_id });
   if (delivery === null || !isDue(delivery, now())) return;
-  const leaseEnd = later(now(), leaseSeconds);
-  const taken = { ...delivery, due_at: leaseEnd, taken_until: leaseEnd };
-  if (!(await replaceWebhookDelivery(table, delivery, taken))) return;
+  const held = taken(delivery, now());
+  if (!(await replaceWebhookDelivery(table, delivery, held))) return;
 
   const endpoint = await getWebhookEndpoint(table, delivery.project_id, delivery.webhook_id);
   if (endpoint === null || !endpoint.enabled) {
-    await replaceWebhookDelivery(table, taken, undeliverable(taken));
+    await replaceWebhookDelivery(table, held, undeliverable(held));
     return;
   }
   const slot = await acquireWebhookSlot(table, endpoint.id, {
     count: attemptsAtOnce(endpoint),
-    leaseSeconds,
+    leaseSeconds: slotLeaseSeconds,
     now: now(),
   });
-  if (slot === null) await postpone(services, taken, endpoint, message);
-  else await attempt(services, taken, endpoint, { slot, message });
+  if (slot === null) await postpone(services, held, endpoint, message);
+  else await attempt(services, held, endpoint, { slot, message });
 }
 
 function isDue({ due_at }: WebhookDelivery, now: Date): boolean {
@@ -67,31 +68,31 @@ function isDue({ due_at }: WebhookDelivery, now: Date): boolean {
 /** Lets the endpoint's attempts in progress finish first, so that a slow endpoint does not take all workers. */
 async function postpone(
   services: DeliveryServices,
-  taken: WebhookDelivery,
+  held: WebhookDelivery,
   { failing_since }: WebhookEndpoint,
   message: DeliveryMessage,
 ): Promise<void> {
   const { table, queue, now, random } = services;
   const waitSeconds = (failing_since === null ? 4 : 60) * (0.5 + random());
-  if (await replaceWebhookDelivery(table, taken, postponed(taken, now(), waitSeconds))) {
+  if (await replaceWebhookDelivery(table, held, postponed(held, now(), waitSeconds))) {
     await enqueueDelivery(queue, message, Math.ceil(waitSeconds));
   }
 }
 
 async function attempt(
   services: DeliveryServices,
-  taken: WebhookDelivery,
+  held: WebhookDelivery,
   endpoint: WebhookEndpoint,
   { slot, message }: { slot: WebhookSlot; message: DeliveryMessage },
 ): Promise<void> {
   const { table, queue, now, random } = services;
   let next: WebhookDelivery;
   try {
-    const body = await webhookBody(services, endpoint, taken);
-    const sent = await sendWebhook(services, endpoint, { id: taken.id, body });
-    const recorded = { ...sent, response: keptResponse(endpoint, sent), number: taken.attempt_count + 1 };
-    next = afterAttempt(taken, recorded, now(), random());
-    await settle(services, { taken, next, recorded, endpoint });
+    const body = await webhookBody(services, endpoint, held);
+    const sent = await sendWebhook(services, endpoint, { id: held.id, body });
+    const recorded = { ...sent, response: keptResponse(endpoint, sent), number: held.attempt_count + 1 };
+    next = afterAttempt(held, recorded, now(), random());
+    await settle(services, { held, next, recorded, endpoint });
   } finally {
     await releaseWebhookSlot(table, slot);
   }
@@ -108,7 +109,7 @@ function keptResponse({ payload }: WebhookEndpoint, { response }: SentAttempt): 
 }
 
 interface Settlement {
-  readonly taken: WebhookDelivery;
+  readonly held: WebhookDelivery;
   readonly next: WebhookDelivery;
   readonly recorded: RecordedAttempt;
   /** The endpoint before the attempt. */
@@ -121,15 +122,16 @@ interface Settlement {
  */
 async function settle(services: DeliveryServices, settlement: Settlement): Promise<void> {
   const { table, now } = services;
-  const { taken, next, recorded } = settlement;
+  const { held, next, recorded } = settlement;
   let endpoint: WebhookEndpoint | null = settlement.endpoint;
   for (let reads = 1; ; reads += 1) {
     const isLast = reads > mostEndpointReads;
     const changed = endpoint === null || isLast ? null : afterEndpointAttempt(endpoint, recorded, now());
     try {
       await writeContendedTransaction(table, [
-        replaceDeliveryItem(table, taken, next),
-        recordedAttemptItem(table, next, recorded),
+        ...(isStoredInside(settlement)
+          ? [replaceDeliveryItem(table, held, { ...next, first_attempt: recorded })]
+          : [replaceDeliveryItem(table, held, next), recordedAttemptItem(table, next, recorded)]),
         ...(endpoint === null || changed === null
           ? []
           : endpointHealthItems(table, endpoint, changed, now())),
@@ -141,9 +143,15 @@ async function settle(services: DeliveryServices, settlement: Settlement): Promi
       // This worker's lease expired, and another one makes its own attempt.
       if (error.failed.includes(0)) return;
       if (isLast) throw error;
-      endpoint = await getWebhookEndpoint(table, taken.project_id, taken.webhook_id);
+      endpoint = await getWebhookEndpoint(table, held.project_id, held.webhook_id);
     }
   }
+}
+
+/** Most deliveries end with their first attempt. One item with both needs no transaction, which costs twice. */
+function isStoredInside({ next, recorded }: Settlement): boolean {
+  const { length } = recorded.response?.body ?? '';
+  return recorded.number === 1 && next.status === 'delivered' && length <= shortResponse;
 }
 
 function logAttempt({ next, recorded }: Settlement, endpoint: WebhookEndpoint | null): void {

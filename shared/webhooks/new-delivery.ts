@@ -1,7 +1,8 @@
 import type { WebhookDelivery } from '#shared/domain/webhook.ts';
+import { handoverSeconds, later } from './after-attempt.ts';
 import { type ProjectEvent, webhookMessageId } from './events.ts';
 
-/** A delivery that is due at once. */
+/** A delivery that is due at once, as its message says. */
 export function newDelivery(
   endpoint: { readonly id: string; readonly project_id: string },
   { payload, sequence }: Pick<ProjectEvent, 'payload' | 'sequence'>,
@@ -19,7 +20,9 @@ export function newDelivery(
     schedule_step: 0,
     schedule_started_at: at,
     last_attempt: null,
+    first_attempt: null,
     due_at: at,
+    swept_at: later(now, handoverSeconds),
     taken_until: null,
     created_at: at,
   };

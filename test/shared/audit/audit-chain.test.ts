@@ -95,6 +95,18 @@ describe('an untouched audit log', () => {
     expect(await verify()).toMatchObject({ entries: 5, blocks: 7, problems: [] });
   });
 
+  test('is continued after a keeper that died before the head followed its block', async () => {
+    const { services, projectId, verify } = await kept();
+    const { table } = tables;
+    await table.client.send(
+      new DeleteCommand({ TableName: table.name, Key: { pk: `AUDITCHAIN#${projectId}`, sk: 'HEAD' } }),
+    );
+    expect(await verify()).toMatchObject({ blocks: 2, problems: [] });
+    const items = await all(auditItems(table, projectId));
+    await keepEntries(services, items.slice(0, 1), () => start);
+    expect(await verify()).toMatchObject({ blocks: 3, problems: [] });
+  });
+
   test('may have entries from before sealing, and unsealed new ones', async () => {
     const { projectId, verify } = await kept();
     const { table } = tables;
@@ -150,6 +162,16 @@ describe('38: a tampered audit log', () => {
       new DeleteCommand({ TableName: table.name, Key: { pk: first?.pk, sk: first?.sk } }),
     );
     expect((await verify()).problems).toContain('Block 2 does not follow block 0');
+  });
+
+  test('shows that the newest block was removed', async () => {
+    const { projectId, verify } = await kept();
+    const { table } = tables;
+    const newest = (await all(chainItems(table, projectId))).at(-1);
+    await table.client.send(
+      new DeleteCommand({ TableName: table.name, Key: { pk: newest?.pk, sk: newest?.sk } }),
+    );
+    expect((await verify()).problems).toContain('The chain ends with block 1, but its head is block 2');
   });
 
   test('shows, by the copies, a chain rebuilt around a changed entry', async () => {

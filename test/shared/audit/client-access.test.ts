@@ -32,14 +32,14 @@ async function viewsOf(projectId: string): Promise<number> {
 }
 
 describe("38: a client's visit", () => {
-  test('costs one request at its start, and none while it lasts', async () => {
+  test('costs two writes at its start, and none while it lasts', async () => {
     const caller = newCaller();
     const patientId = uuidv7();
     const operations = await counted(async ({ table }) => {
       const access = clientAccess(table);
       for (let looks = 0; looks < 5; looks += 1) await access.seen(caller, patientSeen(patientId));
     });
-    expect(operations).toEqual(['TransactWriteItems']);
+    expect(operations).toEqual(['PutItem', 'PutItem']);
   });
 
   test('is audited once if several instances see its start', async () => {
@@ -49,6 +49,27 @@ describe("38: a client's visit", () => {
     await Promise.all(instances.map((access) => access.seen(caller, patientSeen(patientId))));
     for (const access of instances) await access.seen(caller, patientSeen(patientId));
     expect(await viewsOf(caller.projectId)).toBe(1);
+  });
+
+  test('is written down by the next instance when the first one died before its entry', async () => {
+    const caller = newCaller();
+    const patientId = uuidv7();
+    let writes = 0;
+    const dying = await startTableProxy(tables, (_, forward) => {
+      writes += 1;
+      return writes === 1 ? forward() : new Promise(() => {});
+    });
+    try {
+      void clientAccess(dying.table).seen(caller, patientSeen(patientId));
+      await expect.poll(() => writes).toBe(2);
+      expect(await viewsOf(caller.projectId)).toBe(0);
+      for (let instances = 0; instances < 3; instances += 1) {
+        await clientAccess(tables.table).seen(caller, patientSeen(patientId));
+      }
+      expect(await viewsOf(caller.projectId)).toBe(1);
+    } finally {
+      await dying.stop();
+    }
   });
 
   test('is new after ten minutes, and for another key or patient', async () => {

@@ -299,6 +299,14 @@ describe('two concurrent workers for one recording', () => {
     const message = { task_id: call.task_id, call_id: call.id };
     const first = fixture.recordingReady(call, sid);
     await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
+    // Due before the lease ends, which only puts it off.
+    fixture.pass(130);
+    await ingestRecording(fixture.services, message);
+    const { due_at, leased_until } = (await fixture.call(call)).recording;
+    expect(due_at).toBe(leased_until);
+    expect(held).toHaveLength(1);
+    // The first one is slower than it may be.
+    fixture.pass(16 * 60);
     await Promise.all([first, ingestRecording(fixture.services, message)]);
     await expectStoredWhole(fixture, call, audio, 2);
     expect(fixture.isAtCarrier(sid)).toBe(false);

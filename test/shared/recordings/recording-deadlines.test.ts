@@ -54,6 +54,16 @@ describe('a recording is due', () => {
     expect(dueSeconds(withRecordingDue(call, at(10)))).toBe(seconds);
   });
 
+  test('as before when its next work begins soon after', () => {
+    const stored = {
+      ...withRecordingDue(found, at(0)).recording,
+      status: 'stored',
+      at_carrier: true,
+    } as const;
+    expect(dueSeconds(withRecordingDue(withRecording(stored), at(60)))).toBe(120);
+    expect(dueSeconds(withRecordingDue(withRecording(stored), at(61)))).toBe(61 + 120);
+  });
+
   test('never again after a day of failures', () => {
     expect(dueSeconds(withRecordingDue(givenUp, at(daySeconds - 1)))).toBe(daySeconds - 1 + 900);
     expect(dueSeconds(withRecordingDue(givenUp, at(daySeconds)))).toBeNull();
@@ -68,6 +78,13 @@ describe('a lease', () => {
     expect(isFetchLeased(fetching.recording, at(969))).toBe(true);
     expect(isFetchLeased(fetching.recording, at(970))).toBe(false);
     expect(isFetchLeased(found.recording, at(10))).toBe(false);
+  });
+
+  test('leaves a later due time, and who comes then puts it off', () => {
+    const fetching = leased(withRecordingDue(found, at(5)), at(10));
+    expect(dueSeconds(fetching)).toBe(125);
+    expect(dueSeconds(withRecordingDue(fetching, at(125)))).toBe(970);
+    expect(dueSeconds(leased(withRecordingDue(found, at(5)), at(125)))).toBe(125 + 960);
   });
 
   test('ends with a failed attempt', () => {

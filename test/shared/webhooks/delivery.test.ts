@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findDue } from '#shared/table/due.ts';
+import { queryPrefix } from '#shared/table/query-pages.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
-import { listRecordedAttempts } from '#shared/table/webhook-delivery.ts';
+import { listRecordedAttempts, replaceWebhookDelivery } from '#shared/table/webhook-delivery.ts';
 import { deleteWebhookEndpointItem } from '#shared/table/webhook-endpoint.ts';
+import { restarted, taken } from '#shared/webhooks/after-attempt.ts';
 import { deliver } from '#shared/webhooks/deliver.ts';
 import { type DeliveryFixture, only, startDeliverySite } from '../../support/delivery-fixture.ts';
 import { forThisFile } from '../../support/lifetime.ts';
@@ -66,6 +69,71 @@ describe('a delivery', () => {
     });
   });
 
+  test.each([
+    ['a short', 'thanks', 1],
+    ['a long', 'thanks '.repeat(200), 2],
+  ])(
+    'accepted at once with %s response keeps it, sealed and in as few items as fit',
+    async (_, text, items) => {
+      const receiver = await startReceiver((response) => void response.writeHead(200).end(text));
+      const subscriber = await fixture.newSubscriber(receiver.origin);
+      const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+      await deliver(fixture.services, message);
+      const { table } = fixture.services;
+      const delivery = await fixture.readDelivery(message);
+      expect(delivery).toMatchObject({
+        status: 'delivered',
+        due_at: null,
+        swept_at: null,
+        taken_until: null,
+      });
+      const [attempt, ...others] = await listRecordedAttempts(table, delivery, fixture.services.now());
+      expect(others).toEqual([]);
+      expect(attempt).toMatchObject({ number: 1, status_code: 200, response: { body: text } });
+      const own = await queryPrefix(table, `DELIVERY#${delivery.id}`, 'ATTEMPT#');
+      expect(own).toHaveLength(items - 1);
+    },
+  );
+
+  test('sent again keeps its first attempt beside the later ones', async () => {
+    const receiver = await startReceiver(status(200), status(500), status(200));
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    await deliver(fixture.services, message);
+    const { table, now } = fixture.services;
+    const delivered = await fixture.readDelivery(message);
+    expect(await replaceWebhookDelivery(table, delivered, restarted(delivered, now()))).toBe(true);
+    await deliver(fixture.services, message);
+    await fixture.attemptNext(message);
+    const attempts = await listRecordedAttempts(table, await fixture.readDelivery(message), now());
+    expect(attempts.map(({ number, status_code }) => [number, status_code])).toEqual([
+      [3, 200],
+      [2, 500],
+      [1, 200],
+    ]);
+  });
+
+  test('whose message was lost is swept, and whose worker died is due again', async () => {
+    const receiver = await startReceiver(status(200));
+    const subscriber = await fixture.newSubscriber(receiver.origin);
+    const message = only(await fixture.fanOut(fixture.callCompleted(subscriber)));
+    const { table, now } = fixture.services;
+    const sweptAfter = async (seconds: number): Promise<boolean> => {
+      const at = new Date(now().getTime() + seconds * 1000).toISOString();
+      for await (const page of findDue(table, at)) if (page.some(({ sk }) => sk === message.sk)) return true;
+      return false;
+    };
+    expect([await sweptAfter(89), await sweptAfter(90)]).toEqual([false, true]);
+    const created = await fixture.readDelivery(message);
+    expect(await replaceWebhookDelivery(table, created, taken(created, now()))).toBe(true);
+    expect(await replaceWebhookDelivery(table, created, taken(created, now()))).toBe(false);
+    await deliver(fixture.services, message);
+    expect(receiver.requests).toEqual([]);
+    expect(await sweptAfter(90)).toBe(true);
+    expect((await fixture.attemptNext(message)).status).toBe('delivered');
+    expect(await sweptAfter(1000)).toBe(false);
+  });
+
   test('is attempted once for any number of messages', async () => {
     const receiver = await startReceiver(status(200));
     const subscriber = await fixture.newSubscriber(receiver.origin);
@@ -110,10 +178,10 @@ describe('a delivery', () => {
       5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ]);
     expect(delivery).toMatchObject({ status: 'failed', attempt_count: 10, due_at: null });
-    const attempts = await listRecordedAttempts(fixture.services.table, delivery.id, fixture.services.now());
+    const attempts = await listRecordedAttempts(fixture.services.table, delivery, fixture.services.now());
     expect(attempts.map(({ number }) => number)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     const monthLater = new Date(fixture.services.now().getTime() + 31 * 24 * 60 * 60 * 1000);
-    expect(await listRecordedAttempts(fixture.services.table, delivery.id, monthLater)).toEqual([]);
+    expect(await listRecordedAttempts(fixture.services.table, delivery, monthLater)).toEqual([]);
     expect(attempts.every(({ response }) => response?.body === 'no')).toBe(true);
   });
 

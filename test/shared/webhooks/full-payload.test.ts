@@ -122,7 +122,7 @@ describe('an endpoint that chose the whole task', () => {
     const lines = await capturedLog(() => deliver(fixture.services, only(messages)));
     expect(receiver.requests.at(-1)?.body).toContain(secret);
     const delivery = await fixture.readDelivery(messages[0]);
-    const attempts = await listRecordedAttempts(fixture.services.table, delivery.id, fixture.services.now());
+    const attempts = await listRecordedAttempts(fixture.services.table, delivery, fixture.services.now());
     expect(attempts).toMatchObject([{ status_code: 200, response: { body: '', truncated: true } }]);
     for (const kept of [messages, delivery, attempts, lines]) {
       expect(JSON.stringify(kept)).not.toContain('Rosalind');

@@ -77,7 +77,7 @@ describe('an unreadable signing secret', () => {
     });
     expect(Date.parse(String(delivery.due_at)) - fixture.services.now().getTime()).toBe(5_000);
     expect(
-      await listRecordedAttempts(fixture.services.table, delivery.id, fixture.services.now()),
+      await listRecordedAttempts(fixture.services.table, delivery, fixture.services.now()),
     ).toMatchObject([{ number: 1, status_code: null, error: cause, response: null }]);
     expect(receiver.requests).toEqual([]);
 
