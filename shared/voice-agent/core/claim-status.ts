@@ -8,6 +8,9 @@ import { isReplyWord } from '../understanding/yes-and-no.ts';
 
 /** The topic of the clause, unless it denies it and names another: "It's approved, but it ain't paid yet". */
 export function statusIn(move: Move, label: string | undefined): string | null {
+  // "Processed and paid": what it came to says more.
+  const outcome = label === processed ? statusNamedIn(move) : null;
+  if (outcome !== null && reachedStatuses.has(outcome)) return outcome;
   if (label !== undefined && !isDeniedStatus(label, move)) return label;
   // "The claim is not on file": denying receipt says that it was not received.
   if (isNextLikely(notOnFile, move) && isDeniedStatus('received', move)) return notOnFile;
@@ -78,6 +81,7 @@ export function statusNamedIn({ tokens }: Pick<Move, 'tokens'>): string | null {
   return others.length === 0 ? named : null;
 }
 
+const processed = 'processed';
 const approved = 'approved';
 const outcomes = ['paid', 'denied', 'pending'] as const;
 

@@ -194,11 +194,14 @@ function lettersAt(scan: Scan, at: number): Piece | null {
   return isCode ? { text: word, to: at + 1 } : null;
 }
 
-/** "CR-7451"; in words, "cr-seven four", it needs more than one number. */
+/** "CR-7451"; in words, "cr-seven four", it needs more than one number, or capitals and a large one. */
 function isDashed(scan: Scan, at: number): boolean {
   const [number, next] = [scan.tokens[at + 1]?.number, scan.tokens[at + 2]?.number];
   const isWritten = number?.spoken === false;
-  const isSpoken = number?.ordinal === false && next?.ordinal === false && next.spoken;
+  const letters = scan.tokens[at - 1]?.text ?? '';
+  const isLarge = (number?.value ?? 0) >= 100 && letters === letters.toUpperCase();
+  const goesOn = isLarge || (next?.ordinal === false && next.spoken);
+  const isSpoken = number?.ordinal === false && goesOn;
   return normAt(scan, at) === '-' && touches(scan, at + 1) && (isWritten || isSpoken);
 }
 

@@ -431,3 +431,10 @@ test('of two amounts behind words that may take something back the first mends t
     deductible: 400,
   });
 });
+
+test('what a processed claim came to is its status', () => {
+  expect(told(claim, 'claim_status', 'It is processed and paid.')).toMatchObject({ claim_status: 'paid' });
+  expect(told(claim, 'claim_status', 'It was processed, nothing was paid.')).toMatchObject({
+    claim_status: 'processed',
+  });
+});

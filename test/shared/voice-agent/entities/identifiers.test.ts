@@ -11,6 +11,8 @@ describe('identifiers', () => {
     ['r c four eight two one three', 'RC48213'],
     ['C R four eight two', 'CR482'],
     ['your number is kb-nine zero two six', 'KB-9026'],
+    ['It would be RD-five hundred two.', 'RD-502'],
+    ['we are in the mid-two hundred range'],
     ['M-T-dash-three-one-eight-eight', 'M-T-3188'],
     ['c r oh four eight two', 'CR0482'],
     ['A as in apple, 4, 4, 9', 'A449'],
