@@ -39,7 +39,7 @@ describe('a search', () => {
   test.each([
     ['', 'Enter at least two letters or digits.'],
     ['z', 'Enter at least two letters or digits.'],
-    ['zo', 'Nothing was found.'],
+    ['zo', 'No matches.'],
   ])('for %j without a match says so only if it could have found one', async (text, answer) => {
     const { body } = await pages.ask(owner, pages.links.find(await newProject()), { text });
     expect(body).toContain(answer);
