@@ -19,7 +19,8 @@ test('npm run smoke calls once per task type on a stack given by its URL, and re
   const { baseUrl, endpoints } = stack();
   const args = ['--url', baseUrl, '--project', client.projectId, '--table', stackTable().name];
   const key = { SMOKE_API_KEY: client.apiKey };
-  const ran = await runProcessOn({ endpoint: endpoints.dynamodb }, 'local/smoke', args, key);
+  const servers = { endpoint: endpoints.dynamodb, kmsEndpoint: endpoints.kms };
+  const ran = await runProcessOn(servers, 'local/smoke', args, key);
   expect(ran.stderr).toBe('');
   expect(ran.stdout).toMatch(/4 of 4 tasks completed in [\d.]+ s; 0 problems\n$/);
   expect(ran.exitCode).toBe(0);
