@@ -74,7 +74,7 @@ function localClient(endpoint: string): DynamoDBClient {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     ...(isOtherServer() ? {} : { signer: { sign: unsigned } }),
   });
-  // To say who asks takes another eighth, and nobody reads it.
+  // The user agent costs another eighth, and no server here reads it.
   client.middlewareStack.removeByTag('USER_AGENT');
   return client;
 }

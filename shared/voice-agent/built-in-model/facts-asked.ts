@@ -84,8 +84,8 @@ export function answerQuestions(draft: TurnDraft, heard: Heard, bringsNothing = 
 }
 
 /**
- * "What number's on it?", "number on card?": if the words are ambiguous, or seem to request a fact we lack, one not yet
- * told is more likely.
+ * "What number's on it?", "number on card?": if the words are ambiguous, or seem to ask for a fact we lack, a
+ * fact we have not yet disclosed is likelier.
  */
 function untoldTopic(draft: TurnDraft, move: Move): string | null {
   if (topicsOf(move).some((topic) => topic !== 'other' && isKnown(draft, topic))) return null;
@@ -122,7 +122,7 @@ export function wantsUntold(draft: TurnDraft, heard: Heard): boolean {
   return mentionIn(heard, isUntold).length > 0;
 }
 
-/** How much more likely a person requests a fact not yet told. */
+/** How much likelier a person is to ask for a fact we have not yet disclosed. */
 const untoldWeight = 3;
 const leastUntold = 0.25;
 

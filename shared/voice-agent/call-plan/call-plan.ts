@@ -66,7 +66,7 @@ export const Fact = z.object({
   value: z.string(),
   /** The spoken value. */
   spoken: z.string(),
-  /** Whether the task needs it, so it may be told to the right party. Older plans have only such facts. */
+  /** Whether the task needs this fact, so we may disclose it to the right party. In older plans it always does. */
   may_be_told: z._default(z.boolean(), true),
 });
 export type Fact = z.infer<typeof Fact>;
@@ -126,7 +126,7 @@ export function isClientsOwn({ key }: Pick<PlanItem, 'key'>): boolean {
 /** A sentence, and the facts of the plan that it tells. */
 const Statement = z.object({ text: z.string(), discloses: z.array(z.string()) });
 
-/** The caller, and on whose behalf: may always be told, because nothing of it is the patient's. */
+/** The caller's identity, which we may always disclose because none of it is patient data. */
 export const CallerIdentity = z.object({
   agent_name: z.nullable(z.string()),
   organization: z.nullable(z.string()),

@@ -24,7 +24,7 @@ export function mayBeTold(
   return allow.includes(topic) || allow.includes(field) || tasks[task][role]?.includes(topic) === true;
 }
 
-/** The caller, and on whose behalf: nothing of it is the patient's. */
+/** The caller's identity: none of it is patient data. */
 export function isOfCaller({ field }: Pick<Fact, 'field'>): boolean {
   return field.startsWith('project.');
 }

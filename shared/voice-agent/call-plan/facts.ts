@@ -201,7 +201,7 @@ const ownMembers = new Set(['additional_context', 'patient_status', 'is_reschedu
 
 /**
  * Unspecified members of `task_data`, including those in its own objects, such as a client's
- * `medical_context`. They may be told if exactly they are requested.
+ * `medical_context`. We disclose them only on an explicit request.
  */
 function extraFacts(type: TaskType, data: Data): KnownFact[] {
   const known = new Set(rows[type].map(({ path }) => path));

@@ -7,7 +7,7 @@ import type { Party } from './right-party.ts';
 /** The core's knowledge of a conversation at a model's turn; the same for every model. */
 export interface ConversationView {
   readonly party: Party;
-  /** How often we asked in this call whom we have reached, of any person. */
+  /** How often in this call we asked anyone whom we have reached. */
   readonly reach_asked: number;
   /** The words just heard; null if none. */
   readonly heard: Heard | null;

@@ -142,7 +142,7 @@ export function handsOver({ moves }: Heard): boolean {
 
 const leastHandingOver = 0.65;
 
-/** "There's no transfer button", "I can't transfer you": after a no, and not after their alternative. */
+/** "There's no transfer button", "I can't transfer you": the transfer is negated. */
 function isUnable(tokens: readonly Token[]): boolean {
   const last = tokens.slice(
     tokens.findLastIndex(({ kind }, index) => kind === 'comma' && index < tokens.length - 1) + 1,
@@ -155,7 +155,7 @@ function isUnable(tokens: readonly Token[]): boolean {
   return at >= 0 && !words.slice(at + 1).some((word) => turning.has(word));
 }
 
-/** "I don't do those, I'll get you somebody": they do the following part. */
+/** "I don't do those, I'll get you somebody": these words start what they do instead. */
 const turning: ReadonlySet<string> = new Set(['but', 'so', 'i', 'let', "let's"]);
 
 /**

@@ -26,7 +26,7 @@ test('work proceeds one by one, in order of arrival', async () => {
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('failed work lets the next proceed', async () => {
+test('runs the next task after one fails', async () => {
   const mutex = new Mutex(longestMs);
   const failing = mutex.run(() => Promise.reject(new Error('out of order')));
   const next = mutex.run(async () => 'through');
