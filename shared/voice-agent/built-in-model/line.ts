@@ -1,6 +1,7 @@
 import { evidenceIn } from '../core/evidence.ts';
+import { handsOver } from '../core/handover.ts';
 import { otherLanguage } from '../core/other-language.ts';
-import { handsOver, mayBeMailbox } from '../core/right-party.ts';
+import { mayBeMailbox } from '../core/right-party.ts';
 import { notice } from '../core/wording.ts';
 import { wordSet } from '../entities/tokens.ts';
 import cues from '../language/en-US/cue-words.json' with { type: 'json' };

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
-import { plain, type Token } from '../entities/tokens.ts';
-import { negations, trouble } from '../understanding/features.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
 import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { handsOver, leastHandingOver } from './handover.ts';
 import { isNewVoice, tellingTypes } from './new-voice.ts';
 import { obstacleIn } from './obstacles.ts';
 import { isHum, leastPlainYes, reachGuesses, reachReply } from './reach-reply.ts';
@@ -126,37 +125,6 @@ const leastForeign = 0.7;
 
 /** Anyone who joins later is verified again. */
 const leastLeaving = 0.35;
-
-/** Whether the call is transferred after these words: a person who asks us something afterwards stays. */
-export function handsOver({ moves }: Heard): boolean {
-  const at = moves.findLastIndex(
-    ({ acts, tokens }) => (acts.get('transfer') ?? 0) >= leastHandingOver && !isUnable(tokens),
-  );
-  return (
-    at !== -1 &&
-    !moves
-      .slice(at + 1)
-      .some(({ isQuestion, acts }) => isQuestion && (acts.get('asks-fact') ?? 0) >= leastHandingOver)
-  );
-}
-
-const leastHandingOver = 0.65;
-
-/** "There's no transfer button", "I can't transfer you": the transfer is negated. */
-function isUnable(tokens: readonly Token[]): boolean {
-  const last = tokens.slice(
-    tokens.findLastIndex(({ kind }, index) => kind === 'comma' && index < tokens.length - 1) + 1,
-  );
-  const words = plain(last).split(' ');
-  const at = words.findLastIndex(
-    (word, index) =>
-      negations.has(word) && !words.slice(index + 1, index + 3).some((next) => trouble.has(next)),
-  );
-  return at >= 0 && !words.slice(at + 1).some((word) => turning.has(word));
-}
-
-/** "I don't do those, I'll get you somebody": these words start what they do instead. */
-const turning: ReadonlySet<string> = new Set(['but', 'so', 'i', 'let', "let's"]);
 
 /**
  * How much these words deny that we have reached the right party, 0 to 1: "The claims office is one digit off, we sell

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
+import { handsOver } from '#shared/voice-agent/core/handover.ts';
 import { reachReply } from '#shared/voice-agent/core/reach-reply.ts';
-import { handsOver, nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
+import { nobodyYet, type Party, partyAfter } from '#shared/voice-agent/core/right-party.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
 
 type Callee = CallPlan['callee'];

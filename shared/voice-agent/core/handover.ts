@@ -1,0 +1,36 @@
+import { plain, type Token } from '../entities/tokens.ts';
+import { negations, trouble } from '../understanding/features.ts';
+import type { Heard } from '../understanding/understand.ts';
+
+/* Transfers: whether the call goes to another person. */
+
+/** Whether the call is transferred after these words: a person who asks us something afterwards stays. */
+export function handsOver({ moves }: Heard): boolean {
+  const at = moves.findLastIndex(
+    ({ acts, tokens }) => (acts.get('transfer') ?? 0) >= leastHandingOver && !isUnable(tokens),
+  );
+  return (
+    at !== -1 &&
+    !moves
+      .slice(at + 1)
+      .some(({ isQuestion, acts }) => isQuestion && (acts.get('asks-fact') ?? 0) >= leastHandingOver)
+  );
+}
+
+export const leastHandingOver = 0.65;
+
+/** "There's no transfer button", "I can't transfer you": the transfer is negated. */
+function isUnable(tokens: readonly Token[]): boolean {
+  const last = tokens.slice(
+    tokens.findLastIndex(({ kind }, index) => kind === 'comma' && index < tokens.length - 1) + 1,
+  );
+  const words = plain(last).split(' ');
+  const at = words.findLastIndex(
+    (word, index) =>
+      negations.has(word) && !words.slice(index + 1, index + 3).some((next) => trouble.has(next)),
+  );
+  return at >= 0 && !words.slice(at + 1).some((word) => turning.has(word));
+}
+
+/** "I don't do those, I'll get you somebody": these words start what they do instead. */
+const turning: ReadonlySet<string> = new Set(['but', 'so', 'i', 'let', "let's"]);
