@@ -160,7 +160,7 @@ export function evidenceIn(
       (!mayAnswer(move, asked) &&
         !leansToAsked(move, asked) &&
         !namesTheirNeed(move, asked) &&
-        !(move.act === 'sales' && answersPlainly(move, asked))) ||
+        !(asked?.kind === 'yes-no' && answersPlainly(move, asked))) ||
       speaksOfOther(move, asked, corrects) ||
       (isBareWord(move) && !isFirst && !isLast(found, asked))
     )
