@@ -4,6 +4,7 @@ import { firstPerson, isMoment } from '../core/clause-topic.ts';
 import { entityTypes } from '../core/clause-value.ts';
 import { isSaidInPassing } from '../core/conversation-core.ts';
 import { evidenceIn } from '../core/evidence.ts';
+import { obstacleIn } from '../core/obstacles.ts';
 import { denialOf } from '../core/yes-no-value.ts';
 import { type Heard, likelihood } from '../understanding/understand.ts';
 import { asksSurely, questionsIn } from './asked-of-us.ts';
@@ -44,8 +45,10 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     return;
   }
   // "She needs one before the first visit": leans to an answer, and is not an obstacle.
-  const leansToAnswer = asked !== null && draft.memory.leaned[asked.key] !== leaned;
-  if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer)) return;
+  const leaning = asked === null ? undefined : draft.memory.leaned[asked.key];
+  const leansToAnswer =
+    leaning !== leaned && leaning?.quote.includes(obstacleIn(heard)?.move.text ?? heard.said);
+  if (meetObstacle(draft, heard, draft.answers.size > known || leansToAnswer === true)) return;
   if (!hasAnswered && likelihood(heard, 'asks-repeat', 'still-there') >= 0.5) {
     repeat(draft);
     return;

@@ -289,7 +289,7 @@ export function asksInForm({ tokens }: Move): boolean {
 }
 
 const needing = new Set(cues.needing.split(' '));
-const questionWords = new Set(cues.question_words.split(' '));
+export const questionWords: ReadonlySet<string> = new Set(cues.question_words.split(' '));
 const identifying = new Set(cues.identifying.split(' '));
 
 const refusing = ['withholds', 'not-found', 'refuses', 'refuses-machine', 'does-not-know'];

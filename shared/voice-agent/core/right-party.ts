@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import type { CallPlan } from '../call-plan/call-plan.ts';
+import { plainWords } from '../call-plan/words.ts';
+import { plain, type Token } from '../entities/tokens.ts';
 import type { Guess } from '../understanding/linear-model.ts';
 import { type Heard, likelihood, type Move, placesIn } from '../understanding/understand.ts';
-import { beginsWithNo, beginsWithYes } from '../understanding/yes-and-no.ts';
+import { auxiliaries, beginsWithNo, beginsWithYes, subjects } from '../understanding/yes-and-no.ts';
+import { questionWords } from './clause-topic.ts';
 import { handsOver, leastHandingOver } from './handover.ts';
 import { isNewVoice, tellingTypes } from './new-voice.ts';
 import { obstacleIn } from './obstacles.ts';
@@ -215,12 +218,21 @@ function provenUnasked(heard: Heard, callee: Callee): Move | null {
   return mayBeMailbox(heard) || isSpeech(heard) ? null : namedPlace(heard, callee);
 }
 
-/** A person who says so much at first ends with a question or an offer; what does not may be a recording. */
+/** A person who starts with a speech ends it with a question or an offer. Without one it may be a recording. */
 function isSpeech({ tokens, moves }: Heard): boolean {
   const last = moves.at(-1);
   const wanted = replying.reduce((sum, act) => sum + (last?.acts.get(act) ?? 0), 0);
   const isLong = tokens.filter(({ kind }) => kind === 'word').length >= longSpeech;
-  return isLong && last?.isQuestion !== true && wanted < leastReplying;
+  return isLong && last?.isQuestion !== true && wanted < leastReplying && !holdsQuestion(tokens);
+}
+
+/** "… speaking with whom do I have the pleasure": without marks, a question is known by its form. */
+function holdsQuestion(tokens: readonly Token[]): boolean {
+  const words = plainWords(plain(tokens));
+  return words.some((_, at) => {
+    const [word = '', auxiliary = '', subject = ''] = words.slice(at);
+    return questionWords.has(word) && auxiliaries.has(auxiliary) && subjects.has(subject);
+  });
 }
 
 const replying = ['asks-fact', 'asks-open', 'offers-help', 'go-ahead', 'invites-more'];

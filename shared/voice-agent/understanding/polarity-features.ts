@@ -70,10 +70,13 @@ export function besideQuestion(question: string, answer: readonly Token[]): Besi
   return { asking, asked, words: masked(wordsOf(answer), asked) };
 }
 
-/** "Free of charge?" asks about the first of two opposites. */
+/** "Free of charge?" asks about the first of two opposites; "walk in without an appointment?" names both. */
 export function namingWords(asking: readonly string[]): string[] {
   const naming = asking.filter((word) => !frame.has(word));
-  return naming.filter((word, at) => !naming.slice(0, at).some((before) => areOpposite(before, word)));
+  const isDenied = (at: number): boolean => naming.slice(0, at).includes('without');
+  return naming.filter(
+    (word, at) => isDenied(at) || !naming.slice(0, at).some((before) => areOpposite(before, word)),
+  );
 }
 
 /** Whether the form alone says yes or no: "yes", "never", "they do", "we do not". */

@@ -257,3 +257,13 @@ test('words that lean to an answer are not an obstacle', () => {
   const { turns } = outcomeOf(order, 'He needs one from his own doctor.');
   expect(turns[0]?.words).not.toContain('What should we do instead?');
 });
+
+test('a rule that stands beside what leans to an answer is an obstacle', () => {
+  const copies = {
+    ...clientItem('question_6', 'Do you mail copies of the X-rays?', null, []),
+    required: true,
+  };
+  const said =
+    'oh i would love to but the families we serve have us do that in writing only you fax the request we fax it back';
+  expect(outcomeOf(copies, said).turns[0]?.words).toContain('What should we do instead?');
+});

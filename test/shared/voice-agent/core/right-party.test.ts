@@ -332,6 +332,10 @@ test.each([
     'Cedar Supply, Wes. I am up a ladder most mornings, so bear with the noise. What can I do for you today?',
     'verified',
   ],
-])('a long first speech proves something only where it ends in a question: "%s"', (said, status) => {
+  [
+    'morning you have reached cedar supply wes lindgren speaking with whom do i have the honor and on whose account do you ring',
+    'verified',
+  ],
+])('a long first speech verifies only if it asks something: "%s"', (said, status) => {
   expect(partyHeard(said, 'office', false).status).toBe(status);
 });
