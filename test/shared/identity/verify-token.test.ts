@@ -141,7 +141,7 @@ describe('an ID token', () => {
     ],
   ];
 
-  test.each(refused)('is refused with the same response as any other: %s', async (_, authorization) => {
+  test.each(refused)('gets the same response as every refused token: %s', async (_, authorization) => {
     const error = await authenticated(await authorization()).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({

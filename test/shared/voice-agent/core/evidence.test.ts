@@ -12,78 +12,9 @@ test('a word before a quotation mark is a separate sentence', () => {
   );
 });
 
-test('a status is heard beside a date', () => {
-  const said = 'The claim was processed and partially paid on November 10th.';
-  expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
-});
-
-test('an immediately withdrawn value is not told', () => {
-  const said = "It says terminated here... no, pardon me, that's the old card.";
-  expect(told(benefits, null, said).coverage_active).toBeUndefined();
-});
-
-test('a correction may be named in the clause before its value', () => {
-  const known = [{ key: 'deductible', value: 5200 }];
-  const said = 'Oops, the deductible I read you is the family one. The individual is $2,600.';
-  expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 2600 });
-});
-
-test.each(['Nothing on it was paid or denied yet.', 'One claim, yes.'])(
-  'a claim that they speak of is on file: "%s"',
-  (said) => {
-    expect(told(claim, 'claim_status', said).claim_status).not.toBe('not on file');
-  },
-);
-
 test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');
-});
-
-test('another number right after a withdrawal replaces the previous one', () => {
-  const known = [{ key: 'reference_number', value: 'TR4410' }];
-  const said = "Oh wait, no, that's the caller before you. Yours is TR8862.";
-  expect(told(benefits, 'authorization_process', said, known)).toMatchObject({ reference_number: 'TR8862' });
-});
-
-test('of two days the superseding one stands', () => {
-  const said =
-    'Originally processed on September 3rd, then they reworked it, and the final date is October 8th.';
-  expect(told(claim, 'processed_date', said)).toMatchObject({ processed_date: '2026-10-08' });
-});
-
-test('a different value corrects the previous one, whatever explains it', () => {
-  const known = [{ key: 'deductible', value: 2400 }];
-  const said = 'The deductible is $600, I was looking at the wrong column.';
-  expect(told(benefits, 'coinsurance', said, known)).toMatchObject({ deductible: 600 });
-});
-
-test.each([
-  ["I can't call that one denied. It's pending.", 'pending'],
-  ['No denial that I can see, it is pending with the reviewer.', 'pending'],
-  ['It is not pending, no. It was denied last week.', 'denied'],
-  ["It's approved, they did that last week, but it ain't paid yet.", 'approved'],
-  ['I looked twice, and the claim is not on file, it never got here.', 'not on file'],
-])('a denied status is not a status: "%s"', (said, status) => {
-  expect(told(claim, 'claim_status', said).claim_status).toBe(status);
-});
-
-test.each([
-  ['It says denied here, and the member already paid you the copay.', 'denied'],
-  ['Pending, they want the statement that shows she paid.', 'pending'],
-])('of two statuses in one prompt neither is certain: "%s"', (said, status) => {
-  const { claim_status } = told(claim, 'claim_status', said);
-  expect([undefined, status]).toContain(claim_status);
-});
-
-test('a past status yields to the current one', () => {
-  const said = 'It was in review until Monday. Now it reads paid.';
-  expect(told(claim, 'claim_status', said).claim_status).toBe('paid');
-});
-
-test('a status is heard by its name in a clause about the reason', () => {
-  const said = 'So that one was denied, because no referral was on file for the scan.';
-  expect(told(claim, 'claim_status', said).claim_status).toBe('denied');
 });
 
 test('of two amounts the one told for another item is not meant', () => {
@@ -301,32 +232,6 @@ describe('asked whether something works without another', () => {
   });
 });
 
-describe('a later value', () => {
-  test('corrects an earlier answer without an apology', () => {
-    const known = [{ key: 'copay', value: 80 }];
-    for (const said of [
-      'That copay I told you, I was on the wrong page, it is $18.',
-      "i gave you the wrong line before the copay's $18",
-    ])
-      expect(told(benefits, 'deductible_met', said, known), said).toMatchObject({ copay: 18 });
-  });
-
-  test('stands before a past one, also if not a date', () => {
-    const hours = {
-      ...clientItem('question_0', 'What time does the lab close?', null, []),
-      required: true,
-    };
-    const plan = { ...benefits, items: [hours] };
-    const heard = understand('They used to stay until eight. Now it is six thirty.', 1, {
-      today: '2026-11-16',
-      after: 'question',
-      direction: 'future',
-      expecting: ['moment', 'date', 'time'],
-    });
-    expect(evidenceIn(heard, plan, hours, [])[0]?.quote).toBe('Now it is six thirty.');
-  });
-});
-
 test.each([
   ["You don't get one without a prescription.", true],
   ['You can have it without a prescription.', false],
@@ -388,11 +293,6 @@ test.each(["rehab's covered not for sports by itself", 'speech is covered not in
   },
 );
 
-test('a correction that names more than the question corrects what it names', () => {
-  const said = 'Oh, sorry, the deductible met is $412.60, not the other number.';
-  expect(told(benefits, 'deductible', said)).toEqual({ deductible_met: 412.6 });
-});
-
 test.each([
   "We don't have that claim on file, I'm sorry.",
   'The claim is not on file.',
@@ -413,28 +313,4 @@ test("a request may need another person's number for an answer, not ours", () =>
   const plan: CallPlan = { ...benefits, items: [item] };
   const said = "To mail them I only need the first dentist's phone number.";
   expect(quoteFor(plan, 'question_0', said)).toContain("the first dentist's phone number");
-});
-
-test('of two amounts behind words that may take something back the first mends the last answer', () => {
-  const heard = understand(
-    'Oh shucks, I read you the inpatient line before. Therapy is $22. One person is $400.',
-    3,
-    {
-      today: '2026-11-16',
-      after: 'question',
-    },
-  );
-  const asked = benefits.items.find(({ key }) => key === 'deductible') ?? null;
-  const told = evidenceIn(heard, benefits, asked, [{ key: 'copay', value: 32 }]);
-  expect(Object.fromEntries(told.map(({ key, value }) => [key, value]))).toEqual({
-    copay: 22,
-    deductible: 400,
-  });
-});
-
-test('what a processed claim came to is its status', () => {
-  expect(told(claim, 'claim_status', 'It is processed and paid.')).toMatchObject({ claim_status: 'paid' });
-  expect(told(claim, 'claim_status', 'It was processed, nothing was paid.')).toMatchObject({
-    claim_status: 'processed',
-  });
 });

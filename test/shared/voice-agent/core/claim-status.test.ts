@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { claim, told } from './told-in.ts';
+
+test('a status is heard beside a date', () => {
+  const said = 'The claim was processed and partially paid on November 10th.';
+  expect(told(claim, 'claim_status', said)).toMatchObject({ claim_status: 'partially paid' });
+});
+
+test.each(['Nothing on it was paid or denied yet.', 'One claim, yes.'])(
+  'a claim that they speak of is on file: "%s"',
+  (said) => {
+    expect(told(claim, 'claim_status', said).claim_status).not.toBe('not on file');
+  },
+);
+
+test.each([
+  ["I can't call that one denied. It's pending.", 'pending'],
+  ['No denial that I can see, it is pending with the reviewer.', 'pending'],
+  ['It is not pending, no. It was denied last week.', 'denied'],
+  ["It's approved, they did that last week, but it ain't paid yet.", 'approved'],
+  ['I looked twice, and the claim is not on file, it never got here.', 'not on file'],
+])('a denied status is not a status: "%s"', (said, status) => {
+  expect(told(claim, 'claim_status', said).claim_status).toBe(status);
+});
+
+test.each([
+  ['It says denied here, and the member already paid you the copay.', 'denied'],
+  ['Pending, they want the statement that shows she paid.', 'pending'],
+])('of two statuses in one prompt neither is certain: "%s"', (said, status) => {
+  const { claim_status } = told(claim, 'claim_status', said);
+  expect([undefined, status]).toContain(claim_status);
+});
+
+test('a past status yields to the current one', () => {
+  const said = 'It was in review until Monday. Now it reads paid.';
+  expect(told(claim, 'claim_status', said).claim_status).toBe('paid');
+});
+
+test('a status is heard by its name in a clause about the reason', () => {
+  const said = 'So that one was denied, because no referral was on file for the scan.';
+  expect(told(claim, 'claim_status', said).claim_status).toBe('denied');
+});
+
+test('what a processed claim came to is its status', () => {
+  expect(told(claim, 'claim_status', 'It is processed and paid.')).toMatchObject({ claim_status: 'paid' });
+  expect(told(claim, 'claim_status', 'It was processed, nothing was paid.')).toMatchObject({
+    claim_status: 'processed',
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
+import { evidenceIn } from '#shared/voice-agent/core/evidence.ts';
+import { understand } from '#shared/voice-agent/understanding/understand.ts';
+import { benefits, claim, told } from './told-in.ts';
+
+test('an immediately withdrawn value is not told', () => {
+  const said = "It says terminated here... no, pardon me, that's the old card.";
+  expect(told(benefits, null, said).coverage_active).toBeUndefined();
+});
+
+test('a correction may be named in the clause before its value', () => {
+  const known = [{ key: 'deductible', value: 5200 }];
+  const said = 'Oops, the deductible I read you is the family one. The individual is $2,600.';
+  expect(told(benefits, 'deductible_met', said, known)).toEqual({ deductible: 2600 });
+});
+
+test('another number right after a withdrawal replaces the previous one', () => {
+  const known = [{ key: 'reference_number', value: 'TR4410' }];
+  const said = "Oh wait, no, that's the caller before you. Yours is TR8862.";
+  expect(told(benefits, 'authorization_process', said, known)).toMatchObject({ reference_number: 'TR8862' });
+});
+
+test('of two days the superseding one stands', () => {
+  const said =
+    'Originally processed on September 3rd, then they reworked it, and the final date is October 8th.';
+  expect(told(claim, 'processed_date', said)).toMatchObject({ processed_date: '2026-10-08' });
+});
+
+test('a different value corrects the previous one, whatever explains it', () => {
+  const known = [{ key: 'deductible', value: 2400 }];
+  const said = 'The deductible is $600, I was looking at the wrong column.';
+  expect(told(benefits, 'coinsurance', said, known)).toMatchObject({ deductible: 600 });
+});
+
+describe('a later value', () => {
+  test('corrects an earlier answer without an apology', () => {
+    const known = [{ key: 'copay', value: 80 }];
+    for (const said of [
+      'That copay I told you, I was on the wrong page, it is $18.',
+      "i gave you the wrong line before the copay's $18",
+    ])
+      expect(told(benefits, 'deductible_met', said, known), said).toMatchObject({ copay: 18 });
+  });
+
+  test('stands before a past one, also if not a date', () => {
+    const hours = {
+      ...clientItem('question_0', 'What time does the lab close?', null, []),
+      required: true,
+    };
+    const plan = { ...benefits, items: [hours] };
+    const heard = understand('They used to stay until eight. Now it is six thirty.', 1, {
+      today: '2026-11-16',
+      after: 'question',
+      direction: 'future',
+      expecting: ['moment', 'date', 'time'],
+    });
+    expect(evidenceIn(heard, plan, hours, [])[0]?.quote).toBe('Now it is six thirty.');
+  });
+});
+
+test('a correction that names more than the question corrects what it names', () => {
+  const said = 'Oh, sorry, the deductible met is $412.60, not the other number.';
+  expect(told(benefits, 'deductible', said)).toEqual({ deductible_met: 412.6 });
+});
+
+test('of two amounts behind words that may take something back the first mends the last answer', () => {
+  const heard = understand(
+    'Oh shucks, I read you the inpatient line before. Therapy is $22. One person is $400.',
+    3,
+    {
+      today: '2026-11-16',
+      after: 'question',
+    },
+  );
+  const asked = benefits.items.find(({ key }) => key === 'deductible') ?? null;
+  const told = evidenceIn(heard, benefits, asked, [{ key: 'copay', value: 32 }]);
+  expect(Object.fromEntries(told.map(({ key, value }) => [key, value]))).toEqual({
+    copay: 22,
+    deductible: 400,
+  });
+});
