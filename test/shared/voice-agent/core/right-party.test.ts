@@ -333,7 +333,7 @@ test.each([
     'verified',
   ],
   [
-    'morning you have reached cedar supply wes lindgren speaking with whom do i have the honor and on whose account do you ring',
+    'morning you have reached cedar supply wes speaking with whom do i have the honor and on whose account do you ring',
     'verified',
   ],
 ])('a long first speech verifies only if it asks something: "%s"', (said, status) => {
