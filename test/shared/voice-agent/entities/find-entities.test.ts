@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EntityContext } from '#shared/voice-agent/entities/entity.ts';
 import { findEntities } from '#shared/voice-agent/entities/find-entities.ts';
 import { tokenize } from '#shared/voice-agent/entities/tokens.ts';
+import { expectLinearTime } from '../../../support/linear-time.ts';
 import { today } from './found.ts';
 
 const typesIn = (said: string): string[] =>
@@ -46,26 +47,7 @@ test('positions refer to the whole text if the tokens are part of it', () => {
   expect(money?.text).toBe('forty dollars');
 });
 
-describe('speed', () => {
-  const prompt =
-    'okay so i have her down for tuesday the twenty fourth at ten thirty with doctor okafor and the copay ' +
-    'would be forty dollars and twenty percent after the deductible which is fifteen hundred she has used ' +
-    'three of thirty visits and the reference number for this call is r c four eight two one three call us ' +
-    'back at two oh two five five five oh one four three';
-  /** Milliseconds of the processor that this thread took, whatever else the machine does. */
-  const time = (said: string): number => {
-    const start = process.threadCpuUsage();
-    findEntities(tokenize(said), { today });
-    const { user, system } = process.threadCpuUsage(start);
-    return (user + system) / 1000;
-  };
-
-  test('a prompt of sixty words takes less than a millisecond', () => {
-    for (let round = 0; round < 200; round += 1) time(prompt);
-    const times = Array.from({ length: 101 }, () => time(prompt)).toSorted((a, b) => a - b);
-    expect(times[50]).toBeLessThan(1);
-  });
-
+describe('the time', () => {
   test.each([
     'tuesday ',
     'five ',
@@ -89,11 +71,7 @@ describe('speed', () => {
     'dr ',
     'first ',
   ])('grows with the length of: %s', (words) => {
-    time(words.repeat(1000));
-    const short = Math.min(...[1, 2, 3].map(() => time(words.repeat(1500))));
-    const long = Math.min(...[1, 2, 3].map(() => time(words.repeat(6000))));
-    // Four times the words; quadratic time would be sixteen times as long.
-    expect(long).toBeLessThan(Math.max(short, 5) * 10);
+    expectLinearTime((size) => findEntities(tokenize(words.repeat(size)), { today }), 1500);
   });
 });
 

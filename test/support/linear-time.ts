@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+
+/** Below this, the clock of the processor and the garbage collector decide. */
+const shortestMs = 5;
+
+/** CPU time of this thread, which other work on the machine does not change. */
+const cpuMs = (run: () => void): number => {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+};
+
+/**
+ * Expects the time of `run` to grow with its input: four times as much may take ten times as long, where quadratic time
+ * would take sixteen times as long.
+ */
+export const expectLinearTime = (run: (size: number) => void, size: number): void => {
+  run(size);
+  const best = (input: number): number => Math.min(...[1, 2, 3].map(() => cpuMs(() => run(input))));
+  const short = best(size);
+  expect(best(4 * size)).toBeLessThan(10 * Math.max(short, shortestMs));
+};
