@@ -238,9 +238,10 @@ export function factsFor({ view, plan }: TurnDraft, topic: string): Fact[] {
   return [];
 }
 
-function sayUnknown(draft: TurnDraft, topic: string, { act }: Move): boolean {
+function sayUnknown(draft: TurnDraft, topic: string, move: Move): boolean {
   const { unknown_asked } = draft.memory;
-  const isNamed = topic !== 'other' && act !== 'asks-open';
+  // A guess at what they want is not named: "give me the number off the card" asks for no payment method.
+  const isNamed = topic !== 'other' && move.act !== 'asks-open' && !isUnclear(move);
   const key = isNamed ? topic : 'other';
   const times = unknown_asked[key] ?? 0;
   unknown_asked[key] = times + 1;

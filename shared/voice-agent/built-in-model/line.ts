@@ -98,7 +98,7 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (
     wantsNumber ||
     questionsIn(heard).some((move) => topicsOf(move).some((topic) => topic !== 'other')) ||
-    answersQuestion(draft, draft.plan.callee === 'clinic' ? withoutLater(heard) : heard)
+    answersQuestion(draft, withoutLater(heard))
   )
     return false;
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
@@ -114,7 +114,8 @@ const timely: ReadonlySet<string> = new Set(['time', 'time-range', 'date', 'mome
 
 /** "You have to call back this afternoon" offers no opening, although it names a time. */
 function withoutLater(heard: Heard): Heard {
-  return { ...heard, moves: heard.moves.filter((move) => !isOfLater(move)) };
+  const moves = heard.moves.filter((move) => !isOfLater(move));
+  return { ...heard, moves, entities: moves.flatMap(({ entities }) => entities) };
 }
 
 function isOfLater({ acts }: Heard['moves'][number]): boolean {
@@ -194,8 +195,11 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
 
 /** "Four hours without food, but that's scheduling really": a person who answers gets the other questions, too. */
 function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
+  // "Two in the afternoon", asked for a time: without a day it has no value.
+  const isTimed = plan.callee !== 'clinic' && pendingItem?.kind === 'date-time';
+  const isTime = isTimed && heard.entities.some(({ type }) => type === 'time');
   return evidenceIn(heard, plan, pendingItem).some(
-    ({ isAsked, value, confidence }) => isAsked && value !== null && confidence >= leastAnswering,
+    ({ isAsked, value, confidence }) => isAsked && (value !== null || isTime) && confidence >= leastAnswering,
   );
 }
 

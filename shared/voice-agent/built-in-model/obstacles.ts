@@ -19,6 +19,8 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
   const found = obstacleIn(heard);
   if (found === null || isAnswer) return false;
   const { reason, move } = found;
+  // A person who has told us something withholds only what was asked.
+  if (reason === 'withheld' && draft.answers.size > 0) return false;
   draft.obstacle(reason, move.text, heard.turn);
   // Nothing they said applies to a person they cannot find.
   if (reason === 'member_not_found') draft.memory.leaned = {};
@@ -41,7 +43,7 @@ export function meetObstacle(draft: TurnDraft, heard: Heard, isAnswer: boolean):
     return true;
   }
   // Withholding one fact does not block the next question.
-  if (reason === 'withheld' && (pending === 'instead' || draft.answers.size > 0)) return false;
+  if (reason === 'withheld' && pending === 'instead') return false;
   const isTold = draft.view.facts.some(
     ({ topic, field }) => topic === 'referral' && draft.view.told.includes(field),
   );

@@ -38,7 +38,7 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
     }
     // A person who requests a fact continues by themselves once they have it.
     else if (answered === 'vague' && asked === null) askNext(draft);
-    if (!hasAnswered || draft.answers.size === known) return;
+    if ((!hasAnswered || draft.answers.size === known) && !goesAhead(heard)) return;
   }
   if (isHolding(heard, asked) && (asked === null ? draft.answers.size === known : !hasAnswered)) {
     waitFor(draft);
@@ -59,6 +59,16 @@ export function proceedWithQuestions(draft: TurnDraft, heard: Heard): void {
   }
   askNext(draft);
 }
+
+/** "That's right too. I have the file, ask": a person who ends with an invitation waits for our question. */
+function goesAhead({ moves }: Heard): boolean {
+  return (
+    ['go-ahead', 'invites-more'].includes(moves.at(-1)?.act ?? '') &&
+    (moves.at(-1)?.confidence ?? 0) >= leastInviting
+  );
+}
+
+const leastInviting = 0.7;
 
 /** The item that we asked and that their words may still answer. */
 function openQuestion({ memory, pendingItem }: TurnDraft): PlanItem | null {

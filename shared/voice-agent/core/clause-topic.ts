@@ -78,11 +78,11 @@ const endings: ReadonlySet<string> = new Set([
   'announcement',
 ]);
 
-/** The name of a plan resembles a company's, and never occurs in a clause about something else. */
+/** A name resembles an introduction, and never occurs in a clause about something else. */
 const naming: ReadonlySet<string> = new Set(['introduces-place', 'introduces-person', 'sales']);
 
 function asksForName(asked: PlanItem | null): boolean {
-  return asked?.key === 'plan_name';
+  return asked?.key === 'plan_name' || asked?.kind === 'name';
 }
 
 /** Words like an introduction may be the answer: "That would be Journeyman Dental." */

@@ -63,7 +63,7 @@ export function evidenceFor(item: PlanItem, move: Move, heard: Heard, binding: B
       if (label !== undefined)
         return unlessFormContradicts(item, move, agreed(item, move, ofLabel(base, label, binding.sureness)));
       const whole = withWhatFollows(item, move, heard);
-      const said = polarityOf(item, whole, { ...base, quote: whole.text });
+      const said = polarityOf(item, whole, { ...base, quote: whole.text }, heard.today);
       return said === null ? null : unlessFormContradicts(item, whole, said);
     }
     case 'claim-status': {

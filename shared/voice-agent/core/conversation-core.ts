@@ -148,7 +148,10 @@ export function advance(
   const party =
     heard === null
       ? known
-      : withHistory(partyAfter(known, heard, plan.callee, soundsLikeMachine(heard, known)), history);
+      : withHistory(
+          partyAfter(known, spokenOfParty(heard, asked), plan.callee, soundsLikeMachine(heard, known)),
+          history,
+        );
   const counted =
     party.since === before.party.since ? before.progress : { ...before.progress, turned_away: 0, again: 0 };
   const earlier = history.flatMap(({ role, index, content }) =>
@@ -157,7 +160,11 @@ export function advance(
   const progress =
     heard === null
       ? counted
-      : progressAtPrompt(counted, heard, { earlier, isSameReply: repliesAlike(history, heard) });
+      : progressAtPrompt(counted, heard, {
+          earlier,
+          isSameReply: repliesAlike(history, heard),
+          isAsked: asked !== null,
+        });
   const facts = party.status === 'verified' ? plan.facts.filter(({ may_be_told }) => may_be_told) : [];
   return {
     core: { ...before, party, progress, anchor: anchorAfter(before.anchor, heard) },
@@ -251,6 +258,12 @@ function expectedTypes(asked: PlanItem | null): NonNullable<Parameters<typeof un
     default:
       return [];
   }
+}
+
+/** A name that we asked for is the answer, and introduces no one. */
+function spokenOfParty(heard: Heard, asked: PlanItem | null): Heard {
+  if (asked?.kind !== 'name' || asked.key === 'person_name') return heard;
+  return { ...heard, entities: heard.entities.filter(({ type }) => type !== 'name') };
 }
 
 /** Mostly recorded words. "You can send one, but it's optional": a person needs more evidence. */

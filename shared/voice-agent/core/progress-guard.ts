@@ -40,14 +40,19 @@ const leastDeclining = 2;
  *
  * @param earlier their earlier words, prompt by prompt
  * @param isSameReply the same question got these words before
+ * @param isAsked one of the plan's questions is open
  */
 export function progressAtPrompt(
   before: Progress,
   heard: Heard,
-  { earlier, isSameReply }: { readonly earlier: readonly string[]; readonly isSameReply: boolean },
+  {
+    earlier,
+    isSameReply,
+    isAsked,
+  }: { readonly earlier: readonly string[]; readonly isSameReply: boolean; readonly isAsked: boolean },
 ): Progress {
   const isMisheard = likelihood(heard, 'asks-repeat', 'still-there') >= 0.5;
-  const isAgain = saysAgain(heard, earlier);
+  const isAgain = saysAgain(heard, earlier, isAsked);
   return {
     ...before,
     misheard: isMisheard ? before.misheard + 1 : 0,
@@ -72,10 +77,17 @@ export function repliesAlike(history: readonly Turn[], { said, turn, moves }: He
   );
 }
 
-/** A statement repeated verbatim for the third time: they have nothing else to say. */
-function saysAgain({ moves }: Heard, earlier: readonly string[]): boolean {
+/**
+ * A statement repeated verbatim for the third time: they have nothing else to say. "I don't have that" is a reply to
+ * each of our questions.
+ */
+function saysAgain({ moves }: Heard, earlier: readonly string[], isAsked: boolean): boolean {
   const statements = moves.filter(
-    ({ act, isQuestion, tokens }) => !isQuestion && !courteous.has(act) && tokens.length >= leastStated,
+    ({ act, isQuestion, tokens }) =>
+      !isQuestion &&
+      !courteous.has(act) &&
+      !(isAsked && act === 'does-not-know') &&
+      tokens.length >= leastStated,
   );
   return statements.some(
     ({ text }) => earlier.filter((prompt) => bare(prompt).includes(bare(text))).length >= 2,

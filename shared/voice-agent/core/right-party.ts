@@ -204,6 +204,11 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   );
 }
 
+/** "Yeah, this is Saguaro", asked again for a clear yes or no: whoever it names, it is a yes. */
+function yesWithName({ moves }: Heard): Move | null {
+  return moves.find((move) => beginsWithYes(move.tokens) && !asksOfUs(move) && onlyNamesPerson(move)) ?? null;
+}
+
 /** A long speech that may be a mailbox's, however human it sounds. */
 export function mayBeMailbox(heard: Heard): boolean {
   const words = heard.tokens.filter(({ kind }) => kind === 'word').length;
@@ -268,7 +273,9 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     denial >= mostDenying
       ? null
       : before.is_asked
-        ? (provenOnRequest(heard, callee) ?? (support >= leastSupport ? (heard.moves[0] ?? null) : null))
+        ? (provenOnRequest(heard, callee) ??
+          (before.asked > 0 ? yesWithName(heard) : null) ??
+          (support >= leastSupport ? (heard.moves[0] ?? null) : null))
         : provenUnasked(heard, callee);
   if (proof === null) return { ...met, support };
   return { ...met, status: 'verified', quote: proof.text, turn: heard.turn };

@@ -1,5 +1,6 @@
 import type { PlanItem } from '../call-plan/call-plan.ts';
 import { contentWords, wordsAskedFor } from '../call-plan/words.ts';
+import { findEntities } from '../entities/find-entities.ts';
 import { plain, type Token, tokenize } from '../entities/tokens.ts';
 import words from '../language/en-US/cue-words.json' with { type: 'json' };
 import { relevanceOf } from '../understanding/answer-relevance.ts';
@@ -113,9 +114,10 @@ export function withWhatFollows({ question }: PlanItem, move: Move, { said, move
 }
 
 /** Yes or no to the question of the item, by the plain word or by what the clause means beside the question. */
-export function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue | null {
+export function polarityOf(item: PlanItem, move: Move, base: Base, today: string): ClauseValue | null {
   const word = plainWordOf(item, move);
   if (word !== null) return ofLabel(base, word, 0.9);
+  if (onlyNames(item, move, today)) return null;
   const yes = move.acts.get('yes') ?? 0;
   const no = move.acts.get('no') ?? 0;
   const sign = signOf(item.question, move.tokens);
@@ -133,6 +135,17 @@ export function polarityOf(item: PlanItem, move: Move, base: Base): ClauseValue 
   const saysSo =
     best.label === 'no' ? beginsWithNo(move.tokens) && !deniesMore(move) : beginsWithYes(move.tokens);
   return ofLabel(base, best.label, Math.min(Math.max(best.confidence, saysSo ? leastSaid : 0), most));
+}
+
+/** "That'd be Paula" tells who, and neither yes nor no, unless the question named her. */
+function onlyNames({ question }: PlanItem, { tokens }: Move, today: string): boolean {
+  const asked = new Set(contentWords(question));
+  const [name] = findEntities(tokens, { today, expecting: ['name'] }).filter(({ type }) => type === 'name');
+  if (name === undefined || contentWords(name.text).some((word) => asked.has(word))) return false;
+  const others = tokens.filter(
+    ({ kind, start, end }) => kind === 'word' && (end <= name.start || start >= name.end),
+  );
+  return others.length > 1 && contentWords(plain(others)).length === 0;
 }
 
 /** "No, nobody here can tell you": what else is denied may be the answer itself. */

@@ -1,5 +1,7 @@
-import { type Token, wordSet } from '../entities/tokens.ts';
+import { contentWords } from '../call-plan/words.ts';
+import { plain, type Token, wordSet } from '../entities/tokens.ts';
 import words from '../language/en-US/conditions.json' with { type: 'json' };
+import { isAkin } from '../understanding/polarity-features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 
 /*
@@ -14,23 +16,41 @@ const pronouns = wordSet(words.pronouns);
 
 /**
  * A clause with its condition, verbatim; null without one. A condition in the following
- * clause belongs to it.
+ * clause belongs to it. The condition of the question itself limits nothing.
  */
-export function conditionIn(isYesOrNo: boolean, move: Move, { said, moves }: Heard): string | null {
+export function conditionIn(
+  { question, isYesOrNo }: { readonly question: string; readonly isYesOrNo: boolean },
+  move: Move,
+  { said, moves }: Heard,
+): string | null {
   const next = moves[moves.indexOf(move) + 1];
   // A separate sentence with "if" starts something else.
   const endsSentence = move.tokens.at(-1)?.kind === 'stop';
   if (next !== undefined && isBareCondition(next, isYesOrNo && !endsSentence))
-    return said.slice(move.start, next.end);
-  return isConditional(move, isYesOrNo) ? move.text : null;
+    return isOfQuestion(question, next.tokens, 0) ? null : said.slice(move.start, next.end);
+  return isConditional(move, isYesOrNo, question) ? move.text : null;
 }
 
+/** "No charge if it goes to another doctor", asked for the fee when records go to another doctor. */
+function isOfQuestion(question: string, tokens: readonly Token[], at: number): boolean {
+  const asked = contentWords(question);
+  const words = contentWords(plain(tokens.slice(at)));
+  const taken = words.filter((word) => asked.some((one) => isAkin(one, word))).length;
+  return taken >= fewestTaken && words.length - taken <= mostOther;
+}
+
+const fewestTaken = 2;
+const mostOther = 1;
+
 /** A bare "if" limits a yes or no; a value only beside another one: "forty if it is a specialist, twenty if not". */
-function isConditional({ tokens, entities }: Move, isYesOrNo: boolean): boolean {
-  if (tokens.some((_, at) => startsCondition(tokens, at))) return true;
+function isConditional({ tokens, entities }: Move, isYesOrNo: boolean, question: string): boolean {
+  const limits = (at: number): boolean => !isOfQuestion(question, tokens, at);
+  if (tokens.some((_, at) => startsCondition(tokens, at) && limits(at))) return true;
   const values = new Set(entities.map(({ type, value }) => `${type} ${JSON.stringify(value)}`));
   const types = new Set(entities.map(({ type }) => type));
-  return (isYesOrNo || values.size > types.size) && tokens.some((_, at) => isLimitingIf(tokens, at));
+  return (
+    (isYesOrNo || values.size > types.size) && tokens.some((_, at) => isLimitingIf(tokens, at) && limits(at))
+  );
 }
 
 /** "… as long as she stays in the network." */

@@ -38,7 +38,9 @@ export function reviewed(
   const [first] = moves;
   const isYesOrNo = typeof answer.value === 'boolean';
   const condition =
-    first === undefined || item.kind === 'text' ? null : conditionIn(isYesOrNo, first, own.heard);
+    first === undefined || item.kind === 'text'
+      ? null
+      : conditionIn({ question: item.question, isYesOrNo }, first, own.heard);
   if (condition !== null) return { ...forReview(answer, condition), quote: condition };
   const isDoubtful = isOfRival(item, answer, moves, own) || isNoAnswer(plan, item, answer, own);
   return isDoubtful ? forReview(answer, `"${answer.quote}"`) : answer;

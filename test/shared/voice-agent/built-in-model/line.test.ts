@@ -37,6 +37,22 @@ test('a person who asks us something after mentioning another does not transfer 
   );
 });
 
+test('what comes after the time that was asked for is not a time to call back', () => {
+  const until = clientItem('question_0', 'Until what time do you take same-day orders?', null, []);
+  const question = { text: until.question, fields: [], kind: 'question' as const };
+  const line = {
+    plan: { ...plan, items: [until] },
+    memory: { pending: until.key, purpose_said: true, last_words: [question] },
+  };
+  const reply = (said: string) => talk(handleLine, [said], line).last;
+  expect(reply("Three in the afternoon. After that it's tomorrow.").actions).not.toContainEqual(
+    expect.objectContaining({ type: 'end' }),
+  );
+  expect(reply('You have to call back tomorrow morning.').actions).toContainEqual(
+    expect.objectContaining({ type: 'end', reason: 'call-again' }),
+  );
+});
+
 describe('asked for an opening', () => {
   const clinic = planWith();
   const answered = (reply: string, prompts: number): Talk =>

@@ -99,6 +99,33 @@ describe('a question of ours', () => {
   });
 });
 
+describe('a person who can tell little', () => {
+  const plan = planWith({ task_type: 'CUSTOM_TASK', callee: 'office', items: [ships, coverage, notice] });
+  const asked = {
+    pending: ships.key,
+    attempts: { [ships.key]: 1 },
+    last_words: [{ text: ships.question, fields: [], kind: 'question' as const }],
+    purpose_said: true,
+  };
+
+  test('is asked the rest', () => {
+    const { answers } = talk(
+      proceedWithQuestions,
+      ['Yes, we ship to Ohio.', 'That information we do not give.', 'Two days ahead.'],
+      { plan, memory: asked },
+    );
+    expect(answers.question_0).toMatchObject({ value: 2 });
+  });
+
+  test('is told what they confirm, and asked on', () => {
+    const { last } = talk(proceedWithQuestions, ['Same here, correct. Go ahead and ask.'], {
+      plan,
+      memory: asked,
+    });
+    expect(last.words).toContain(ships.question);
+  });
+});
+
 describe('an answer in words', () => {
   const asking = (question: string): PlanItem => ({
     ...clientItem('question_3', question, null, []),

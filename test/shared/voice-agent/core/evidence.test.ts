@@ -12,6 +12,35 @@ test('a word before a quotation mark is a separate sentence', () => {
   );
 });
 
+test.each([
+  'Provider is in network, I looked by street address.',
+  'Provider in network, I have the address here.',
+])('naming how they know asks for nothing: "%s"', (said) => {
+  expect(told(benefits, 'in_network', said)).toMatchObject({ in_network: true });
+});
+
+describe('a name', () => {
+  const asking = (question: string) => {
+    const item = clientItem('question_0', question, null, []);
+    return { ...benefits, items: [item] };
+  };
+
+  test.each([
+    ['Marisol Vega.', 'Marisol Vega'],
+    ["Mrs. Adeyemi. She's here until noon.", 'Mrs. Adeyemi'],
+    ['marisol vega', 'Marisol Vega'],
+  ])('alone answers who: "%s"', (said, name) => {
+    expect(told(asking('Who signs the forms?'), 'question_0', said)).toEqual({ question_0: name });
+  });
+
+  test.each(["That'd be Marisol.", 'That is Marisol Vega.'])('is neither yes nor no: "%s"', (said) => {
+    expect(told(asking('Can she eat before the test?'), 'question_0', said)).toEqual({});
+    expect(told(asking('Can she eat before the test?'), 'question_0', `Yes. ${said}`)).toEqual({
+      question_0: true,
+    });
+  });
+});
+
 test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');

@@ -13,6 +13,7 @@ async function talkTo(
   prompts: readonly string[],
   does: readonly DialogueAction[],
   record: DialogueRecord = emptyRecord,
+  questions: readonly string[] = [],
 ): Promise<DialogueAction[][]> {
   const model = governed({
     name: 'test',
@@ -24,12 +25,12 @@ async function talkTo(
   const lines = [reachQuestion(plan)];
   const turns: DialogueAction[][] = [];
   let memory: unknown = null;
-  for (const prompt of prompts) {
+  for (const [at, prompt] of prompts.entries()) {
     lines.push(prompt);
     const actions = await actionsOf(model, heardAfter(plan, lines, { memory, record }));
     memory = actions.findLast((action) => action.type === 'remember')?.memory;
     turns.push(actions);
-    lines.push('What is the copay?');
+    lines.push(questions[at] ?? 'What is the copay?');
   }
   return turns;
 }
@@ -51,6 +52,13 @@ describe('with any model', () => {
     const ended = endings(await talkTo([confirmed, ...hold], [question, { type: 'wait' }]));
     expect(ended.slice(0, 3)).toEqual([undefined, undefined, undefined]);
     expect(ended.at(-1)).toBeDefined();
+  });
+
+  test('a person who does not know several things is asked the next', async () => {
+    const unknown = Array.from({ length: 4 }, () => "P: I don't have that information here.");
+    const questions = ['deductible', 'coinsurance', 'copay', 'plan'].map((what) => `What is the ${what}?`);
+    const ended = endings(await talkTo([confirmed, ...unknown], [question], emptyRecord, questions));
+    expect(ended.every((reason) => reason === undefined)).toBe(true);
   });
 
   test('repeating the same is not progress', async () => {

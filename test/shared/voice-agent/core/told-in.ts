@@ -21,6 +21,7 @@ const expecting: Readonly<Record<string, readonly EntityType[]>> = {
   money: ['money'],
   number: ['quantity', 'number'],
   identifier: ['identifier'],
+  name: ['name', 'provider'],
 };
 
 type Known = Pick<Evidence, 'key' | 'value'>;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskType } from '#shared/domain/task-type.ts';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { createCallPlan } from '#shared/voice-agent/call-plan/create-call-plan.ts';
+import { clientItem } from '#shared/voice-agent/call-plan/items.ts';
 import type { RecordedAnswer } from '#shared/voice-agent/dialogue/dialogue-record.ts';
 import { readAgain } from '#shared/voice-agent/result/second-reading.ts';
 import { patient } from '../../../support/conversation.ts';
@@ -45,6 +46,15 @@ describe('an answer stands', () => {
   test('if nothing contradicts it', () => {
     const answer = recorded('copay', 25, 'The copay is $25.', 1);
     expect(again(benefits, [ask(benefits, 'copay'), answer.quote], [answer]).get('copay')).toEqual(answer);
+  });
+
+  test('if its condition is the question’s own', () => {
+    const item = clientItem('question_0', 'Is there a charge when a form goes to a school nurse?', null, []);
+    const plan = { ...benefits, items: [item] };
+    const read = (quote: string) =>
+      again(plan, [item.question, quote], [recorded('question_0', false, quote, 1)]).get('question_0');
+    expect(read('No charge if it goes to a nurse at school.')).toMatchObject({ value: false });
+    expect(read('No charge if she picks it up herself.')).toMatchObject({ value: null, needs_review: true });
   });
 
   test('if it is repeated, and if an amount belongs to something else', () => {
