@@ -138,7 +138,9 @@ function isKnownFigure(figure: string, grounds: Grounds): boolean {
   // Counts of the report itself: "4 of 4 questions", "after 2 calls".
   if (/^\d{1,2}$/.test(figure) && Number(figure) <= 20) return true;
   const bare = figure.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase();
-  if (bare.length >= 4 && grounds.squeezed.includes(bare.replace(/^1(?=\d{10}$)/, ''))) return true;
+  // "K61": a letter beside it makes a short number an identifier.
+  const least = /\p{L}/u.test(bare) ? 3 : 4;
+  if (bare.length >= least && grounds.squeezed.includes(bare.replace(/^1(?=\d{10}$)/, ''))) return true;
   const time = /^(\d{1,2}):(\d\d)$/.exec(figure);
   if (time !== null) return isKnownTime(Number(time[1]), Number(time[2]), grounds);
   return grounds.numbers.has(numberOf(figure));

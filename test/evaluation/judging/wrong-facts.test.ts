@@ -25,6 +25,15 @@ describe('a wrong answer', () => {
     expect(faultsOf(someHeld({ answers: [wrong], result: { summary } }))).toEqual([fault]);
   });
 
+  test('is not one of a short identifier that was said', () => {
+    const transcript = [...someHeld().transcript, { role: 'user' as const, content: 'K61. Anything else?' }];
+    const summaryOf = (number: string) => ({ summary: `Coverage is active; number ${number}.` });
+    expect(faultsOf(someHeld({ result: summaryOf('K61'), held: { transcript } }))).toEqual([]);
+    expect(faultsOf(someHeld({ result: summaryOf('K62'), held: { transcript } }))).toEqual([
+      'summary: "K62" was never said',
+    ]);
+  });
+
   test('is not one based on a question', () => {
     const stored = {
       ...answer('plan_name', null, 'Which plan do you mean?'),
