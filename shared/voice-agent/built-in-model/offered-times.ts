@@ -24,7 +24,11 @@ function isWhen(entity: Entity): entity is When {
   return ['date', 'time', 'time-range', 'moment', 'number'].includes(entity.type);
 }
 
-const otherActs = ['mailbox', 'menu', 'announcement', 'call-back-later', 'transfer', 'injection'] as const;
+const otherActs = [
+  ...['mailbox', 'menu', 'announcement', 'call-back-later', 'transfer', 'injection'],
+  // "She needs a referral first, so today I can't."
+  ...['needs-referral', 'portal-only', 'needs-member', 'not-accepting', 'withholds'],
+];
 const offeringActs = ['offers-opening', 'confirms-booking', 'asks-confirmation', 'asks-preference'] as const;
 const otherClaims = wordSet(
   'hours instructions service_date fee phone address reference_number confirmation_number',

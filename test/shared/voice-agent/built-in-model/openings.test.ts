@@ -37,6 +37,7 @@ test.each([
 
 test.each([
   "We're open Monday through Friday, eight to five.",
+  'He needs a referral first, so tomorrow I could not give him a visit.',
   'Her birthday is March 14th, right?',
   "She's already got an appointment on the 12th at 9.",
   'Call back on Monday at nine.',
