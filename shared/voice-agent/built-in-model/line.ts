@@ -98,7 +98,8 @@ function handleLater(draft: TurnDraft, heard: Heard): boolean {
   if (
     wantsNumber ||
     questionsIn(heard).some((move) => topicsOf(move).some((topic) => topic !== 'other')) ||
-    answersQuestion(draft, withoutLater(heard))
+    answersQuestion(draft, draft.plan.callee === 'clinic' ? withoutLater(heard) : heard) ||
+    tellsTime(draft, withoutLater(heard))
   )
     return false;
   const when = heard.entities.find(({ type }) => type === 'moment' || type === 'date');
@@ -195,11 +196,16 @@ function handleWrongDepartment(draft: TurnDraft, heard: Heard): boolean {
 
 /** "Four hours without food, but that's scheduling really": a person who answers gets the other questions, too. */
 function answersQuestion({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
-  // "Two in the afternoon", asked for a time: without a day it has no value.
-  const isTimed = plan.callee !== 'clinic' && pendingItem?.kind === 'date-time';
-  const isTime = isTimed && heard.entities.some(({ type }) => type === 'time');
   return evidenceIn(heard, plan, pendingItem).some(
-    ({ isAsked, value, confidence }) => isAsked && (value !== null || isTime) && confidence >= leastAnswering,
+    ({ isAsked, value, confidence }) => isAsked && value !== null && confidence >= leastAnswering,
+  );
+}
+
+/** "Two in the afternoon. After that it's tomorrow", asked for a time: it has no value without a day. */
+function tellsTime({ plan, pendingItem }: TurnDraft, heard: Heard): boolean {
+  if (plan.callee === 'clinic' || !heard.entities.some(({ type }) => type === 'time')) return false;
+  return evidenceIn(heard, plan, pendingItem).some(
+    ({ isAsked, confidence }) => isAsked && confidence >= leastAnswering,
   );
 }
 
