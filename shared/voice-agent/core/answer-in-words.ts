@@ -8,9 +8,9 @@ import { negations } from '../understanding/features.ts';
 import type { Heard, Move } from '../understanding/understand.ts';
 import { leastNamed } from './clause-topic.ts';
 import type { Evidence } from './clause-value.ts';
-import { joining } from './continued-answer.ts';
 import { isCorrection, takesBack } from './corrections.ts';
 import { mayAnswerOpenQuestion, openAnswerLikelihood } from './open-answer.ts';
+import { joining } from './stated-answers.ts';
 
 /* A free answer: the words of a prompt that form it, and whether they are an answer at all. */
 

@@ -7,7 +7,6 @@ import type { DialogueAction, DialogueInput, DialogueModel } from '../dialogue/d
 import { likelyListener } from '../dialogue/likely-listener.ts';
 import { localDay } from '../language/calendar.ts';
 import { type Context, type Heard, likelihood, understand } from '../understanding/understand.ts';
-import { withContinuedAnswers } from './continued-answer.ts';
 import type { ConversationView } from './conversation-view.ts';
 import { asksWhomWeReached } from './our-words.ts';
 import {
@@ -21,6 +20,7 @@ import {
 } from './progress-guard.ts';
 import { nobodyYet, Party, partyAfter } from './right-party.ts';
 import { SpokenGuard } from './spoken-guard.ts';
+import { withStatedAnswers } from './stated-answers.ts';
 import { refusalToTell } from './wording.ts';
 
 /*
@@ -130,7 +130,7 @@ export function advance(
   const asked = askedItem(plan, history);
   const heard =
     event.type === 'heard'
-      ? withContinuedAnswers(
+      ? withStatedAnswers(
           understand(event.text, event.turn, {
             today,
             after: contextOf(history, asked),

@@ -162,7 +162,7 @@ export function evidenceIn(
         !namesTheirNeed(move, asked) &&
         !(asked?.kind === 'yes-no' && answersPlainly(move, asked))) ||
       speaksOfOther(move, asked, corrects) ||
-      (isBareWord(move) && !isFirst && !isLast(found, asked))
+      (isBareWord(move) && !isFirst && !isLast(found, asked) && !answersPlainly(move, asked))
     )
       continue;
     const target: PlanItem | null =

@@ -11,6 +11,8 @@ interface Known {
   readonly asked: number;
   readonly person: string | null;
   readonly status: string;
+  /** When the right party was proven. */
+  readonly turn: number | null;
 }
 
 /** Entities that answer a question of ours. */
@@ -27,7 +29,10 @@ export const tellingTypes: ReadonlySet<string> = new Set([
  * "Hello? He says it's about a bill?", "benefits, this is Stan": in mid-call only a new person says hello
  * or names the place unasked.
  */
-function greetsAnew({ since, is_asked }: Known, { moves, entities, tokens, turn }: Heard): boolean {
+function greetsAnew(
+  { since, is_asked, turn: proven }: Known,
+  { moves, entities, tokens, turn }: Heard,
+): boolean {
   const [first] = moves;
   const isSame = moves.some(({ acts }) =>
     ['back', 'still-there', 'closes'].some((act) => (acts.get(act) ?? 0) >= leastBack),
@@ -38,7 +43,9 @@ function greetsAnew({ since, is_asked }: Known, { moves, entities, tokens, turn 
   const place = Math.max(...moves.map(({ acts }) => acts.get('introduces-place') ?? 0));
   const turns = turn - since;
   const hasSpoken = turns >= fewestTurns;
-  const namesPlace = hasSpoken && !is_asked && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
+  // "Yes, of course." "You've reached the heart clinic.": the second reply comes right after the first.
+  const isReply = is_asked || (proven !== null && turn - proven <= mostBetween);
+  const namesPlace = hasSpoken && !isReply && (first.acts.get('introduces-place') ?? 0) >= leastNamed;
   const saysMore = moves.length > 1 || tokens.length > fewestTokens;
   return namesPlace || (turns > 1 && greets(tokens) && saysMore && (hasSpoken || place < leastBack));
 }
@@ -47,6 +54,8 @@ const fewestTokens = 6;
 const leastNamed = 0.7;
 /** Two exchanges: at first the same person may say hello and name the place twice. */
 const fewestTurns = 5;
+/** Our words in between. */
+const mostBetween = 2;
 const leastBack = 0.4;
 
 /** "Yes, hello", "good day" */

@@ -204,10 +204,17 @@ function yesWithPlace(heard: Heard, callee: Callee): Move | null {
   );
 }
 
-/** "Yeah, this is Saguaro", asked again for a clear yes or no: whoever it names, it is a yes. */
-function yesWithName({ moves }: Heard): Move | null {
-  return moves.find((move) => beginsWithYes(move.tokens) && !asksOfUs(move) && onlyNamesPerson(move)) ?? null;
+/** "Yeah, this is Saguaro", asked again for a clear yes or no: whatever it names, it is a yes. */
+function yesAgain({ moves }: Heard): Move | null {
+  const introduces = (move: Move): boolean =>
+    onlyNamesPerson(move) ||
+    introducing.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0) >= leastNamed;
+  const isYes = (move: Move): boolean =>
+    beginsWithYes(move.tokens) && !asksOfUs(move) && introduces(move) && !namesOtherPlace(move);
+  return moves.find(isYes) ?? null;
 }
+
+const introducing = ['introduces-person', 'introduces-place', 'yes'];
 
 /** A long speech that may be a mailbox's, however human it sounds. */
 export function mayBeMailbox(heard: Heard): boolean {
@@ -274,7 +281,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
       ? null
       : before.is_asked
         ? (provenOnRequest(heard, callee) ??
-          (before.asked > 0 ? yesWithName(heard) : null) ??
+          (before.asked > 0 ? yesAgain(heard) : null) ??
           (support >= leastSupport ? (heard.moves[0] ?? null) : null))
         : provenUnasked(heard, callee);
   if (proof === null) return { ...met, support };

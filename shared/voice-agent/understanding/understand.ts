@@ -108,14 +108,12 @@ function moveOf(
 ): Move {
   const start = tokens[0]?.start ?? 0;
   const end = tokens.at(-1)?.end ?? start;
-  const hasMark = tokens.some(({ kind }) => kind === 'question');
-  const plain = featuresOf(tokens);
-  const claims = among(guess(modelOf('claims'), plain), elsewhere).slice(0, 4);
-  const heard = guess(modelOf('acts'), featuresOf(tokens, { after }));
-  const guesses = isToldSurely(claims) && !hasMark ? asStatement(heard) : heard;
+  const guesses = guess(modelOf('acts'), featuresOf(tokens, { after }));
   const acts = new Map(guesses.map(({ label, confidence }) => [label, confidence]));
   const [best = { label: 'states', confidence: 0 }] = guesses;
+  const hasMark = tokens.some(({ kind }) => kind === 'question');
   const asking = askingActs.reduce((sum, act) => sum + (acts.get(act) ?? 0), 0);
+  const plain = featuresOf(tokens);
   return {
     text: said.slice(start, end),
     start,
@@ -126,30 +124,9 @@ function moveOf(
     confidence: best.confidence,
     acts,
     asks: asksOf(plain, asking, hasMark),
-    claims,
+    claims: among(guess(modelOf('claims'), plain), elsewhere).slice(0, 4),
     entities: entities.filter((entity) => entity.start >= start && entity.end <= end),
   };
-}
-
-/** A yes or a no of an item: "provider is in network, I checked by address" asks for no address. */
-function isToldSurely([best]: readonly Guess[]): boolean {
-  return best !== undefined && best.label.includes('=') && best.confidence >= surelyTold;
-}
-
-const surelyTold = 0.9;
-const surelyAsked = 0.9;
-
-/** The acts of words that tell something, unless they surely ask. */
-function asStatement(guesses: readonly Guess[]): readonly Guess[] {
-  const asks = ({ label }: Guess): boolean => askingActs.some((act) => act === label);
-  const asking = guesses.filter(asks).reduce((sum, { confidence }) => sum + confidence, 0);
-  if (asking >= surelyAsked) return guesses;
-  return guesses
-    .map((one) => {
-      const share = one.label === 'states' ? one.confidence + asking : asks(one) ? 0 : one.confidence;
-      return { label: one.label, confidence: share };
-    })
-    .toSorted((a, b) => b.confidence - a.confidence);
 }
 
 /** The possible claims of a call, with probabilities relative to each other. */

@@ -12,13 +12,6 @@ test('a word before a quotation mark is a separate sentence', () => {
   );
 });
 
-test.each([
-  'Provider is in network, I looked by street address.',
-  'Provider in network, I have the address here.',
-])('naming how they know asks for nothing: "%s"', (said) => {
-  expect(told(benefits, 'in_network', said)).toMatchObject({ in_network: true });
-});
-
 describe('a name', () => {
   const asking = (question: string) => {
     const item = clientItem('question_0', question, null, []);

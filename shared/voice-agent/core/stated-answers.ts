@@ -5,18 +5,20 @@ import { asksInForm, firstPerson } from './clause-topic.ts';
 import { mayAnswerOpenQuestion } from './open-answer.ts';
 
 /*
- * "Nothing to eat after midnight, and her insurance card": the end of a list alone sounds like a request for what
- * it names. Joined to the answer to our own question, it is part of that answer.
+ * Answers that sound like requests for what they name: the end of a list joined to the answer ("nothing to eat after
+ * midnight, and her insurance card"), and a yes or a no with its reason ("in network, I checked by the address").
  */
 
-/** The same words, with moves that continue an answer taken as statements. */
-export function withContinuedAnswers(heard: Heard, asked: PlanItem | null): Heard {
+/** The same words, with moves that answer our question taken as statements. */
+export function withStatedAnswers(heard: Heard, asked: PlanItem | null): Heard {
   if (asked === null) return heard;
   const moves: Move[] = [];
   for (const move of heard.moves) {
     const before = moves.at(-1);
     moves.push(
-      before !== undefined && asksAlone(move) && goesOn(before, move, asked) ? asStated(move) : move,
+      asksAlone(move) && (tells(move, asked) || (before !== undefined && goesOn(before, move, asked)))
+        ? asStated(move)
+        : move,
     );
   }
   return { ...heard, moves };
@@ -27,6 +29,20 @@ function asksAlone({ isQuestion, asks }: Move): boolean {
 }
 
 const leastAsked = 0.3;
+
+/** Says yes or no to what was asked, and does not surely ask. */
+function tells({ claims: [best], acts, tokens }: Move, { key }: PlanItem): boolean {
+  const asking = [...acts].reduce(
+    (sum, [act, likelihood]) => sum + (act.startsWith('asks-') ? likelihood : 0),
+    0,
+  );
+  const hasMark = tokens.some(({ kind }) => kind === 'question');
+  const isOfItem = best?.label.startsWith(`${key}=`) === true && best.confidence >= leastTold;
+  return isOfItem && !hasMark && asking < surelyAsked;
+}
+
+const leastTold = 0.7;
+const surelyAsked = 0.9;
 
 function goesOn(before: Move, move: Move, { key, question, kind }: PlanItem): boolean {
   const isJoined = before.tokens.at(-1)?.kind === 'comma' || joining.has(firstWord(move));

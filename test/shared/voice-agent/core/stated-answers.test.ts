@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { CallPlan } from '#shared/voice-agent/call-plan/call-plan.ts';
-import { withContinuedAnswers } from '#shared/voice-agent/core/continued-answer.ts';
+import { withStatedAnswers } from '#shared/voice-agent/core/stated-answers.ts';
 import { type Heard, understand } from '#shared/voice-agent/understanding/understand.ts';
-import { claim, visit } from './told-in.ts';
+import { benefits, claim, visit } from './told-in.ts';
 
 function heardAfter(plan: CallPlan, key: string, said: string): Heard {
   const asked = plan.items.find((item) => item.key === key) ?? null;
-  return withContinuedAnswers(understand(said, 1, { today: '2026-11-16', after: 'question' }), asked);
+  const after = asked?.kind === 'yes-no' ? 'yes-no-question' : 'question';
+  return withStatedAnswers(understand(said, 1, { today: '2026-11-16', after }), asked);
 }
 
 const asks = ({ moves }: Heard): boolean =>
@@ -30,6 +31,14 @@ describe('the end of an answer to our question', () => {
   });
 });
 
+test.each([
+  'Provider is in network, I looked by street address.',
+  'Provider in network, I have the address here.',
+])('a yes that tells how they know requests nothing: "%s"', (said) => {
+  expect(asks(heardAfter(benefits, 'in_network', said))).toBe(false);
+  expect(asks(heardAfter(benefits, 'copay', 'What is the provider address?'))).toBe(true);
+});
+
 describe('a question of theirs', () => {
   test.each([
     'She should fast from ten the night before, and what is her member ID?',
@@ -42,6 +51,6 @@ describe('a question of theirs', () => {
   test('remains one without a question of ours', () => {
     const said = 'She should fast from ten the night before, and her member card, please.';
     const heard = understand(said, 1, { today: '2026-11-16', after: null });
-    expect(withContinuedAnswers(heard, null)).toBe(heard);
+    expect(withStatedAnswers(heard, null)).toBe(heard);
   });
 });
