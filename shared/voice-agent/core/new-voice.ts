@@ -79,11 +79,17 @@ export function isNewVoice(before: Known, heard: Heard): boolean {
   if (greetsAnew(before, heard)) return true;
   const name = nameIn(heard);
   if (name === null || likelihood(heard, 'introduces-person', 'greeting') < 0.5) return false;
-  if (person !== null) return name !== person;
+  if (person !== null) return !isSameName(name, person);
   // A person who replies with a name picks up only now: we talked to a recording before.
   const isReply = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= 0.5;
   const opens = sumOf(heard.moves[0], ['introduces-person', 'introduces-place', 'greeting']) >= 0.6;
   return status === 'unverified' && (is_asked || asked > 0) && opens && !isReply;
+}
+
+/** "Mrs. Pulaski", "Pulaski" */
+function isSameName(one: string, other: string): boolean {
+  const words = (name: string): string[] => name.split(' ').filter((word) => !word.endsWith('.'));
+  return words(one).some((word) => words(other).includes(word));
 }
 
 function sumOf(move: Move | undefined, acts: readonly string[]): number {

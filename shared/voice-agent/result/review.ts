@@ -28,6 +28,7 @@ export function reviewed(
   plan: CallPlan,
   answer: RecordedAnswer,
   readings: readonly Reading[],
+  answers: readonly RecordedAnswer[],
 ): RecordedAnswer {
   const item = plan.items.find(({ key }) => key === answer.key);
   const own = readings.find(({ heard }) => heard.turn === answer.turn);
@@ -42,8 +43,21 @@ export function reviewed(
       ? null
       : conditionIn({ question: item.question, isYesOrNo }, first, own.heard);
   if (condition !== null) return { ...forReview(answer, condition), quote: condition };
-  const isDoubtful = isOfRival(item, answer, moves, own) || isNoAnswer(plan, item, answer, own);
+  const isDoubtful =
+    isOfRival(item, answer, moves, own) ||
+    (isNoAnswer(plan, item, answer, own) && !isNumbered(answer, answers));
   return isDoubtful ? forReview(answer, `"${answer.quote}"`) : answer;
+}
+
+/** "He'll like her. The number is 7-1836": what has a confirmation number is booked, in whatever words. */
+function isNumbered({ key, turn }: RecordedAnswer, answers: readonly RecordedAnswer[]): boolean {
+  const number = answers.find((one) => one.key === 'confirmation_number');
+  return (
+    key === 'booking_confirmed' &&
+    typeof number?.value === 'string' &&
+    !number.needs_review &&
+    number.turn >= turn
+  );
 }
 
 export function forReview(answer: RecordedAnswer, text: string): RecordedAnswer {

@@ -29,7 +29,7 @@ export function readAgain(
   turns: readonly Turn[],
 ): RecordedAnswer[] {
   const readings = readingsOf(plan, answers, turns);
-  const again = answers.map((answer) => reviewed(plan, answer, readings));
+  const again = answers.map((answer) => reviewed(plan, answer, readings, answers));
   const known = new Map(again.map((answer) => [answer.key, answer]));
   const open = plan.items.filter((item) => !known.has(item.key) && isRelevant(item, known));
   return [...again, ...open.flatMap((item) => filledIn(item, known, readings))];
