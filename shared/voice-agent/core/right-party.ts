@@ -176,9 +176,11 @@ const leastSupport = 0.9;
  * Asked whom we have reached: a yes, or a named place that may be meant as one; named in passing it
  * proves nothing.
  */
-function provenOnRequest(heard: Heard, callee: Callee): Move | null {
+function provenOnRequest(heard: Heard, callee: Callee, isAgain: boolean): Move | null {
   const leansToYes = (reachGuesses(heard.tokens).get('confirms') ?? 0) >= leastConfirming;
-  return yesWithPlace(heard, callee) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard);
+  return (
+    yesWithPlace(heard, callee, isAgain) ?? (leansToYes ? namedPlace(heard, callee) : null) ?? provenBy(heard)
+  );
 }
 
 const leastConfirming = 0.2;
@@ -191,30 +193,29 @@ function privacyOf(move: Move): number {
   return placesIn(move).find(({ label }) => label === 'private-home')?.confidence ?? 0;
 }
 
-/** "Yes, you've reached Sterling HMO.": whatever else the prompt contains. */
-function yesWithPlace(heard: Heard, callee: Callee): Move | null {
+/**
+ * "Yes, you've reached Sterling HMO.": whatever else the prompt contains. Asked again for a clear yes or no, a yes is
+ * one however it introduces the place: "Yeah, this is Saguaro."
+ */
+function yesWithPlace(heard: Heard, callee: Callee, isAgain: boolean): Move | null {
+  const isPlain = (move: Move): boolean =>
+    isAgain
+      ? (callee === 'office' || !onlyNamesPerson(move)) && !heard.moves.some(asksWhoWeAre)
+      : (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace;
   return (
     heard.moves.find(
       (move) =>
         beginsWithYes(move.tokens) &&
         !asks(move) &&
-        (reachGuesses(move.tokens).get('confirms') ?? 0) >= leastBesidePlace &&
+        isPlain(move) &&
         (callee === 'office' ? 1 - privacyOf(move) : fits(move, callee)) >= leastFitting,
     ) ?? null
   );
 }
 
-/** "Yeah, this is Saguaro", asked again for a clear yes or no: whatever it names, it is a yes. */
-function yesAgain({ moves }: Heard): Move | null {
-  const introduces = (move: Move): boolean =>
-    onlyNamesPerson(move) ||
-    introducing.reduce((sum, act) => sum + (move.acts.get(act) ?? 0), 0) >= leastNamed;
-  const isYes = (move: Move): boolean =>
-    beginsWithYes(move.tokens) && !asksOfUs(move) && introduces(move) && !namesOtherPlace(move);
-  return moves.find(isYes) ?? null;
+function asksWhoWeAre({ asks: [topic] }: Move): boolean {
+  return topic?.label.startsWith('caller-') === true && topic.confidence >= 0.5;
 }
-
-const introducing = ['introduces-person', 'introduces-place', 'yes'];
 
 /** A long speech that may be a mailbox's, however human it sounds. */
 export function mayBeMailbox(heard: Heard): boolean {
@@ -280,8 +281,7 @@ export function partyAfter(before: Party, heard: Heard, callee: Callee, isMachin
     denial >= mostDenying
       ? null
       : before.is_asked
-        ? (provenOnRequest(heard, callee) ??
-          (before.asked > 0 ? yesAgain(heard) : null) ??
+        ? (provenOnRequest(heard, callee, before.asked > 0) ??
           (support >= leastSupport ? (heard.moves[0] ?? null) : null))
         : provenUnasked(heard, callee);
   if (proof === null) return { ...met, support };

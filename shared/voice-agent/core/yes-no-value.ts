@@ -94,15 +94,9 @@ function wordAtEnds(question: string, tokens: readonly Token[]): 'yes' | 'no' | 
   const deniesAsked = said.includes('no') && asked.some((word) => word.length > 2 && isAkin(word, denied));
   // "No appointment" is a yes to "without an appointment".
   if (said.length > 4 || deniesTrouble(tokens) || (deniesAsked && asked.includes('without'))) return null;
-  const isNo = deniesAsked || (ends.some((word) => noWords.has(word)) && !deniesOther(tokens, asked));
+  const isNo = deniesAsked || ends.some((word) => noWords.has(word));
   const isYes = ends.some((word) => yesWords.has(word));
   return isNo === isYes ? null : isNo ? 'no' : 'yes';
-}
-
-/** "No appointment, just come", asked for a vaccine: the no belongs to the word after it. */
-function deniesOther([no, other]: readonly Token[], asked: readonly string[]): boolean {
-  const isDeterminer = no?.norm === 'no' && other?.kind === 'word' && contentWords(other.text).length > 0;
-  return isDeterminer && !asked.some((word) => isAkin(word, other.norm)) && !yesWords.has(other.norm);
 }
 
 /** "Walk-ins, we stopped those": words of the question alone say nothing of it; what follows does. */

@@ -25,6 +25,9 @@ test.each([
   ['Is there a late fee, and how much is it?', 'money'],
   ['What time does the lab open on Sundays?', 'text'],
   ['What time is the appointment?', 'date-time'],
+  ['When does the swimming class meet?', 'text'],
+  ['What day does the support group meet?', 'text'],
+  ['When does the referral expire?', 'date'],
 ])('%s is answered by %s', (question, kind) => {
   expect(kindOfQuestion(question)).toBe(kind);
 });

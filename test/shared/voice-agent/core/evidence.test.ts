@@ -34,6 +34,12 @@ describe('a name', () => {
   });
 });
 
+test('a no that takes up the question stands beside a rule', () => {
+  const item = clientItem('question_0', 'Can the forms be sent by email?', null, []);
+  const said = "No, not by email. They won't let us.";
+  expect(told({ ...benefits, items: [item] }, 'question_0', said)).toEqual({ question_0: false });
+});
+
 test('a future day is not the day on which something was done', () => {
   const said = 'The last day for that is March 1st, 2027.';
   expect(told(claim, 'processed_date', said)).not.toHaveProperty('processed_date');

@@ -210,6 +210,23 @@ describe('replies that are unclear alone', () => {
     expect(partyReplied('clinic', ...replies).status).toBe('verified');
   });
 
+  test.each([
+    ['office', 'yes this is cottonwood'],
+    ['office', 'Yeah, this is Tallgrass.'],
+    ['clinic', 'Yes, this is Ashford Heart Associates, Mrs. Novak speaking. Now who is it for?'],
+  ] as const)('of %s are a yes at the second time: "%s"', (callee, said) => {
+    expect(partyReplied(callee, said, said).status).toBe('verified');
+  });
+
+  test.each([
+    'Yes, this is Hansen Tack and Feed.',
+    'Yes, this is Gloria.',
+    'Yes, this is Gloria, who is this?',
+    'Hm? This is Gloria.',
+  ])('of a person or another kind of place are none at the second time: "%s"', (said) => {
+    expect(partyReplied('clinic', said, said).status).not.toBe('verified');
+  });
+
   test('prove nothing if none leans to a yes', () => {
     const replies = ['Whose appointment is it?', 'What is the full name?', 'And is she very ill?'];
     const party = partyReplied('clinic', ...replies);
@@ -265,6 +282,17 @@ describe('a new voice in mid-call', () => {
       expect(partyNow(said)).toMatchObject({ since: 0, notice_heard: true });
     },
   );
+});
+
+test('a second reply to our question is the same voice, and so is a name without its title', () => {
+  const proven: Party = { ...nobodyYet, status: 'verified', turn: 5, person: 'Novak', notice_heard: true };
+  const isNew = (said: string, turn: number): boolean =>
+    partyAfter(proven, understand(said, turn, { today: '2026-11-16', after: null }), 'clinic', false).since >
+    0;
+  expect(isNew('Ashford Cardiology, front desk.', 7)).toBe(false);
+  expect(isNew('Ashford Cardiology, front desk.', 13)).toBe(true);
+  expect(isNew('My name is Mrs. Novak.', 13)).toBe(false);
+  expect(isNew('My name is Mrs. Adeyemi.', 13)).toBe(true);
 });
 
 test('a person with rules for our matter is not a wrong number', () => {

@@ -48,6 +48,21 @@ describe('an answer stands', () => {
     expect(again(benefits, [ask(benefits, 'copay'), answer.quote], [answer]).get('copay')).toEqual(answer);
   });
 
+  test('if a booking has a confirmation number', () => {
+    const booked = recorded('booking_confirmed', true, "Bear with me.", 3);
+    const number = recorded('confirmation_number', '7-1836', '7-1836', 5);
+    const lines = [
+      'Which openings do you have?',
+      'Tuesday at nine.',
+      'Tuesday at nine works. Please book that.',
+      "Tuesday at nine. Bear with me.",
+      'Is there a confirmation number?',
+      '7-1836.',
+    ];
+    expect(again(visit, lines, [booked, number]).get('booking_confirmed')).toMatchObject({ value: true });
+    expect(again(visit, lines.slice(0, 4), [booked]).get('booking_confirmed')).toMatchObject({ value: null });
+  });
+
   test('if its condition is the question’s own', () => {
     const item = clientItem('question_0', 'Is there a charge when a form goes to a school nurse?', null, []);
     const plan = { ...benefits, items: [item] };
