@@ -52,8 +52,7 @@ const numbers: ReadonlySet<PlanItem['kind']> = new Set(['identifier', 'phone-num
 
 /**
  * "I read you the old sheet before. It's $165. The deposit is $250", asked for the deposit: of two values after words
- * of possible withdrawal, the first corrects the last answer of its kind. So does the only one if something else was
- * asked: "No, that was last year. It's $6 now."
+ * of possible withdrawal, the first corrects the last answer of its kind.
  */
 export function mendedFirst(
   moves: readonly Move[],
@@ -63,16 +62,13 @@ export function mendedFirst(
 ): { readonly move: Move; readonly item: PlanItem } | null {
   const last = known.at(-1);
   const item = items.find(({ key }) => key === last?.key);
-  if (asked === null || item === undefined || item === asked) return null;
-  const types = entityTypes[item.kind];
-  if (entityTypes[asked.kind]?.some((type) => types?.includes(type)) === true && item.kind !== asked.kind)
-    return null;
+  const types = entityTypes[asked?.kind ?? 'text'];
+  if (asked === null || item === undefined || item === asked || item.kind !== asked.kind) return null;
   const valued = moves.filter(
     ({ isQuestion, entities }) => !isQuestion && entities.some(({ type }) => types?.includes(type)),
   );
   const [move] = valued;
-  const fewest = item.kind === asked.kind ? 2 : 1;
-  if (move === undefined || valued.length < fewest || names(move, asked)) return null;
+  if (move === undefined || valued.length < 2 || names(move, asked)) return null;
   const mayTakeBack = moves
     .slice(0, moves.indexOf(move))
     .some((before) => takesBack(before) || (before.acts.get('corrects') ?? 0) >= leastBeforeTwo);

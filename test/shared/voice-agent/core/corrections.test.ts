@@ -33,19 +33,6 @@ test('a different value corrects the previous one, whatever explains it', () => 
   expect(told(benefits, 'coinsurance', said, known)).toMatchObject({ deductible: 600 });
 });
 
-test('the only amount behind a no to something else corrects the last one', () => {
-  const items = [
-    clientItem('question_0', 'What does a season pass cost?', null, []),
-    clientItem('question_1', 'Is the gate open on holidays?', null, []),
-  ];
-  const plan = { ...benefits, items };
-  const known = [{ key: 'question_0', value: 5 }];
-  expect(told(plan, 'question_1', "No, that was last year. It's $6 now.", known)).toMatchObject({
-    question_0: 6,
-  });
-  expect(told(plan, 'question_1', "Yes, and it's $6 on those.", known)).not.toHaveProperty('question_0');
-});
-
 describe('a later value', () => {
   test('corrects an earlier answer without an apology', () => {
     const known = [{ key: 'copay', value: 80 }];

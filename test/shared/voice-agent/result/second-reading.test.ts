@@ -49,13 +49,13 @@ describe('an answer stands', () => {
   });
 
   test('if a booking has a confirmation number', () => {
-    const booked = recorded('booking_confirmed', true, "Bear with me.", 3);
+    const booked = recorded('booking_confirmed', true, 'Bear with me.', 3);
     const number = recorded('confirmation_number', '7-1836', '7-1836', 5);
     const lines = [
       'Which openings do you have?',
       'Tuesday at nine.',
       'Tuesday at nine works. Please book that.',
-      "Tuesday at nine. Bear with me.",
+      'Tuesday, November 24th at 9:15 in the morning with Dr. Feld. Bear with me.',
       'Is there a confirmation number?',
       '7-1836.',
     ];
