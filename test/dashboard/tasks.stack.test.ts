@@ -134,7 +134,11 @@ describe('the tasks of a project at a browser', () => {
     const file = await page.getByRole('link', { name: /^Download/ }).getAttribute('href');
     const answer = await page.request.get(`${baseUrl}${file}`, { maxRedirects: 0 });
     expect(answer.headers().location).toMatch(/response-content-disposition=attachment/);
-    expect((await page.request.get(`${baseUrl}${file}`)).status()).toBe(200);
+    const downloaded = await page.request.get(`${baseUrl}${file}`);
+    expect([downloaded.status(), downloaded.headers()['content-disposition']]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="/),
+    ]);
   });
 
   test('are printed, followed up, found in the queue until done, and called again', async () => {
