@@ -43,6 +43,7 @@ export function batchSuite(api: () => ApiUnderTest): void {
         body({ task_data: { questions_to_ask: [{ index: -1 }] } }),
         body({ task_data: { deep: JSON.parse(`${'['.repeat(31)}${']'.repeat(31)}`) } }),
         body({ task: 'x'.repeat(5000) }),
+        body({ task: '\ud800' }),
         body({ padding: 'x'.repeat(256 * 1024) }),
         body({ patient_id: uuidv7() }),
         body({ patient_id: foreign }),
