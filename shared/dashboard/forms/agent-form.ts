@@ -114,8 +114,8 @@ const unknownDisclosure = 'Use topics such as member-id or fields such as patien
 
 /** What each field requires, in our words. */
 export const agentSentences: Readonly<Record<AgentField, string>> = {
-  agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} characters, or none`,
-  organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} characters, or none`,
+  agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} visible characters, or none`,
+  organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} visible characters, or none`,
   on_behalf_of: 'Choose who the agent calls on behalf of',
   agent_callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
   npi: 'Enter a 10-digit NPI, and check it for typos',

@@ -192,7 +192,7 @@ const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
 /** What each field requires, in our words. */
 const sentences: Readonly<Record<SettingsField, string>> = {
-  name: `Enter a project name of 1 to ${projectLimits.nameCharacters} characters`,
+  name: `Enter a project name of up to ${projectLimits.nameCharacters} visible characters`,
   enabled_task_types: 'Choose from the listed task types',
   caller_number: 'Enter a caller number, such as (202) 555-0142',
   default_country: 'Choose a country from the list',

@@ -83,7 +83,7 @@ describe('saving a view of the list', () => {
     const form = { status: 'FAILED', name, shared: '1' };
     const { statusCode, body } = await pages.ask(owner, pages.links.savedViews(project.id), form);
     expect(statusCode).toBe(400);
-    expect(body).toContain('<a href="#name">Enter a name of up to 60 characters</a>');
+    expect(body).toContain('<a href="#name">Enter a name of up to 60 visible characters</a>');
     expect(body).toContain(task.task);
     expect(body).toMatch(
       new RegExp(`<details open="">.*name="name"[^>]* value="${name}".*name="shared"[^>]* checked`, 's'),
