@@ -69,7 +69,10 @@ export function toAgentSettings(
     callback_number: givenOrNull(toE164(form.agent_callback_number, country)),
     npi: givenOrNull(form.npi),
     tax_id: givenOrNull(form.tax_id),
-    disclosure: { allow: listOf(form.disclosure_allow), deny: listOf(form.disclosure_deny) },
+    disclosure: {
+      allow: listOf(form.disclosure_allow).map(disclosureName),
+      deny: listOf(form.disclosure_deny).map(disclosureName),
+    },
     language_model: form.language_model,
     voice: givenOrNull(form.voice),
     language: form.language,
@@ -79,6 +82,11 @@ export function toAgentSettings(
 
 function givenOrNull(text: string): string | null {
   return text === '' ? null : text;
+}
+
+/** `Date of birth` is `date-of-birth`. */
+function disclosureName(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, '-');
 }
 
 /** Entries separated by commas or line breaks. */
@@ -110,7 +118,7 @@ export function agentFieldOf([member, part]: readonly PropertyKey[]): AgentField
   }
 }
 
-const unknownDisclosure = 'Use topics such as member-id or fields such as patient.email, separated by commas';
+const unknownDisclosure = 'Use names from the list below, such as member-id, separated by commas';
 
 /** What each field requires, in our words. */
 export const agentSentences: Readonly<Record<AgentField, string>> = {
