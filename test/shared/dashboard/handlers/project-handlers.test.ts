@@ -94,11 +94,12 @@ describe('settings changed by another person meanwhile', () => {
     const read_at = (await getProject(table, projectId))?.updated_at ?? '';
     const save = (changes: Readonly<Record<string, string>>) =>
       pages.ask(person, pages.links.general(projectId), { ...form, read_at, ...changes });
-    expect((await save({ name: 'Saved first' })).statusCode).toBe(303);
+    expect((await save({ name: 'Saved first', voicemail: 'hang-up' })).statusCode).toBe(303);
     const refused = await save({ name: 'Saved second' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('The settings were changed since this page was opened');
     expect(refused.body).toContain('Now saved: Saved first. Save again to replace it');
+    expect(refused.body).toContain('Now saved: No message; the agent hangs up. Save again to replace it');
     expect(refused.body).toContain('value="Saved second"');
     expect((await getProject(table, projectId))?.name).toBe('Saved first');
     const newer = /name="read_at" value="([^"]+)"/.exec(refused.body)?.[1] ?? '';
