@@ -170,7 +170,7 @@ describe('an owner at a browser', () => {
       expect(await viewer.page.locator('main form[method=post] button').count(), path).toBe(0);
       await look(viewer.page, `viewer${path.replace('/', '-')}`);
     }
-    // What is not offered is not done either, however it is asked for.
+    // What is not offered is refused, too, however it is requested.
     const [token, cookie] = await tokenAndCookie(viewer);
     const response = await fetch(`${projectAddress}/api-keys`, {
       method: 'POST',

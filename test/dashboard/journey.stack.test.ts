@@ -12,7 +12,7 @@ import {
 import { eventually, stack } from '../support/stack.ts';
 
 /*
- * All that a clinic does from its first sign-in on, in the order in which it does it; each step rests on those
+ * Everything that a clinic does from its first sign-in on, in that order; each step depends on the ones
  * before.
  */
 

@@ -14,7 +14,7 @@ import {
 } from '../../support/api-under-test.ts';
 import { projectServices } from '../../support/project-services.ts';
 
-/** `POST /v1/task`, and what of it `GET /v1/task/{task_id}` shows. */
+/** `POST /v1/task`, and what `GET /v1/task/{task_id}` returns of it. */
 export function taskSuite(api: () => ApiUnderTest): void {
   describe('a task', () => {
     let patientId: string;
@@ -279,7 +279,7 @@ export function taskSuite(api: () => ApiUnderTest): void {
           status,
           true,
         ]);
-        // Names that the client chose are not said back.
+        // Errors do not repeat names that the client chose.
         if (status === 400) expect(reply.json.detail).toMatch(/^(task_data|body)( has a value that)? must /);
         if (status === 201) expect((await get(reply.json.id)).status).toBe(200);
       },

@@ -5,7 +5,7 @@ import { presignGet } from '#shared/recordings/presign.ts';
 import { presignedLinkCases } from '../../../support/presigned-links.ts';
 import { eventually, type Fixture, startFixture } from '../fixture.ts';
 
-/** A function that sends what it is told to, as an SDK client of its role does. */
+/** A function that sends the given request, like an SDK client of its role. */
 const code = `exports.handler = async ({ variable, target, method = 'POST', path = '/', headers = {}, body }) => {
   const response = await fetch(process.env[variable] + path, {
     method,
@@ -72,7 +72,7 @@ beforeAll(async () => {
         },
       ),
       ReaderRole: role({ Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: [arnOf('Table')] }),
-      // Beside the role, and only where its condition holds.
+      // In addition to the role, and only where its condition holds.
       Shared: {
         Type: 'AWS::IAM::Policy',
         Properties: {
@@ -147,7 +147,7 @@ test('a function invokes another asynchronously, which may fail', async () => {
   );
   expect(content).toEqual({ hello: 'invoked' });
   expect((await invokeFrom('writer', 'nobody')).status).toBe(404);
-  // Nothing here waits for an answer.
+  // Nothing here waits for a response.
   expect((await invokeFrom('writer', 'invoked', 'RequestResponse')).status).toBe(400);
 });
 
