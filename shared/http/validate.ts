@@ -15,9 +15,9 @@ export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: un
   const illFormed = illFormedMembers(value, []).map((path) => toIllFormed(schema, path));
   if (missing.length === 0 && illFormed.length === 0 && parsed.success) return parsed.data;
   const issues = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
-  const wrong = [...illFormed, ...issues];
-  const paths = new Set(missing.map(({ path }) => path));
-  const fields = [...missing, ...wrong.filter(({ path }) => !paths.has(path))];
+  const known = [...missing, ...illFormed];
+  const paths = new Set(known.map(({ path }) => path));
+  const fields = [...known, ...issues.filter(({ path }) => !paths.has(path))];
   throw missing.length > 0
     ? new ServiceError('missing_required_fields', 'Missing required fields', { fields })
     : new ServiceError('invalid_request', fields[0]?.message ?? 'body is not valid', { fields });

@@ -67,12 +67,14 @@ describe('half of a surrogate pair, which cannot be stored', () => {
     list: z.optional(z.array(z.object({ text: z.string() }))),
     metadata: z.optional(z.record(z.string(), z.string())),
     free: z.optional(z.looseObject({})),
+    email: z.optional(z.email()),
   });
   const rule = 'must be valid Unicode, without half of a surrogate pair';
 
   test.each([
     [{ name: 'a\ud800' }, 'name', `name ${rule}`],
     [{ name: 'a', list: [{ text: 'a' }, { text: '\udc00b' }] }, 'list[1].text', `list[1].text ${rule}`],
+    [{ name: 'a', email: '\ud800' }, 'email', `email ${rule}`],
     [{ name: 'a', metadata: { private: '\udc00' } }, 'metadata', `metadata has a value that ${rule}`],
     [{ name: 'a', free: { private: [{ '\ud800': 1 }] } }, 'free', `free has a value that ${rule}`],
   ])('is refused in %j, naming no key of the client', (body, path, message) => {
