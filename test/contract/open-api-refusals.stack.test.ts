@@ -201,6 +201,11 @@ describe('a refusal matches the document', () => {
     }
   });
 
+  test('400 for a path that is not UTF-8', async () => {
+    const operation = caller.named('getDocsAsset');
+    refusals.expect(operation, await caller.ask({ ...operation, path: '/docs/%ff' }, {}), 400);
+  });
+
   test('404 for a missing item', async () => {
     const unknown = {
       ...Object.fromEntries(
