@@ -4,7 +4,9 @@ import { endAfterRotation, longestOverlapHours, usualOverlapHours } from '#share
 import { ApiKey, isUsableApiKey, KeyAddresses, KeyScopes } from '#shared/domain/api-key.ts';
 import type { AuditActor } from '#shared/domain/audit-entry.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
+import { givenName } from '#shared/domain/names.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
+import { GivenTime } from '#shared/domain/values.ts';
 import { fitPage, type ListPosition, toPageRequest } from '#shared/lists/list-page.ts';
 import {
   createApiKeyItems,
@@ -36,12 +38,10 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 export const RotatedApiKey = z.extend(CreatedApiKey, { replaced: ApiKeyResource });
 export type RotatedApiKey = z.infer<typeof RotatedApiKey>;
 
-const Expiry = z.iso.datetime({ offset: true, error: 'must be a date and time with its offset from UTC' });
-
 /** The body of `POST …/api-keys`. By default the key never expires, has every scope and works from every address. */
 export const NewApiKey = z.object({
-  name: z.string().check(z.minLength(1), z.maxLength(100)),
-  expires_at: z.optional(Expiry),
+  name: givenName(100),
+  expires_at: z.optional(GivenTime),
   scopes: z.optional(KeyScopes),
   allowed_addresses: z.optional(KeyAddresses),
 });
@@ -50,7 +50,7 @@ export type NewApiKey = z.infer<typeof NewApiKey>;
 /** The body of `POST …/rotate`. By default the new key expires when the old one would have. */
 export const ApiKeyRotation = z.object({
   overlap_hours: z.optional(z.int().check(z.gte(0), z.lte(longestOverlapHours))),
-  expires_at: z.optional(Expiry),
+  expires_at: z.optional(GivenTime),
 });
 export type ApiKeyRotation = z.infer<typeof ApiKeyRotation>;
 

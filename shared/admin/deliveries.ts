@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import type { AdminCaller } from '#shared/domain/person.ts';
-import { Timestamp } from '#shared/domain/values.ts';
+import { GivenTime, Timestamp } from '#shared/domain/values.ts';
 import {
   RecordedAttempt,
   WebhookAttempt,
@@ -58,7 +58,7 @@ export type DeliveryDetails = z.infer<typeof DeliveryDetails>;
 /** The body of a request to replay all deliveries that an endpoint did not accept. */
 export const ReplayRequest = z.object({
   /** Time of the first event to replay. */
-  since: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
+  since: GivenTime,
   /** Continuation cursor from the previous response. */
   cursor: z.optional(z.string()),
 });

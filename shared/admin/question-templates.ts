@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
+import { givenName } from '#shared/domain/names.ts';
 import { type QuestionTemplate, templateLimits } from '#shared/domain/question-template.ts';
 import type { Table } from '#shared/table/client.ts';
 import {
@@ -15,7 +16,7 @@ import type { ProjectAccess } from './authorize-project.ts';
 const { nameCharacters, questionCharacters, questions, templates } = templateLimits;
 
 export const QuestionTemplateBody = z.object({
-  name: z.string().check(z.minLength(1), z.maxLength(nameCharacters)),
+  name: givenName(nameCharacters),
   questions: z
     .array(z.string().check(z.minLength(1), z.maxLength(questionCharacters)))
     .check(z.minLength(1), z.maxLength(questions)),

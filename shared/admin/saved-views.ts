@@ -1,9 +1,13 @@
 import { ServiceError } from '#shared/domain/errors.ts';
+import { givenName } from '#shared/domain/names.ts';
 import { may, whoMay } from '#shared/domain/permissions.ts';
 import { type SavedView, savedViewLimits } from '#shared/domain/saved-view.ts';
 import type { Table } from '#shared/table/client.ts';
 import { deleteSavedView, listSavedViews, putSavedView, savedViewId } from '#shared/table/saved-view.ts';
 import type { ProjectAccess } from './authorize-project.ts';
+
+const { nameCharacters } = savedViewLimits;
+const Name = givenName(nameCharacters);
 
 /** The caller's own views and the shared ones, by name. */
 export async function readSavedViews(
@@ -18,21 +22,23 @@ export async function readSavedViews(
 
 /**
  * Saves filters under a name, for the caller or shared; replaces a view of the same name. Throws `invalid_request` for
- * an empty or too long name, `conflict` for too many views, and `forbidden` when a read-only member saves a shared
- * one.
+ * an invalid name, `conflict` for too many views, and `forbidden` when a read-only member saves a shared one.
  */
 export async function saveView(
   table: Table,
   access: ProjectAccess,
-  { name, isShared, query }: { readonly name: string; readonly isShared: boolean } & Pick<SavedView, 'query'>,
+  {
+    name: typed,
+    isShared,
+    query,
+  }: { readonly name: string; readonly isShared: boolean } & Pick<SavedView, 'query'>,
   now: Date = new Date(),
 ): Promise<void> {
-  if (name === '' || name.length > savedViewLimits.nameCharacters) {
-    throw new ServiceError(
-      'invalid_request',
-      `Enter a name of up to ${savedViewLimits.nameCharacters} characters`,
-    );
+  const named = Name.safeParse(typed);
+  if (!named.success) {
+    throw new ServiceError('invalid_request', `Enter a name of up to ${nameCharacters} visible characters`);
   }
+  const name = named.data;
   const owner = isShared ? null : access.caller.person.email;
   checkMayChange(access, owner);
   const others = (await listSavedViews(table, access.project.id)).filter((view) => view.owner === owner);

@@ -1,4 +1,4 @@
-import { CalendarDate, CallTime } from '#shared/domain/values.ts';
+import { CalendarDate, GivenTime } from '#shared/domain/values.ts';
 import { toIsoDate } from '#shared/domain/written-date.ts';
 import { instantOf } from './zone-clock.ts';
 
@@ -13,7 +13,7 @@ const dateAndTime =
  * @returns in UTC; null for anything else
  */
 export function toInstant(text: string, zone: string | null): string | null {
-  const withOffset = CallTime.safeParse(text);
+  const withOffset = GivenTime.safeParse(text);
   if (withOffset.success) return withOffset.data;
   const { date = '', hour, minute = '', half = '' } = dateAndTime.exec(text)?.groups ?? {};
   const day = CalendarDate.safeParse(toIsoDate(date));

@@ -8,6 +8,7 @@ import {
   operatorDirectory,
 } from '#shared/domain/directory-entry.ts';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
+import { givenName } from '#shared/domain/names.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { TimeZone, wholeNumber } from '#shared/projects/setting-values.ts';
 import type { Table } from '#shared/table/client.ts';
@@ -18,17 +19,13 @@ import {
   writeTransaction,
 } from '#shared/table/transaction.ts';
 
-const nameRule = `must have from 1 to ${directoryLimits.nameLength} characters`;
-
 /** The hours of a line as a person enters them. */
 export const NewLineHours = z.extend(LineHours, { time_zone: TimeZone });
 
 /** What a person enters about a line; omitted fields are unknown. */
 export const DestinationBody = z.object({
   last_phone_number: z.optional(z.nullable(PhoneNumber)),
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(1, nameRule), z.maxLength(directoryLimits.nameLength, nameRule)),
+  name: givenName(directoryLimits.nameLength),
   kind: LineKind,
   hours: z.optional(z.nullable(NewLineHours)),
   max_hold_minutes: z.optional(z.nullable(wholeNumber(1, directoryLimits.callMinutes))),

@@ -6,12 +6,26 @@ import * as z from 'zod/mini';
  */
 const foreign = /[\p{Cc}\p{Zl}\p{Zp}\u00AD\u200B\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\uFFFD]/u;
 
-/** The name of a person, in the composed form (NFC), so that equal names are equal. */
-export const PersonName = z.string().check(
-  z.overwrite((name) => name.normalize('NFC')),
-  z.refine((name) => name.trim() !== '', 'must not be blank'),
-  z.refine((name) => !foreign.test(name), 'must not contain control or invisible characters'),
-);
+const nameChecks = [
+  // The composed form, so that equal names are equal.
+  z.overwrite<string>((name) => name.normalize('NFC')),
+  z.refine<string>((name) => name.trim() !== '', { error: 'must not be blank', abort: true }),
+  z.refine<string>((name) => !foreign.test(name), 'must not contain control or invisible characters'),
+];
+
+/** The name of a person. */
+export const PersonName = z.string().check(...nameChecks);
+
+/** The name that people give to something, such as a project or an API key; without outer spaces. */
+export function givenName(maxCharacters: number) {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      ...nameChecks,
+      z.maxLength(maxCharacters, `must have at most ${maxCharacters} characters`),
+    );
+}
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import {
   VerifyInsuranceData,
 } from './task-data.ts';
 import { RequestedTaskType, type TaskType } from './task-type.ts';
-import { CallTime, PhoneNumber } from './values.ts';
+import { GivenTime, PhoneNumber } from './values.ts';
 
 /** Body of `POST /v1/task`, with `task_data` still unchecked because its shape depends on `task_type`. */
 export const NewTask = z.object({
@@ -21,8 +21,8 @@ export const NewTask = z.object({
   task_data: z.optional(z.record(z.string(), z.unknown())),
   ...clientData,
   /** Calls may begin between these two times, within the calling hours. */
-  call_after: z.optional(CallTime),
-  call_before: z.optional(CallTime),
+  call_after: z.optional(GivenTime),
+  call_before: z.optional(GivenTime),
 });
 export type NewTask = z.infer<typeof NewTask>;
 

@@ -24,8 +24,8 @@ export const DateOfBirth = CalendarDate.check(
 /** ISO 8601 date-time in UTC with `Z`. */
 export const Timestamp = z.string();
 
-/** When something may happen: a date-time with a UTC offset, stored in UTC. */
-export const CallTime = z.string().check(
+/** A client's date-time, with a UTC offset; stored in UTC. */
+export const GivenTime = z.string().check(
   z.refine(isDateTime, {
     error: 'must be a date-time with its offset, such as 2026-11-20T15:00:00Z',
     abort: true,

@@ -12,9 +12,7 @@ export function isTooDeep(value: unknown, levels = maxJsonDepth): boolean {
  *
  * - members that are `null` are dropped, unless asked otherwise: clients send `null` for "not given";
  * - `__proto__` and `constructor` are dropped: the first would change an object's prototype instead of its members,
- * and
- * libraries (such as the DynamoDB marshaller) identify objects by the second;
- * - text is well-formed Unicode: a lone surrogate cannot be stored or sent on.
+ *   and libraries (such as the DynamoDB marshaller) identify objects by the second.
  */
 export function cleanObject(
   object: Record<string, unknown>,
@@ -23,13 +21,10 @@ export function cleanObject(
   const members = Object.entries(object).filter(
     ([name, member]) => (options.keepsNull || member !== null) && !removedNames.has(name),
   );
-  return Object.fromEntries(
-    members.map(([name, member]) => [name.toWellFormed(), cleanJson(member, options)]),
-  );
+  return Object.fromEntries(members.map(([name, member]) => [name, cleanJson(member, options)]));
 }
 
 function cleanJson(value: unknown, options: { readonly keepsNull: boolean }): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return value.map((element) => cleanJson(element, options));
   return isJsonObject(value) ? cleanObject(value, options) : value;
 }

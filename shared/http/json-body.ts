@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { cleanObject, isJsonObject, isTooDeep, maxJsonDepth } from './clean-json.ts';
-import { dropAbsentMembers, validate } from './validate.ts';
+import { clearEmptyMembers, dropAbsentMembers, validate } from './validate.ts';
 
 /** 256 KB, which leaves room below DynamoDB's item limit of 400 KB. */
 const maxBodyBytes = 256 * 1024;
@@ -56,10 +56,13 @@ export function readJsonList(
 ): ListEntry[] {
   if (body.byteLength > maxListBytes) throw bodyTooLarge('4 MB');
   const value = toShallowObject(parseJson(body));
-  const list = z.array(z.unknown()).check(z.minLength(1), z.maxLength(most));
-  // Reports only a missing list; each entry is checked separately.
-  const parsed = validate(z.object({ [name]: list }), { [name]: value[name] });
-  return (parsed[name] ?? []).map((sent) => ({
+  const given = value[name];
+  const entries: unknown[] = Array.isArray(given) ? given : [];
+  const list = z.array(z.null()).check(z.minLength(1), z.maxLength(most));
+  // Only the list: each entry is checked separately.
+  const outline = Array.isArray(given) ? entries.map(() => null) : given;
+  validate(z.object({ [name]: list }), { [name]: outline });
+  return entries.map((sent) => ({
     sent,
     read: () => {
       if (Buffer.byteLength(JSON.stringify(sent)) > maxBodyBytes) throw bodyTooLarge('256 KB');
@@ -97,14 +100,16 @@ export function readNewPatient<Schema extends z.ZodMiniType>(
 }
 
 /**
- * The body of a PATCH: an absent member stays unchanged, `null` clears it, so the schema judges `null`. Throws what
- * `readBody` throws.
+ * The body of a PATCH: an absent member stays unchanged; `null` clears it, and so does empty text where it can mean
+ * nothing else. Throws what `readBody` throws.
  */
 export function readChanges<Schema extends z.ZodMiniType>(
   request: { readonly body: Buffer },
   schema: Schema,
 ): z.output<Schema> {
-  return validate(schema, readJsonObject(request, { keepsNull: true }));
+  const body = readJsonObject(request, { keepsNull: true });
+  clearEmptyMembers(schema, body);
+  return validate(schema, body);
 }
 
 function parseJson(body: Buffer): unknown {

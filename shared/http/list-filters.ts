@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ExternalId } from '#shared/domain/client-data.ts';
 import { invalidField } from '#shared/domain/errors.ts';
-import { CallTime, PhoneNumber } from '#shared/domain/values.ts';
+import { GivenTime, PhoneNumber } from '#shared/domain/values.ts';
 import type { ListFilter } from '#shared/lists/filtered-list.ts';
 import type { RawRequest } from '#shared/triggers/http.ts';
 import { readFlag, readText } from './parameters.ts';
@@ -58,8 +58,8 @@ function read(request: Query, name: string, schema: z.ZodMiniType<string>): stri
 function readTime(request: Query, name: string): string | undefined {
   const text = readText(request, name);
   return /^\d{4}-\d{2}-\d{2}$/.test(text ?? '')
-    ? read({ query: new URLSearchParams({ [name]: `${text}T00:00:00Z` }) }, name, CallTime)
-    : read(request, name, CallTime);
+    ? read({ query: new URLSearchParams({ [name]: `${text}T00:00:00Z` }) }, name, GivenTime)
+    : read(request, name, GivenTime);
 }
 
 const metadataName = /^metadata\[([\w.-]{1,40})\]$/;

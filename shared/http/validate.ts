@@ -12,10 +12,12 @@ type Path = readonly (string | number)[];
 export function validate<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const missing = missingMembers(schema, value, []).map((path) => toMissing(formatPath(path)));
   const parsed = z.safeParse(schema, value);
-  if (missing.length === 0 && parsed.success) return parsed.data;
-  const wrong = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
-  const paths = new Set(missing.map(({ path }) => path));
-  const fields = [...missing, ...wrong.filter(({ path }) => !paths.has(path))];
+  const illFormed = illFormedMembers(value, []).map((path) => toIllFormed(schema, path));
+  if (missing.length === 0 && illFormed.length === 0 && parsed.success) return parsed.data;
+  const issues = (parsed.error?.issues ?? []).map((issue) => toFieldError(schema, issue));
+  const known = [...missing, ...illFormed];
+  const paths = new Set(known.map(({ path }) => path));
+  const fields = [...known, ...issues.filter(({ path }) => !paths.has(path))];
   throw missing.length > 0
     ? new ServiceError('missing_required_fields', 'Missing required fields', { fields })
     : new ServiceError('invalid_request', fields[0]?.message ?? 'body is not valid', { fields });
@@ -25,15 +27,39 @@ function toMissing(path: string): FieldError {
   return { path, code: 'missing', message: `${path} is required` };
 }
 
+function toIllFormed(schema: z.core.$ZodType, path: Path): FieldError {
+  return aboutMember(schema, path, 'invalid', 'must be valid Unicode, without half of a surrogate pair');
+}
+
+/** Texts, and objects with a name, that cannot be stored or sent on. */
+function illFormedMembers(value: unknown, path: Path): Path[] {
+  if (typeof value === 'string') return value.isWellFormed() ? [] : [path];
+  if (Array.isArray(value))
+    return value.flatMap((member, index) => illFormedMembers(member, [...path, index]));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name.isWellFormed() ? illFormedMembers(member, [...path, name]) : [[...path, name]],
+  );
+}
+
 function toFieldError(schema: z.core.$ZodType, issue: z.core.$ZodIssue): FieldError {
-  const known = knownPath(schema, issue.path);
-  const path = formatPath(known);
   const code = fieldCodes[issue.code] ?? 'invalid';
-  if (known.length === issue.path.length) return { path, code, message: `${path} ${rule(issue)}` };
   const [ofKey] = issue.code === 'invalid_key' ? issue.issues : [];
-  const message =
-    ofKey === undefined ? `${path} has a value that ${rule(issue)}` : `${path} has a key that ${rule(ofKey)}`;
-  return { path, code, message };
+  if (ofKey === undefined) return aboutMember(schema, issue.path, code, rule(issue));
+  const path = formatPath(knownPath(schema, issue.path));
+  return { path, code, message: `${path} has a key that ${rule(ofKey)}` };
+}
+
+function aboutMember(
+  schema: z.core.$ZodType,
+  path: readonly PropertyKey[],
+  code: FieldError['code'],
+  broken: string,
+): FieldError {
+  const known = knownPath(schema, path);
+  const name = formatPath(known);
+  const message = known.length === path.length ? `${name} ${broken}` : `${name} has a value that ${broken}`;
+  return { path: name, code, message };
 }
 
 /**
@@ -51,7 +77,7 @@ function knownPath(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
   if (!(schema instanceof z.ZodMiniObject)) return path;
   const shape: Readonly<Record<PropertyKey, z.core.$ZodType>> = schema._zod.def.shape;
   const inner = shape[step];
-  return inner === undefined ? [step] : [step, ...knownPath(inner, rest)];
+  return inner === undefined ? [] : [step, ...knownPath(inner, rest)];
 }
 
 const fieldCodes: Partial<Record<z.core.$ZodIssue['code'], FieldError['code']>> = {
@@ -77,10 +103,23 @@ function missingMembers(schema: z.core.$ZodType, value: unknown, path: Path): Pa
  */
 export function dropAbsentMembers(schema: z.core.$ZodType, value: unknown): void {
   for (const { inner, member, step, isRequired } of membersOf(schema, value)) {
-    const isAbsent = !isRequired && (member === null || member === '') && !z.safeParse(inner, member).success;
+    const isAbsent = !isRequired && (member === null || member === '') && !accepts(inner, member);
     if (isAbsent && isJsonObject(value)) delete value[step];
     else dropAbsentMembers(inner, member);
   }
+}
+
+/** Replaces, in place, empty texts by null where only null is valid: both clear a member in a change. */
+export function clearEmptyMembers(schema: z.core.$ZodType, value: unknown): void {
+  for (const { inner, member, step } of membersOf(schema, value)) {
+    const isCleared = member === '' && !accepts(inner, '') && accepts(inner, null);
+    if (isCleared && isJsonObject(value)) value[step] = null;
+    else clearEmptyMembers(inner, member);
+  }
+}
+
+function accepts(schema: z.core.$ZodType, value: unknown): boolean {
+  return z.safeParse(schema, value).success;
 }
 
 function isMissing(member: unknown): boolean {

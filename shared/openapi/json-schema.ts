@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Uuid } from '#shared/domain/identifiers.ts';
 import { EmailAddress } from '#shared/domain/person.ts';
-import { CalendarDate, CallTime, DateOfBirth, Timestamp } from '#shared/domain/values.ts';
+import { CalendarDate, DateOfBirth, GivenTime, Timestamp } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 
 /** JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
@@ -21,7 +21,7 @@ const formats = new Map<z.core.$ZodType, string>([
   [CalendarDate, 'date'],
   [DateOfBirth, 'date'],
   [Timestamp, 'date-time'],
-  [CallTime, 'date-time'],
+  [GivenTime, 'date-time'],
   [EmailAddress, 'email'],
 ]);
 

@@ -1,7 +1,11 @@
+import { FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
+
 /*
  * The meaning of each member of a schema: by name where it means the same everywhere, else by schema and name. A test
  * fails until every member of the document has a sentence.
  */
+
+const topics = FactTopic.options.join(', ');
 
 /** Meanings by member name, unless the table below names the schema. */
 const byName: Readonly<Record<string, string>> = {
@@ -58,8 +62,8 @@ const byName: Readonly<Record<string, string>> = {
   quote: 'Words of the person called, verbatim.',
   kind: 'Kind of actor.',
   subject: 'Identifier of the person at the identity provider.',
-  allow: 'Topics or fields that may be disclosed beyond the defaults.',
-  deny: 'Topics or fields that must not be disclosed.',
+  allow: `May be disclosed beyond the defaults: fields such as \`patient.email\`, or topics: ${topics}.`,
+  deny: 'Must not be disclosed: fields or topics, as in `allow`.',
   caller_number: 'Caller number.',
   enabled_task_types: 'Types of tasks that may be created.',
   max_concurrent_calls: 'Maximum number of concurrent calls.',

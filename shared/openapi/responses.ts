@@ -143,8 +143,9 @@ const errorComponents: Readonly<Record<ErrorStatus, ErrorComponent>> = {
 const otherError: ErrorComponent = {
   name: 'OtherError',
   description:
-    'Missing or invalid credentials (401, with `WWW-Authenticate`), a body that is too large (413) or in ' +
-    'an unknown compression (415), too many requests (429, with `Retry-After`), or an internal error (500).',
+    'A malformed path or `X-Access-Reason` (400), missing or invalid credentials (401, with ' +
+    '`WWW-Authenticate`), a body that is too large (413) or in an unknown compression (415), too many ' +
+    'requests (429, with `Retry-After`), or an internal error (500).',
   headers: ['WWW-Authenticate', 'Retry-After'],
   example: 'Internal server error',
 };

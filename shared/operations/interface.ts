@@ -65,6 +65,6 @@ export const interfaceOperations = {
       mediaType: 'text/*',
       headers: ['ETag'],
     },
-    errors: { 404: ['Not found'] },
+    errors: { 400: ['Bad request'], 404: ['Not found'] },
   },
 } as const satisfies Operations;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LanguageModel, OnBehalfOf } from '#shared/domain/agent-settings.ts';
+import { givenName } from '#shared/domain/names.ts';
 import { isNationalProviderIdentifier } from '#shared/domain/national-provider-identifier.ts';
 import { PhoneNumber } from '#shared/domain/values.ts';
 import { isDisclosureName } from '#shared/voice-agent/call-plan/disclosure-names.ts';
@@ -12,13 +13,8 @@ export const agentLimits = {
   disclosures: 100,
 } as const;
 
-/** Spoken by the agent and written into carrier documents: one line of text. */
-const Name = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(agentLimits.nameCharacters),
-  z.refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), 'must not contain control characters'),
-);
+/** Spoken by the agent and written into carrier documents. */
+const Name = givenName(agentLimits.nameCharacters);
 
 const SpeechHint = z.string().check(
   z.trim(),

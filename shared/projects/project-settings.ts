@@ -4,6 +4,7 @@ import { invalidField, ServiceError } from '#shared/domain/errors.ts';
 import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { liveHours, mostAttempts } from '#shared/domain/live-bounds.ts';
 import { formatPath } from '#shared/domain/member-path.ts';
+import { givenName } from '#shared/domain/names.ts';
 import {
   alwaysOpen,
   CallingHours,
@@ -57,7 +58,7 @@ const CallPolicySettings = z.extend(CallPolicy, {
 
 /** The settings that the owner of a project controls. */
 export const ProjectSettings = z.object({
-  name: z.string().check(z.minLength(1), z.maxLength(projectLimits.nameCharacters)),
+  name: givenName(projectLimits.nameCharacters),
   enabled_task_types: z.array(TaskType),
   /** Caller ID of the project's calls. */
   caller_number: PhoneNumber,
@@ -133,26 +134,39 @@ export function newProjectSettings(wishes: ProjectChanges & Pick<ProjectSettings
     time_zone: null,
     allowed_countries: null,
   };
-  return changeSettings(usual, wishes);
+  return checked(ProjectSettings, merged(usual, wishes));
 }
 
+/** Names were once accepted unchecked, and must not prevent other changes. */
+const StoredSettings = z.extend(ProjectSettings, {
+  name: z.string(),
+  agent: z.extend(AgentProjectSettings, {
+    agent_name: z.nullable(z.string()),
+    organization_name: z.nullable(z.string()),
+  }),
+});
+
 /**
- * The settings with the changes; absent members stay unchanged. Throws `invalid_request` with a sentence when the
- * result is invalid.
+ * The settings with the changes, which `ProjectChanges` has checked; absent members stay unchanged. Throws
+ * `invalid_request` with a sentence when the result is invalid.
  */
 export function changeSettings(settings: ProjectSettings, changes: ProjectChanges): ProjectSettings {
-  return checked({
+  return checked(StoredSettings, merged(settings, changes));
+}
+
+function merged(settings: ProjectSettings, changes: ProjectChanges): unknown {
+  return {
     ...settings,
     ...changes,
     redial_policy: { ...settings.redial_policy, ...changes.redial_policy },
     call_policy: { ...settings.call_policy, ...changes.call_policy },
     calling_hours: { ...settings.calling_hours, ...changes.calling_hours },
     agent: changeAgentSettings(settings.agent, changes.agent),
-  });
+  };
 }
 
-function checked(wished: unknown): ProjectSettings {
-  const { success, data, error } = ProjectSettings.safeParse(wished);
+function checked(schema: z.ZodMiniType<ProjectSettings>, wished: unknown): ProjectSettings {
+  const { success, data, error } = schema.safeParse(wished);
   if (success) return withoutRepetitions(data);
   const [issue] = error.issues;
   throw invalidField(formatPath(issue?.path ?? []), sentence(issue));
@@ -246,7 +260,6 @@ function sentence(issue: z.core.$ZodIssue | undefined): string {
   if (section === 'calling_hours' && member !== undefined) {
     return 'The calling hours must be two times of day, HH:MM, and days of the week from 1 (Monday) to 7';
   }
-  if (section === 'name') return `The name must have 1 to ${projectLimits.nameCharacters} characters`;
   const path = typeof member === 'string' ? `${String(section)}.${member}` : String(section);
   return `The ${spokenNames[path] ?? path} ${issue?.message ?? 'is not valid'}`;
 }

@@ -23,14 +23,15 @@ export function webhookUrlProblem(
   { allowsLoopback }: Pick<WebhookNetwork, 'allowsLoopback'>,
 ): string | null {
   if (text.length > maxUrlLength) return `The webhook URL must not be longer than ${maxUrlLength} characters`;
-  if (!URL.canParse(text)) return 'The webhook URL must be an absolute URL';
+  if (!URL.canParse(text)) return 'The webhook URL must be complete, such as https://hooks.example.com/calls';
   const url = new URL(text);
-  if (hasUserinfo(text)) return 'The webhook URL must not contain credentials';
-  if (text.includes('#')) return 'The webhook URL must not have a fragment';
+  if (hasUserinfo(text))
+    return 'The webhook URL must not contain a user name or password: verify signatures instead';
+  if (text.includes('#')) return 'The webhook URL must not contain # or what follows it';
   const isOnThisMachine = allowsLoopback && isLoopbackHost(url);
   // Plain HTTP never leaves the machine: it is for receivers beside the local stack.
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isOnThisMachine)) {
-    return 'The webhook URL must use https';
+    return 'The webhook URL must begin with https://';
   }
   if (isOnThisMachine) return null;
   if (url.port !== '' && Number(url.port) < 1024) {
@@ -51,10 +52,10 @@ function hasUserinfo(text: string): boolean {
 
 function hostProblem(host: string): string | null {
   if (isIP(host) !== 0) {
-    return isPublicAddress(host) ? null : 'The webhook URL must not lead to a non-public address';
+    return isPublicAddress(host) ? null : 'The webhook URL must lead to a public address';
   }
   if (!host.includes('.') || localNames.test(host)) {
-    return 'The host of the webhook URL must be a public name';
+    return 'The host of the webhook URL must be a public name, such as hooks.example.com';
   }
   return null;
 }
@@ -69,6 +70,6 @@ export async function webhookAddressProblem(text: string, network: WebhookNetwor
   } catch (error) {
     return error instanceof AddressRefusedError
       ? 'The host of the webhook URL must have only public addresses'
-      : 'The host of the webhook URL does not resolve';
+      : 'The host of the webhook URL cannot be found; check its spelling';
   }
 }

@@ -72,7 +72,7 @@ function askingAs(
     const event = (form?: URLSearchParams) => toEvent(address, cookie, form);
     let form: URLSearchParams | undefined;
     if (search !== undefined) {
-      // The page on which the field stands has the token without which no form is taken.
+      // The page with the field has the token that every form needs.
       const page = Answer.parse(await handler(toEvent(address.replace(/\/find$/, '/patients'), cookie), {}));
       const token = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
       form = new URLSearchParams({ form_token: token, text: search, from: 'tasks' });

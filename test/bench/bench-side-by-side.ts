@@ -40,7 +40,7 @@ Needs Linux. Exits with 2 when the registry does not give them.`;
 const initRounds = 11;
 
 const taskHandlers = ['create-task', 'get-task'];
-/** What the handlers of products read when they are loaded. */
+/** Variables that the product handlers read when they load. */
 const productEnvironment = z.object({ TABLE_NAME: z.string() });
 const productHandlers = ['put-product', 'get-product'];
 
@@ -83,7 +83,7 @@ async function compare(
   for (const name of taskHandlers) {
     await cp(join(bundles, name), join(directory, 'handlers', name), { recursive: true });
   }
-  // The time until a stack answers is not that of a build.
+  // Keeps the build out of the stack's start time.
   await builtAssembly('dev');
   progress(`importing each handler ${initRounds} times, in turns with one that does nothing …`);
   const inits = measureInit(

@@ -36,7 +36,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const baselineDir = join(root, 'test', 'bench', 'baseline');
 const work = mkdtempSync(join(tmpdir(), 'voice-agent-bench-'));
 
-/** A bundle that only makes a DynamoDB document client, as esbuild makes it without any settings of ours. */
+/** A bundle that only creates a DynamoDB document client, as esbuild builds it without our settings. */
 function buildPlainBaseline(): string {
   const outfile = join(work, 'plain', 'index.js');
   buildSync({
@@ -52,14 +52,14 @@ function buildPlainBaseline(): string {
   return outfile;
 }
 
-/** The same client, bundled exactly as the functions are: what is left above it is our own code. */
+/** The same client, bundled exactly like the functions: whatever exceeds it is our own code. */
 async function buildOwnBaseline(): Promise<string> {
   const outDir = join(work, 'functions');
   await bundleFunctions({ outDir, functionsDir: baselineDir, metafilePath: join(work, 'meta.json') });
   return bundlePath('document-client', outDir);
 }
 
-/** Milliseconds that a fresh process needs to import a bundle. */
+/** Milliseconds that a new process needs to import a bundle. */
 function importOnce(path: string, variables: Readonly<Record<string, string>>): number {
   const script = join(work, 'import.cjs');
   writeFileSync(
@@ -153,7 +153,7 @@ async function main(): Promise<boolean> {
   return [printSealing(), printInits(), kept].every(Boolean);
 }
 
-/** @returns whether sealing and opening keep their bound */
+/** @returns whether sealing and opening stay within their bound */
 function printSealing(): boolean {
   const measured = measureSealing();
   process.stdout.write('\nsealing and opening once, in processor time …\n\n');
@@ -171,7 +171,7 @@ function printSealing(): boolean {
   return isKept;
 }
 
-/** Every function in fresh processes. @returns whether all keep their bound */
+/** Each function in new processes. @returns whether all stay within their bound */
 function printInits(runtimeClient?: string): boolean {
   const under = runtimeClient === undefined ? '' : ' under the runtime interface client';
   process.stdout.write(

@@ -17,18 +17,18 @@ import { sampleCall, sampleResult, sampleTask } from '../support/sample-tasks.ts
 const taskCount = 5000;
 const patientCount = 1250;
 const writtenAtOnce = 50;
-/** More than a search reads of any word; the embedded table takes minutes for all. */
+/** More than a search reads for any word; all would take the embedded table minutes. */
 const indexedTasks = 1000;
 /** As many as one request writes. */
 const indexedAtOnce = 25;
-/** A month of work, so that tasks lie apart as they do in a clinic. */
+/** A month of work, so that tasks are spread out as in a clinic. */
 const monthMs = 30 * 24 * 60 * 60 * 1000;
 
-/** A project with a month of tasks, and what is looked for in it. */
+/** A project with a month of tasks, and the terms to search for. */
 export interface BusyClinic {
   readonly projectId: string;
   readonly email: string;
-  /** Of a patient, a task and a number that some tasks go to. */
+  /** Of a patient, a task and a number that several tasks call. */
   readonly patientId: string;
   readonly taskId: string;
   readonly phoneNumber: string;
@@ -36,7 +36,7 @@ export interface BusyClinic {
   readonly reference: string;
 }
 
-/** @param keys with which the clinic's data are sealed, as they are where the service is deployed */
+/** @param keys that seal the clinic's data, as in a deployment */
 export async function storeBusyClinic(table: Table, keys: ProjectKeyMaker): Promise<BusyClinic> {
   const email = 'manager@clinic.example.com';
   const { project } = await createProject(
@@ -97,12 +97,12 @@ async function indexAll(table: Table, items: readonly Record<string, unknown>[])
   }
 }
 
-/** A name of its own for each number. */
+/** A different name for each number. */
 function letters(number: number): string {
   return [...String(number)].map((digit) => 'BCDFGHKLMN'[Number(digit)]).join('');
 }
 
-/** As large as tasks are: six answers with the words they rest on. */
+/** The size of real tasks: six answers with the words that support them. */
 function taskOf(projectId: string, email: string, patientId: string, index: number, at: Date): Task {
   const status = statusOf(index);
   const isOver = status !== 'PENDING';
@@ -152,7 +152,7 @@ function taskOf(projectId: string, email: string, patientId: string, index: numb
   );
 }
 
-/** As large as calls are. */
+/** The size of real calls. */
 function callOf(task: Task): Call {
   const at = task.created_at;
   return sampleCall(task, {

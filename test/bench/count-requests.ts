@@ -10,16 +10,16 @@ import { startFunctionEnvironment } from '../support/function-environment.ts';
 import { localKms } from '../support/local-kms.ts';
 import { projectServices } from '../support/project-services.ts';
 
-/** The DynamoDB operations of the first call of a fresh function, and of the next one. */
+/** The DynamoDB operations of a new function's first call, and of the next one. */
 export interface RequestCount {
   readonly first: readonly string[];
   readonly hot: readonly string[];
 }
 
-/** What a client sends to a function, made anew for each call. */
+/** A client's request to a function, built anew for each call. */
 interface Request {
   readonly body?: (known: Known) => object;
-  /** The function whose answer names what this one works on, if each call needs another one. */
+  /** The function whose response names what this one works on, if each call needs a new one. */
   readonly of?: string;
 }
 
@@ -36,7 +36,7 @@ const newTask = ({ ids, projectId }: Known) => ({
   phone_number: '+12025550103',
 });
 
-/** In the order of the calls: what comes first makes what later ones read. */
+/** In the order of the calls: earlier ones create what later ones read. */
 const requests: Readonly<Record<string, Request>> = {
   'create-patient': {
     body: ({ projectId }) => ({
@@ -66,7 +66,7 @@ const requests: Readonly<Record<string, Request>> = {
 const Answer = z.object({ statusCode: z.int(), body: z.optional(z.string()) });
 const Created = z.object({ id: z.string() });
 
-/** Which member of a path an answer gives its identifier to. */
+/** The path parameter that a response's identifier is for. */
 const idNames: Readonly<Record<string, string>> = {
   'create-patient': 'patient_id',
   'create-task': 'task_id',
@@ -76,7 +76,7 @@ const idNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Calls each /v1 function's deployable bundle twice, with the embedded DynamoDB behind a proxy that notes each
+ * Calls each /v1 function's deployable bundle twice, with the embedded DynamoDB behind a proxy that records each
  * operation by its `X-Amz-Target` header.
  */
 export async function countRequests(bundlesDir?: string): Promise<Map<string, RequestCount>> {

@@ -6,7 +6,7 @@ import type { FunctionLogLine } from '../../infra/local/functions/function-log.t
 import type { StackObserver } from '../../infra/local/local-stack.ts';
 import { listenOnLoopback } from '../../infra/loopback.ts';
 
-/** How often something was asked, and what it wrote: in the table with its indexes, and of that in each index. */
+/** The number of requests, and what they wrote: in the table with its indexes, and in each index. */
 export interface Asked {
   requests: number;
   writeUnits: number;
@@ -15,7 +15,7 @@ export interface Asked {
 
 /** The simulated telephone network, which a deployment for real calls does not have. */
 const isSandbox = (logicalId: string): boolean => logicalId.startsWith('SandboxPhone');
-/** Runs every minute, calls or not, and is counted apart. */
+/** Runs every minute, with or without calls, and is counted separately. */
 const sweeper = 'CallSweeper';
 
 const Units = z.object({ CapacityUnits: z._default(z.number(), 0) });
@@ -55,20 +55,20 @@ export function noCounts(): Counts {
 }
 
 /**
- * Counts what the functions of a local stack do: it stands between them and the servers, knows each function by its
- * access key, and has DynamoDB say what each request consumes.
+ * Counts what the functions of a local stack do: it sits between them and the servers, identifies each function by its
+ * access key, and lets DynamoDB say what each request consumes.
  */
 export class CountingObserver implements StackObserver {
   readonly #servers: Server[] = [];
-  /** Where requests to a port of ours go on to. */
+  /** The target of requests to one of our ports. */
   readonly #targets = new Map<number, string>();
   readonly #logicalIds = new Map<string, string>();
   readonly #connectedAt = new Map<string, number>();
   #counts = noCounts();
   #sweep = noCounts();
-  /** What each function has asked since `take`, the sweeper left out. */
+  /** Each function's requests since `take`, without the sweeper's. */
   readonly requests = new Map<string, Asked>();
-  /** When anything of a call happened last, and how long sockets were open. */
+  /** When a call last caused anything, and how long sockets were open. */
   lastAt = performance.now();
   connectedMs = 0;
 
@@ -83,7 +83,7 @@ export class CountingObserver implements StackObserver {
           const asked = asking(incoming.headers, Buffer.concat(chunks));
           const { method } = incoming;
           const url = new URL(incoming.url ?? '/', target);
-          // The host is part of what is signed.
+          // The signature covers the host.
           const headers = { ...incoming.headers, 'content-length': String(asked.body.byteLength) };
           const forwarded = httpRequest(url, { method, headers }, (answer) => {
             const parts: Buffer[] = [];
@@ -144,7 +144,7 @@ export class CountingObserver implements StackObserver {
     if (!isSandbox(logicalId)) this.#add(logicalId, 'log_bytes', Buffer.byteLength(line) + 1);
   };
 
-  /** What was counted since the last time. */
+  /** The counts since the last time. */
   take(): { call: Counts; sweep: Counts } {
     const taken = { call: this.#counts, sweep: this.#sweep };
     this.#counts = noCounts();
@@ -186,9 +186,9 @@ export class CountingObserver implements StackObserver {
     } else if (service === 'SQS') this.#add(logicalId, 'sqs_requests', 1);
     else if (service === 'TrentService') this.#add(logicalId, 'kms_requests', 1);
     else if (service === 'secretsmanager') this.#add(logicalId, 'secrets_requests', 1);
-    // What an invocation costs is counted where it arrives.
+    // An invocation's cost is counted where it arrives.
     else if (signedFor === 'lambda') return;
-    // S3 bills no deletion. Buckets of the sandbox are used by its functions only.
+    // S3 does not charge for deletion. Only the sandbox's functions use its buckets.
     else if (method === 'GET' || method === 'HEAD') this.#add(logicalId, 's3_reads', 1);
     else if (method !== 'DELETE') this.#add(logicalId, 's3_writes', 1);
   }
@@ -215,7 +215,7 @@ export class CountingObserver implements StackObserver {
   }
 }
 
-/** Each names a server of its own; SQS and S3 are one. */
+/** Each names its own server; SQS and S3 share one. */
 const serviceVariables = [
   'AWS_ENDPOINT_URL_DYNAMODB',
   'AWS_ENDPOINT_URL_SQS',
@@ -225,10 +225,10 @@ const serviceVariables = [
 
 interface Asking {
   readonly caller: string | null;
-  /** As the header `X-Amz-Target` has it, without versions; empty for S3. */
+  /** As in the header `X-Amz-Target`, without versions; empty for S3. */
   readonly service: string;
   readonly operation: string;
-  /** What kinds of items are written: their sort keys up to the first `#`, of recordings what follows the call. */
+  /** The kinds of written items: their sort keys up to the first `#`; for recordings, what follows the call. */
   readonly items: string;
   readonly body: Buffer;
 }
@@ -248,7 +248,7 @@ function asking(headers: IncomingHttpHeaders, body: Buffer): Asking {
   };
 }
 
-/** What kinds of items a request writes, in their order. */
+/** The kinds of items that a request writes, in order. */
 function sortKeys(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   const { success, data } = z.safeParse(StringAttribute, 'sk' in input ? input.sk : undefined);

@@ -4,23 +4,23 @@ import { demoTasks } from '../../infra/local/demo/scenario.ts';
 import { measureCalls } from './measure-calls.ts';
 
 /**
- * How far a count may be from the one that was written down: batches and timers fall a little differently each time.
+ * How far a count may differ from the recorded one: batches and timers vary a little.
  */
 const tolerance = 0.15;
 
-// A schedule or a retry that falls into the call adds to its counts: measured again, a real change stays.
+// A schedule or a retry during the call adds to its counts: in a second measurement, only real changes remain.
 test('the counts behind the costs match a call', {
   timeout: 600_000,
   retry: 2,
 }, async () => {
   const written = callCounts;
-  // The same call in the same place: the first one of a stack looks up secrets that later ones know.
+  // The same call in the same place: the first one on a stack looks up secrets that later ones know.
   const { calls, sweep } = await measureCalls(demoTasks.slice(0, 1));
   const [measured] = calls;
   const [expected] = written.calls;
   if (measured === undefined || expected === undefined) throw new Error('nothing was measured');
   expect(measured.label).toBe(expected.label);
-  // Times are of the machine that measured.
+  // Times depend on the machine.
   const { lambda_milliseconds: __, ...counts } = expected.counts;
   const found: Record<string, number> = { ...measured.counts, turns: measured.turns };
   for (const [name, count] of Object.entries({ ...counts, turns: expected.turns })) {

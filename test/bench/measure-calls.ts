@@ -15,10 +15,10 @@ import { projectServices } from '../../infra/local/stack-clients.ts';
 import { manifests } from '../../infra/manifests.ts';
 import { type Asked, CountingObserver } from './counting-observer.ts';
 
-/** Twice as fast as real calls, and so is what the service does about silence. */
+/** Twice as fast as real calls, as is the service's reaction to silence. */
 const pace = 0.5;
 const silenceSeconds = '5';
-/** Nothing happens any more: longer than a watch for silence takes to notice that the call is over. */
+/** Idle: longer than a watch for silence takes to notice the end of the call. */
 const quietMs = 8_000;
 const callLimitMs = 300_000;
 
@@ -27,12 +27,12 @@ export interface Measurement {
   readonly sweep: Counts;
 }
 
-/** Told of what each call asked, by function and kind of request. */
+/** Receives the requests of each call, by function and kind. */
 export type RequestsTold = (requests: ReadonlyMap<string, Asked>) => void;
 
 /**
- * Makes one sandbox call after the other on a local stack and counts what each takes, from the patient's registration
- * to the webhooks, with one look at the task and its recording by the client. Without the sandbox phone and the
+ * Makes sandbox calls one by one on a local stack and counts what each takes, from the patient's registration
+ * to the webhooks, with one look at the task and its recording by the client. Excludes the sandbox phone and the
  * sweeper.
  */
 export async function measureCalls(
@@ -45,7 +45,7 @@ export async function measureCalls(
   try {
     const assembly = await copyAssembly('dev', join(dataDir, 'assembly'));
     const parameters = { SandboxPhonePace: String(pace), SilenceSeconds: silenceSeconds };
-    // Functions are known by the access keys that they have then.
+    // From then on, functions are identified by their access keys.
     stack = await startLocalStack({
       ...assembly,
       dataDir,
@@ -99,7 +99,7 @@ async function measureCall(
     }
     const recording = inspectRecording(await client.downloadRecording(call.recording_url ?? ''));
     const spoken = (call.transcripts ?? []).reduce((sum, { content }) => sum + content.length, 0);
-    // Speech has about 14 characters a second, at any pace.
+    // Speech has about 14 characters per second, at any pace.
     if (!isAudibleOnBothChannels(recording) || recording.durationSeconds < spoken / 28) {
       throw new Error(`${label}: not all of the call is heard in its recording`);
     }
@@ -126,7 +126,7 @@ const Template = z.object({
   ),
 });
 
-/** What of the template of stage prod is billed by the month. */
+/** What AWS bills by the month in the template of stage prod. */
 export async function countMonthly(): Promise<Monthly> {
   const { templatePath } = await builtAssembly('prod');
   const { Resources } = z.parse(Template, JSON.parse(await readFile(templatePath, 'utf8')));
@@ -140,7 +140,7 @@ export async function countMonthly(): Promise<Monthly> {
     dashboards: count('AWS::CloudWatch::Dashboard'),
     kms_keys: count('AWS::KMS::Key'),
     secrets: count('AWS::SecretsManager::Secret'),
-    // The mappings besides them follow streams, which Lambda reads without charge.
+    // The other mappings read streams, which Lambda does for free.
     queues: count('AWS::Lambda::EventSourceMapping') - streamFollowers,
   };
 }
@@ -150,5 +150,5 @@ function metricsOf(metrics: readonly Record<string, unknown>[] | undefined): num
   return metrics === undefined ? 1 : metrics.filter((metric) => 'MetricStat' in metric).length;
 }
 
-/** Functions that follow the table's stream. */
+/** Consumers of the table's stream. */
 const streamFollowers = manifests.filter(({ trigger }) => trigger.kind === 'stream').length;

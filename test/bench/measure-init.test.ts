@@ -23,7 +23,7 @@ test('the functions of a call start soon enough for the person who answered', as
 }, 120_000);
 
 describe.runIf(process.platform === 'linux')('under a runtime interface client', () => {
-  /** Loads the handler as Lambda's client does, and asks for what it says next. */
+  /** Loads the handler as Lambda's client does, and requests its next output. */
   const clientAsking = async (next: string): Promise<string> => {
     const path = join(workDir, `client-${next.replace('/', '-')}.cjs`);
     await writeFile(

@@ -5,14 +5,14 @@ import * as z from 'zod/mini';
 import type { FunctionManifest } from '#shared/triggers/manifest.ts';
 import { bundlePath } from '../../infra/bundle.ts';
 
-/** What a function's init takes; each a median over the rounds. */
+/** Figures of a function's init; each a median over the rounds. */
 export interface Init {
   readonly name: string;
   /** From `require` of the bundle to its end. */
   readonly elapsedMs: number;
-  /** Processor time of the same, all threads. */
+  /** The same in processor time, all threads. */
   readonly processorMs: number;
-  /** Processor time of the process until then, as a ratio to that of the empty handler in the same round. */
+  /** Processor time of the process until then, relative to the empty handler's in the same round. */
   readonly ratio: number;
 }
 
@@ -37,8 +37,8 @@ process.exit();
 `;
 
 /**
- * The same under AWS's runtime interface client, which asks for an event when the init is over. The processor time is
- * that of the whole process, from `/proc`, in hundredths of a second.
+ * The same under AWS's runtime interface client, which requests an event when the init is over. The processor time is
+ * the whole process's, from `/proc`, in hundredths of a second.
  */
 const clientScript = `
 const { createServer } = require('node:http');
@@ -74,10 +74,10 @@ server.listen(0, '127.0.0.1', () => {
 });
 `;
 
-/** The first that fits each variable is taken. */
+/** Uses the first that suits each variable. */
 const values = ['1', 'operator', 'refused', 'tones'];
 
-/** Values with which a function can be loaded. */
+/** Values with which functions load. */
 export function environmentOf(shape: Readonly<Record<string, z.core.$ZodType>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => [name, fittingValue(name, schema)]),
@@ -93,8 +93,8 @@ function fittingValue(name: string, schema: z.core.$ZodType): string {
 }
 
 /**
- * The most that an init may take, as a ratio to a process with an empty handler: about 150 ms of a full core for the
- * agent whom somebody waits for, and 130 ms for the others.
+ * The limit of an init, relative to a process with an empty handler: about 150 ms of a full core for the
+ * agent, which a person waits for, and 130 ms for the others.
  */
 export function maxInitRatio(name: string): number {
   return name === 'voice-agent' ? 8 : 7.2;
@@ -104,11 +104,11 @@ interface InitOptions {
   readonly workDir: string;
   readonly bundlesDir: string;
   readonly rounds: number;
-  /** The main file of `aws-lambda-ric`, under which the functions are loaded then; Linux only. */
+  /** The main file of `aws-lambda-ric`, which then loads the functions; Linux only. */
   readonly runtimeClient?: string;
 }
 
-/** Loads each function in fresh processes, which take turns with those of a handler that does nothing. */
+/** Loads each function in new processes, alternating with an empty handler's. */
 export function measureInit(
   functions: readonly Pick<FunctionManifest, 'name' | 'environment'>[],
   { workDir, bundlesDir, rounds, runtimeClient }: InitOptions,
@@ -154,7 +154,7 @@ export function measureInit(
   }));
 }
 
-/** The middle value; of an even number of values the upper of the two. */
+/** The median; for an even number of values, the upper of the two. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

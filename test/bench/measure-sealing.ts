@@ -5,7 +5,7 @@ import { sampleResult, sampleTask, sampleTime } from '../support/sample-tasks.ts
 
 export interface SealingTime {
   readonly what: string;
-  /** As JSON, and as it is stored. */
+  /** As JSON, and as stored. */
   readonly bytes: number;
   readonly sealedBytes: number;
   /** Processor time of sealing once and opening once. */
@@ -15,7 +15,7 @@ export interface SealingTime {
 const rounds = 2000;
 const warmUps = 500;
 
-/** What a step of the hot path takes more because its values are sealed: deflating them is part of it. */
+/** What sealing, including compression, adds to a step of the hot path. */
 export function measureSealing(): SealingTime[] {
   const project = { id: '019a9f3c-0000-7000-8000-000000000001' };
   const turns = Array.from({ length: 40 }, (_, index) => ({

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** Milliseconds of processor time so far: of this process, and of the servers that it has started. */
+/** Milliseconds of processor time so far, of this process and the servers that it started. */
 export interface ProcessorTime {
   readonly own: number;
   readonly servers: number;
 }
 
-/** From Linux's account of the processes. */
+/** From Linux's process table. */
 export function processorTime(): ProcessorTime {
   const { user, system } = process.cpuUsage();
   const ticks = descendants('self').reduce((sum, child) => sum + ticksOf(child), 0);

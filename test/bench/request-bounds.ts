@@ -2,7 +2,7 @@ import { projectShardCount } from '#shared/table/indexes.ts';
 
 const usual = 1;
 
-/** What is changed or erased is read first; a list is merged from the partitions that hold a project's items. */
+/** Changes and erasures read first; a list is merged from the partitions with a project's items. */
 const others: Partial<Record<string, number>> = {
   'cancel-task': 2,
   'update-patient': 2,
@@ -15,7 +15,7 @@ const others: Partial<Record<string, number>> = {
   'cancel-task-batch': projectShardCount + 3,
 };
 
-/** How many DynamoDB requests a call of a /v1 function may take once its API key is known. */
+/** The limit of DynamoDB requests per call of a /v1 function, once its API key is known. */
 export function maxRequests(name: string): number {
   return others[name] ?? usual;
 }

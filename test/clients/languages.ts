@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** A generator of clients that integrators use, of a fixed version, and what runs its client. */
+/** A pinned client generator that integrators use, and what runs its client. */
 export interface Language {
   readonly name: string;
   /** The word after ``` before its program in `docs/quickstart.md`. */
@@ -9,11 +9,11 @@ export interface Language {
   readonly generator: string;
   /** Programs that the machine must have. */
   readonly needs: readonly string[];
-  /** Fetches the generator into `tools`, by the package manager of the language; does nothing when it is there. */
+  /** Installs the generator into `tools` by the language's package manager, unless it is there. */
   readonly install: (run: Run, tools: string) => Promise<void>;
   /**
-   * Generates into `directory`, which holds `openapi.json` and `admin-openapi.json`, puts the program beside them and
-   * compiles it all.
+   * Generates into `directory`, which holds `openapi.json` and `admin-openapi.json`, adds the program and
+   * compiles everything.
    */
   readonly build: (run: Run, tools: string, directory: string, program: string) => Promise<void>;
   readonly start: (tools: string, directory: string) => Command;
@@ -26,10 +26,10 @@ export interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command to its end. Throws with its output when it fails. */
+/** Runs a command to its end. Throws with its output if it fails. */
 export type Run = (command: Command) => Promise<string>;
 
-/** What each client is generated from, by its name: programs use the first one, the other has to compile. */
+/** The source of each client, by name: programs use the first one; the other has to compile. */
 const documents = [
   ['client', 'openapi.json'],
   ['management', 'admin-openapi.json'],
@@ -116,7 +116,7 @@ const python: Language = {
   build: async (run, tools, directory, program) => {
     await writeFile(join(directory, 'quickstart.py'), program);
     await writeFile(join(directory, 'import_all.py'), importAll);
-    // It asks for `ruff`, which stands beside it, by name.
+    // It calls `ruff`, which is in the same directory, by name.
     const env = { PATH: `${join(tools, 'bin')}${delimiter}${process.env.PATH ?? ''}` };
     for (const [name, document] of documents) {
       const options = ['--path', document, '--meta', 'none', '--output-path', name, '--fail-on-warning'];

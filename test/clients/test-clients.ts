@@ -20,7 +20,7 @@ A language is skipped, and said to be, where its tools or its generator cannot b
 .build/clients.`;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What each program prints in the end. */
+/** The last line of each program's output. */
 const expected = 'COMPLETED true';
 const minutes = 60_000;
 
@@ -40,7 +40,7 @@ const run: Run = async ({ file, args, cwd, env = {} }: Command) => {
   }
 };
 
-/** The end of what a command that failed has printed. */
+/** The end of a failed command's output. */
 function outputOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
@@ -63,7 +63,7 @@ async function missingProgram({ needs }: Language): Promise<string | null> {
   return null;
 }
 
-/** Where the generator is, or why it cannot be had. */
+/** Where the generator is, or why it is missing. */
 async function toolsOf(language: Language): Promise<{ tools: string } | { missing: string }> {
   const missing = await missingProgram(language);
   if (missing !== null) return { missing: `${missing} is not installed` };

@@ -13,9 +13,9 @@ import {
 import { script } from '../shared/sandbox-phone/scripted-agent.ts';
 
 /*
- * The carrier's requests to us are in no machine-readable document. These are the parameters that its reference gives
- * them, each with its form; a request of the sandbox phone has all that are required, none that is not listed, and is
- * one that our side understands.
+ * No machine-readable document describes the carrier's requests to us. These are the parameters in its reference, each
+ * with its format. A request of the sandbox phone has all required ones and no unlisted one, and our side understands
+ * it.
  */
 
 const text = (pattern: RegExp) => z.string().check(z.regex(pattern));
@@ -45,7 +45,7 @@ const aboutCall = {
   ),
 };
 
-/** Of every report on how a call goes on (twilio.com/docs/voice/api/call-resource#statuscallback). */
+/** Of every report about a call's progress (twilio.com/docs/voice/api/call-resource#statuscallback). */
 const aboutProgress = {
   ...aboutCall,
   Timestamp: date,
@@ -75,7 +75,7 @@ const status = z.discriminatedUnion('CallStatus', [
 /** The request for the answer document (twilio.com/docs/voice/twiml#request-parameters). */
 const answer = z.strictObject({ ...aboutCall, CallStatus: z.literal('in-progress'), StirStatus: stirStatus });
 
-/** The verdict of detection beside the conversation; no numbers (twilio.com/docs/voice/answering-machine-detection). */
+/** The detection verdict during the conversation; no numbers (twilio.com/docs/voice/answering-machine-detection). */
 const amd = z.strictObject({
   CallSid: sid('CA'),
   AccountSid: z.literal(accountSid),
@@ -106,7 +106,7 @@ const relayEnd = z.discriminatedUnion('SessionStatus', [
   }),
 ]);
 
-/** What became of a recording (twilio.com/docs/voice/twiml/recording#recordingstatuscallback). */
+/** The state of a recording (twilio.com/docs/voice/twiml/recording#recordingstatuscallback). */
 const aboutRecording = {
   AccountSid: z.literal(accountSid),
   CallSid: sid('CA'),
@@ -134,7 +134,7 @@ const recording = z.discriminatedUnion('RecordingStatus', [
   }),
 ]);
 
-/** Somebody who calls a number of the account (twilio.com/docs/voice/twiml#request-parameters). */
+/** A person who calls a number of the account (twilio.com/docs/voice/twiml#request-parameters). */
 const aboutInbound = {
   ...aboutCall,
   From: number,
@@ -143,7 +143,7 @@ const aboutInbound = {
 };
 const inbound = z.strictObject({ ...aboutInbound, CallStatus: z.literal('ringing'), StirStatus: stirStatus });
 
-/** How a call ended that was forwarded (twilio.com/docs/voice/twiml/dial#request-parameters). */
+/** How a forwarded call ended (twilio.com/docs/voice/twiml/dial#request-parameters). */
 const dialled = {
   ...aboutInbound,
   CallStatus: z.literal('in-progress'),
@@ -175,7 +175,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(() => fixture.reset());
 
-/** Plays a call that asks for every report; returns what the application was asked. */
+/** Plays a call that requests every report; returns the requests to the application. */
 async function callbacksOf(to: string): Promise<readonly Callback[]> {
   await fixture.place(to, {
     MachineDetection: 'Enable',

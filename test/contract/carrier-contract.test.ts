@@ -15,8 +15,8 @@ import { hasCarrierDocument, skippedReason } from '../support/carrier-document.t
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
 
 /*
- * What our adapter asks and what the sandbox phone answers, recorded over whole calls and held against the document in
- * which the carrier describes both. Neither can drift from the carrier without one of these tests noticing.
+ * What our adapter requests and how the sandbox phone responds, recorded over whole calls and compared with the
+ * carrier's document of both. Neither can drift from the carrier without failing one of these tests.
  */
 
 const account = `/2010-04-01/Accounts/${accountSid}`;
@@ -72,7 +72,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     });
   }
 
-  /** Of the exchanges that the document describes; the address of the sound it has in prose only. */
+  /** Of the exchanges that the document describes; it describes the sound's URL only in prose. */
   function described(): Exchange[] {
     return proxy.exchanges.filter(({ url }) => !url.includes('.wav'));
   }

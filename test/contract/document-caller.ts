@@ -14,14 +14,14 @@ import {
 } from '../support/stack.ts';
 import { type Answer, DocumentReader, type ListedOperation } from './open-api-walk.ts';
 
-/** Identifiers by the name of the path's parameter, as they were answered on the way. */
+/** Identifiers by path parameter, from earlier responses. */
 export type Ids = Record<string, string>;
 
 interface Asking {
   readonly body?: unknown;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The API key or token; null for none, the client's or the owner's by default. */
+  /** The API key or token; null for none; by default the client's or the owner's. */
   readonly credential?: string | null;
 }
 
@@ -32,7 +32,7 @@ export const isForClients = ({ security }: ListedOperation): boolean =>
 export class DocumentCaller {
   readonly client: TestClient;
   readonly reader: DocumentReader;
-  /** The operations that have succeeded. */
+  /** Operations that have succeeded. */
   readonly walked = new Set<string>();
   private readonly token: string;
   /** Accepts every webhook. */
@@ -63,7 +63,7 @@ export class DocumentCaller {
     await this.endpoint.stop();
   }
 
-  /** A key of the client's project with these scopes alone. */
+  /** A key of the client's project, limited to these scopes. */
   async limitedKey(scopes: Scope[]): Promise<string> {
     const options = { name: 'Limited', expiresAt: null, createdBy: null, scopes };
     const project = { id: this.client.projectId, carrier: 'sandbox' } as const;
@@ -99,9 +99,9 @@ export class DocumentCaller {
   }
 
   /**
-   * The document's example, with these identifiers and an endpoint that listens.
+   * The document's example, with these identifiers and a listening endpoint.
    *
-   * @param ids with `call_after` besides, for tasks of which no test waits for the call: it would cost seconds
+   * @param ids with `call_after` for tasks whose call no test waits for: it would take seconds
    */
   bodyOf(operation: ListedOperation, ids: Ids): Record<string, unknown> | undefined {
     const example = this.reader.exampleBody(operation);

@@ -3,7 +3,7 @@ import { uuidv7 } from '#shared/domain/identifiers.ts';
 import { DocumentCaller, type Ids, isForClients } from './document-caller.ts';
 import type { Answer, ListedOperation } from './open-api-walk.ts';
 
-/** Brings about refusals that the document names, and keeps count of them. */
+/** Provokes refusals that the document lists, and counts them. */
 export class DocumentRefusals {
   readonly caller: DocumentCaller;
   /** A project and a webhook of the signed-in owner. */
@@ -24,7 +24,7 @@ export class DocumentRefusals {
     return new DocumentRefusals(caller, projectId, String(webhook.id));
   }
 
-  /** The operations that are documented to answer so. */
+  /** Operations documented to respond with this status. */
   documenting(status: number): ListedOperation[] {
     return this.caller.reader.operations.filter(
       (operation) => this.caller.reader.details(operation, status) !== null,
@@ -40,7 +40,7 @@ export class DocumentRefusals {
     this.#seen.add(`${operation.operationId} ${status}`);
   }
 
-  /** Identifiers of the right form, of which only the project and the webhook exist. */
+  /** Identifiers in the right format, of which only the project and the webhook exist. */
   wellFormedIds(): Ids {
     const names = ['patient_id', 'task_id', 'batch_id', 'call_id', 'api_key_id', 'erasure_id'];
     return {
@@ -53,7 +53,7 @@ export class DocumentRefusals {
     };
   }
 
-  /** Fails unless every documented refusal of these statuses that can be brought about was seen. */
+  /** Fails unless every documented refusal with these statuses that can be provoked was seen. */
   expectComplete(isOurs: (status: number) => boolean): void {
     const { reader } = this.caller;
     const documented = reader.operations.flatMap((operation) =>
@@ -66,10 +66,10 @@ export class DocumentRefusals {
   }
 
   #canBeBroughtAbout(operation: ListedOperation, status: number): boolean {
-    // A fault of ours; and what the gateway refuses for all clients together, which would hold up every other test.
+    // An error of ours, and what the gateway refuses for all clients together, which would delay every other test.
     if (status === 500) return false;
     if (status === 429) return isForClients(operation);
-    // Two requests about one thing have to meet in the very same moment, or one what is being made.
+    // Needs two simultaneous requests about one thing, or one about something still being created.
     const details = this.caller.reader.details(operation, 409);
     return status !== 409 || details?.some((detail) => !momentary.test(detail)) === true;
   }
@@ -77,7 +77,7 @@ export class DocumentRefusals {
 
 const momentary = /^Another request|; reload it$|try again in a minute$|export is not ready$/;
 
-/** Sentences that name what there is already name another thing each time. */
+/** Sentences that name an existing thing name a different one each time. */
 function withoutIds(detail: string): string {
   return detail.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID');
 }

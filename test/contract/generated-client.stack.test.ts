@@ -9,12 +9,12 @@ import * as z from 'zod/mini';
 import { newTestClient, stack, type TestClient } from '../support/stack.ts';
 
 /*
- * A client in TypeScript as integrators make it, by a generator that knows nothing of this service but its document.
+ * A TypeScript client as integrators build it, with a generator that knows only the document of this service.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What an integrator would write with it: the steps of the demo. */
+/** What an integrator would write with it: the demo's steps. */
 const program = `
 import { Api, type NewTask } from './client.ts';
 

@@ -11,7 +11,7 @@ import { fetchSound, type Login, type OfficialClient, officialClient } from '../
 import { sampleProject } from '../support/sample-tasks.ts';
 import { eventually, newTestClient, stack, stackTable, type TestClient } from '../support/stack.ts';
 
-/* The carrier's own library finds nothing odd about the sandbox phone of a running stack. */
+/* The carrier's own library accepts the sandbox phone of a running stack. */
 
 const Secret = z.object({ account_sid: z.string(), auth_token: z.string() });
 const missing = '0'.repeat(32);
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A document that needs no application: it is recorded, says a sentence and hangs up. */
+/** A document that needs no application: it records, says a sentence and hangs up. */
 const twiml =
   '<Response><Start><Recording channels="dual" track="both" trim="do-not-trim"/></Start>' +
   '<Say>What are your opening hours, please?</Say><Pause length="2"/></Response>';
@@ -229,7 +229,7 @@ describe('an inbound call to one of our numbers', () => {
   const own = '+12025550198';
 
   async function callIn(): Promise<CallOfLibrary> {
-    // Without a document of its own the call is one that comes in.
+    // Without its own document, the call is an inbound one.
     const placed = await library.calls.create({ to: own, from: '+12025550177' });
     expect(placed.direction).toBe('inbound');
     return finished(placed.sid);
@@ -243,7 +243,7 @@ describe('an inbound call to one of our numbers', () => {
     });
     const before = await callIn();
     await writeTransaction(stackTable(), [putProject(stackTable(), project)]);
-    // Its index is read, which lags behind.
+    // Read from its index, which lags behind.
     const forwarded = await eventually('a call that is put through', async () => {
       const call = await callIn();
       const children = await library.calls.list({ parentCallSid: call.sid });

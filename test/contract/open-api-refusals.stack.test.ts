@@ -10,7 +10,7 @@ import { DocumentRefusals } from './document-refusals.ts';
 import type { Answer, ListedOperation } from './open-api-walk.ts';
 
 /*
- * Holds the running stack against its own document: requests that must be refused get the documented error.
+ * Compares the running stack with its own document: requests that must be refused get the documented error.
  */
 
 let refusals: DocumentRefusals;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => caller.stop());
 
 describe('a refusal matches the document', () => {
-  /** Identifiers of our own for all but the last parameter of a path, which is the one that is wrong. */
+  /** Our own identifiers for all path parameters but the last, which is wrong. */
   async function refusal(operation: ListedOperation, wrong: Ids): Promise<Answer> {
     const [last = ''] = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).slice(-1);
     const known: Ids = {
@@ -104,10 +104,10 @@ describe('a refusal matches the document', () => {
     const keys = [await caller.limitedKey(['recordings:read']), await caller.limitedKey(['patients:read'])];
     for (const operation of refusals.documenting(403)) {
       let refused: Answer | undefined;
-      // No role and no key may do nothing at all, so it takes some to be refused everything.
+      // No single role or key is refused everything, so several are needed.
       for (const credential of isForClients(operation) ? keys : people) {
         const answer = await caller.ask(operation, refusals.wellFormedIds(), {
-          // Whoever signs in may create a project, but none that calls real people.
+          // Anyone who signs in may create a project, but not one that makes real calls.
           body:
             operation.operationId === 'createProject'
               ? { name: 'x', carrier: 'live' }
@@ -140,7 +140,7 @@ describe('a refusal matches the document', () => {
     }
   });
 
-  /** What the operation is about: a batch, or else a task. */
+  /** What the operation is about: a batch, otherwise a task. */
   async function made({ path }: ListedOperation, ids: Ids, createTask: string): Promise<Ids> {
     const [name, create] = path.includes('{batch_id}')
       ? (['batch_id', 'createTaskBatch'] as const)
@@ -175,14 +175,14 @@ describe('a refusal matches the document', () => {
     const busy = await newTestClient();
     const windowMs = 10_000;
     const startMs = Math.floor(Date.now() / windowMs) * windowMs;
-    // As if it had asked a million times in each of the windows that the test may last.
+    // As if it had sent a million requests in each window that the test may last.
     for (let window = 0; window < 12; window += 1) {
       const rateWindow = { projectId: busy.projectId, startMs: startMs + window * windowMs };
       await countRequests(stackTable(), rateWindow, 1_000_000);
     }
     for (const operation of caller.reader.operations.filter(isForClients)) {
       let answer = await caller.ask(operation, refusals.wellFormedIds(), { credential: busy.apiKey });
-      // An instance asks how many there were after some requests of its own.
+      // An instance reads the count only after some requests of its own.
       for (let asked = 1; answer.status !== 429 && asked < 500; asked += 1) {
         answer = await caller.ask(operation, refusals.wellFormedIds(), { credential: busy.apiKey });
       }
@@ -199,6 +199,11 @@ describe('a refusal matches the document', () => {
     for (const operation of aboutOneThing.filter(({ path }) => lastParameter(path) !== '{project_id}')) {
       refusals.expect(operation, await refusal(operation, {}), 400);
     }
+  });
+
+  test('400 for a path that is not UTF-8', async () => {
+    const operation = caller.named('getDocsAsset');
+    refusals.expect(operation, await caller.ask({ ...operation, path: '/docs/%ff' }, {}), 400);
   });
 
   test('404 for a missing item', async () => {
@@ -220,7 +225,7 @@ describe('a refusal matches the document', () => {
       phone_number: '+12025550155',
       asset: 'none.js',
     };
-    // What is put into a project need not have been there before.
+    // What a request adds to a project need not have existed before.
     const putting = ['setMember', 'saveDestination'];
     const finding = caller.reader.operations.filter(
       ({ path, operationId }) => path.includes('{') && !putting.includes(operationId),

@@ -29,7 +29,7 @@ const Document = z.object({
   components: z.looseObject({ responses: z.record(z.string(), Response) }),
 });
 
-/** An operation of the document as a client finds it there. */
+/** An operation in the document, as a client finds it. */
 export interface ListedOperation extends z.infer<typeof Operation> {
   readonly method: string;
   readonly path: string;
@@ -44,7 +44,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** What a client that knows nothing but the documents can say of the answers that it gets. */
+/** What a client that knows only the documents can say about the responses. */
 export class DocumentReader {
   readonly operations: readonly ListedOperation[];
   readonly serverUrl: string;
@@ -71,7 +71,7 @@ export class DocumentReader {
     );
   }
 
-  /** The first example body of the operation's schema, which is shown once; null when there is none. */
+  /** The first example body of the operation's schema; null if there is none. */
   exampleBody({ requestBody, document }: ListedOperation): Record<string, unknown> | null {
     const schema = JSON.stringify(requestBody?.content['application/json']?.schema);
     const [example] = this.operations
@@ -82,17 +82,17 @@ export class DocumentReader {
     return example === undefined ? null : z.record(z.string(), z.unknown()).parse(example.value);
   }
 
-  /** The one status that is no error. */
+  /** The only status that is not an error. */
   successStatus({ responses }: ListedOperation): number {
     return Number(Object.keys(responses).find((status) => Number(status) < 400));
   }
 
-  /** The statuses of refusals that the operation has, also those that its document leaves to `default`. */
+  /** The refusal statuses of the operation, including those that its document leaves to `default`. */
   statuses({ operationId }: ListedOperation): number[] {
     return Object.keys(errorsOf(declaredAs(operationId))).map(Number);
   }
 
-  /** The sentences that are declared for an error; null when the operation does not have it. */
+  /** The sentences declared for an error; null if the operation does not have it. */
   details({ operationId }: ListedOperation, status: number): string[] | null {
     return errorsOf(declaredAs(operationId))[status as ErrorStatus] ?? null;
   }
@@ -104,7 +104,7 @@ export class DocumentReader {
     return this.#shared[document]?.[response.$ref.replace('#/components/responses/', '')] ?? null;
   }
 
-  /** What in an answer is not as the document has it. */
+  /** How a response differs from the document. */
   problems(operation: ListedOperation, { status, headers, text }: Answer): string[] {
     const response = this.#response(operation, status);
     if (response === null) return [`${status} is not documented: ${text.slice(0, 300)}`];

@@ -6,7 +6,7 @@ import { DocumentCaller } from './document-caller.ts';
 import type { ListedOperation } from './open-api-walk.ts';
 
 /*
- * Holds the running stack against its own document: each operation succeeds with the document's own examples.
+ * Compares the running stack with its own document: each operation succeeds with the document's own examples.
  */
 
 let caller: DocumentCaller;

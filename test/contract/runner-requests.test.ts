@@ -14,7 +14,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
   test('describes every request of the call runner while calls succeed, get lost and overrun', async () => {
     const contract = openCarrierContract();
 
-    // Answered; of its recording nobody tells.
+    // Answered; nobody reports its recording.
     const told = await fixture.dial(await fixture.newTask());
     await fixture.progress(told, 'answered', 1);
     await fixture.sessionEnded(told);
@@ -24,7 +24,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
     await fixture.lookUntilSettled(told);
     expect((await fixture.call(told)).recording.status).toBe('stored');
 
-    // Accepted by the carrier, whose answer is lost; then it talks for ever.
+    // Accepted by the carrier, whose response is lost; then it talks forever.
     fixture.carrier.interfere = (request, response) => {
       if (request.method !== 'POST') return false;
       fixture.carrier.acceptCall(request).status = 'in-progress';
@@ -42,7 +42,7 @@ describe.skipIf(!hasCarrierDocument)(`the carrier's own document ${skippedReason
       requestType: headers['content-type'],
       requestBody: body,
     }));
-    // The address of the sound is described in prose only.
+    // Only prose describes the sound's URL.
     const described = requests.filter(({ url }) => !url.includes('.wav'));
     expect(described.length).toBeLessThan(requests.length);
     for (const request of described) {

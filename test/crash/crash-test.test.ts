@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCrashTest } from './run-crash-test.ts';
 
-/** A machine that does other things as well takes its time; the limit only ends a hang. */
+/** A busy machine is slow; the limit only ends a hang. */
 const limitMs = 15 * 60_000;
 
-/** One kill of this seed hits work in progress and one a start. */
+/** One kill of this seed hits work in progress, and one a start. */
 const seed = 'npm test';
 
 test('tasks on a local stack that is killed at work and at startup end once, with every recording and webhook', {
@@ -19,11 +19,11 @@ test('tasks on a local stack that is killed at work and at startup end once, wit
       seed,
       tasks: 10,
       kills: 2,
-      // A call that is hit between its claim and the carrier is waited for for minutes.
+      // A call hit between its claim and the carrier takes minutes to settle.
       killsOnceDialed: true,
       pace: '0',
       longestGapMs: 100,
-      // Redials wait for the sweeper, which comes once a minute.
+      // Redials wait for the sweeper, which runs once a minute.
       attempts: 1,
       settleLimitMs: limitMs - 120_000,
       directory,

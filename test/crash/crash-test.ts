@@ -127,7 +127,7 @@ async function main(): Promise<number> {
       kills: options.kills,
       attempts: options.attempts,
       pace: options.pace,
-      // Long enough that the orders meet several kills.
+      // Long enough for several kills while tasks are being created.
       longestGapMs: 900,
       settleLimitMs: options.limitMinutes * 60_000,
       directory,

@@ -17,13 +17,13 @@ import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { scanTable } from '../support/scan-table.ts';
 import type { StackAddresses } from './stack-process.ts';
 
-/** What the two sides of the telephone network have written down, and what nobody could work off. */
+/** What both sides of the telephone network recorded, and what could not be processed. */
 export interface Evidence {
   readonly tasks: readonly Task[];
   readonly calls: readonly Call[];
   readonly carrierCalls: readonly SandboxCall[];
   readonly carrierRecordings: readonly SandboxRecording[];
-  /** Messages in each dead-letter queue, by the name of the template's output. */
+  /** Messages in each dead-letter queue, by template output. */
   readonly deadLetters: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ function kmsOf(environment: StackAddresses['environment']): KMSClient {
   return new KMSClient({ region, credentials, endpoint: named(environment, 'AWS_ENDPOINT_URL_KMS') });
 }
 
-/** With what the stack itself makes projects. */
+/** Including projects that the stack itself creates. */
 export function openProjectServices(addresses: StackAddresses): ProjectServices {
   const { environment } = addresses;
   const keyId = named(environment, 'SecretsKeyId');
@@ -58,7 +58,7 @@ export function openProjectServices(addresses: StackAddresses): ProjectServices 
   };
 }
 
-/** Reads everything; nothing may change any more, or what is read may not fit together. */
+/** Reads everything once nothing changes anymore, so that what is read is consistent. */
 export async function gatherEvidence(addresses: StackAddresses, projectId: string): Promise<Evidence> {
   const table = openServiceTable(addresses);
   const [tasks, carrierItems, deadLetters] = await Promise.all([

@@ -1,24 +1,24 @@
 import { chance, chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
 
-/** When and how hard the stack is hit. */
+/** When and how the stack is killed. */
 export interface Kill {
-  /** `starting`: before the stack answers; `running`: in the middle of its work. */
+  /** `starting`: before the stack responds; `running`: in the middle of its work. */
   readonly moment: 'starting' | 'running';
-  /** Since the start of the process, or since the stack answered. */
+  /** Since the start of the process, or since the stack first responded. */
   readonly afterMs: number;
-  /** `group`: the process that runs the stack; `everything`: at the same instant also the servers it has started. */
+  /** `group`: the process that runs the stack; `everything`: at the same instant also the servers that it started. */
   readonly extent: 'group' | 'everything';
-  /** Until the next start. None at all is the hardest, because what was killed may not be gone yet. */
+  /** Until the next start. None at all is the hardest case, because killed processes may not be gone yet. */
   readonly pauseMs: number;
 }
 
 const longestRunMs = 6_000;
 const longestPauseMs = 1_500;
-/** One kill of so many hits a start, the others work in progress. */
+/** One kill out of this many hits a start, the others work in progress. */
 const killsPerStart = 3;
 
 /**
- * One kill of a seed; the same words give the same kill.
+ * One kill of a seed; the same arguments give the same kill.
  *
  * @param index counts the kills of a run from 0
  * @param startMs how long an undisturbed start takes on this machine

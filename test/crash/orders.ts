@@ -1,14 +1,14 @@
 import { chance } from '#shared/sandbox-phone/person/seeded.ts';
 import { demoTasks } from '../../infra/local/demo/scenario.ts';
 
-/** A task as a client orders it. However often its creation is repeated, the key makes it one task. */
+/** A task as a client creates it. However often the request is repeated, its key makes it one task. */
 export interface Order {
   readonly label: string;
   readonly idempotencyKey: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Everybody at the sandbox phone with a character of their own; between them come cooperative people. */
+/** Everyone at the sandbox phone with a character of their own, interleaved with cooperative people. */
 const characters = [
   '+12025550100',
   '+12025550101',
@@ -30,7 +30,7 @@ const characters = [
 const firstOtherNumber = 122;
 const otherNumbers = 76;
 
-/** The orders of a seed: every other one to somebody with a character, so that all ways in which a call ends occur. */
+/** The orders of a seed: every other one to a person with a character, so that calls end in every way. */
 export function takeOrders(seed: string, count: number): Order[] {
   const shuffled = characters
     .map((number) => ({ number, place: chance(seed, number) }))
@@ -47,7 +47,7 @@ export function takeOrders(seed: string, count: number): Order[] {
   });
 }
 
-/** Orders of all types to people who help, each number in turn, so that no task waits long for another's call. */
+/** Orders of all types to helpful people, each number in turn, so that no task waits long for another's call. */
 export function takeHelpfulOrders(seed: string, count: number): Order[] {
   return Array.from({ length: count }, (_, index) => {
     const label = `order ${index + 1}`;
@@ -64,7 +64,7 @@ function otherNumberOf(index: number): string {
   return `+12025550${firstOtherNumber + (index % otherNumbers)}`;
 }
 
-/** A task that fits whoever answers there. */
+/** A task that suits whoever answers there. */
 function bodyFor(phoneNumber: string, index: number): Readonly<Record<string, unknown>> {
   const own = demoTasks.find(({ body }) => body.phone_number === phoneNumber);
   const any = demoTasks[index % demoTasks.length];

@@ -5,30 +5,30 @@ const Created = z.object({ id: z.string() });
 const pauseMs = 250;
 const requestLimitMs = 20_000;
 
-/** A client of the service who does not give up while the stack is down, and who never does a thing twice. */
+/** A client that does not give up while the stack is down, and never does anything twice. */
 export class PersistentClient {
   readonly #apiKey: string;
   readonly #baseUrl: () => string;
   #repeated = 0;
 
-  /** @param baseUrl asked for at each request, because a restart may take another port */
+  /** @param baseUrl read for each request, because a restart may use another port */
   constructor(baseUrl: () => string, apiKey: string) {
     this.#baseUrl = baseUrl;
     this.#apiKey = apiKey;
   }
 
-  /** How often a request that died with the stack was made again. */
+  /** How often requests that failed with the stack were repeated. */
   get repeated(): number {
     return this.#repeated;
   }
 
-  /** The identifier of what was created, once and for all; a request without an answer is repeated with its key. */
+  /** The identifier of the created thing; repeats a request without a response under its key. */
   async create(path: string, body: object, idempotencyKey: string, signal: AbortSignal): Promise<string> {
     for (;;) {
       signal.throwIfAborted();
       const answer = await this.#request('POST', path, body, idempotencyKey);
       if (answer !== null && answer.status === 201) return Created.parse(answer.body).id;
-      // 409: the first request with this key is still being worked on.
+      // 409: the first request with this key is still in progress.
       if (answer !== null && answer.status < 500 && answer.status !== 409) {
         throw new Error(`POST ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
       }
@@ -37,12 +37,12 @@ export class PersistentClient {
     }
   }
 
-  /** Null when no answer came. */
+  /** Null without a response. */
   get(path: string): Promise<{ status: number; body: unknown } | null> {
     return this.#request('GET', path);
   }
 
-  /** The whole recording; redirects lead to the storage. */
+  /** The whole recording; follows redirects to the storage. */
   async download(path: string): Promise<Buffer> {
     const response = await fetch(`${this.#baseUrl()}${path}`, {
       headers: { Authorization: `Bearer ${this.#apiKey}` },

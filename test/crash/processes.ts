@@ -1,6 +1,6 @@
 import { listProcesses, type Process } from '../../infra/local/servers/processes.ts';
 
-/** The process and everything that it, or what it has started, has started. */
+/** The process and all its descendants. */
 export function withDescendants(pid: number, processes: readonly Process[]): number[] {
   const found = [pid];
   for (const ancestor of found) {
@@ -9,7 +9,7 @@ export function withDescendants(pid: number, processes: readonly Process[]): num
   return found;
 }
 
-/** Command lines of processes that work on the data in a directory, which they name. */
+/** Command lines of the processes that work on a data directory, which they name. */
 export async function commandsOn(directory: string): Promise<string[]> {
   const processes = await listProcesses();
   return processes

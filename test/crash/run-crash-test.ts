@@ -19,15 +19,15 @@ export interface CrashTestOptions {
   readonly seed: string;
   readonly tasks: number;
   readonly kills: number;
-  /** Work in progress is hit as soon as the carrier knows each call, and not at a moment of the seed. */
+  /** Whether work in progress is hit as soon as the carrier knows each call, instead of at a moment of the seed. */
   readonly killsOnceDialed?: boolean;
   /** Real seconds per second of a sandbox call. */
   readonly pace: string;
-  /** Calls that a task may take. One that died with the stack was one of them. */
+  /** Calls per task, including one lost with the stack. */
   readonly attempts: number;
   /** Longest pause between two orders. */
   readonly longestGapMs: number;
-  /** How long after the last start everything must be over. */
+  /** Time limit for all work after the last start. */
   readonly settleLimitMs: number;
   /** An empty directory for the stack's data and output. */
   readonly directory: string;
@@ -37,7 +37,7 @@ export interface CrashTestOptions {
 export interface CrashReport {
   readonly problems: readonly string[];
   readonly startSeconds: readonly number[];
-  /** From the last start to the moment at which no work was left; null when that did not come. */
+  /** From the last start until no work was left; null if that never happened. */
   readonly settledAfterSeconds: number | null;
   readonly repeatedRequests: number;
   readonly events: number;
@@ -47,15 +47,15 @@ export interface CrashReport {
 
 const expectedStartMs = 6_000;
 const watchPauseMs = 400;
-/** After the last kill work is over in minutes, and whoever asks more often keeps the stack busy with that alone. */
+/** After the last kill, work takes minutes, and frequent polling would only keep the stack busy. */
 const settlePauseMs = 3_000;
 const progressPauseMs = 10_000;
-/** What has been over for so long stays over. */
+/** Work that has been done for this long stays done. */
 const quietMs = 3_000;
 
 /**
- * Lets tasks run on a local stack that is killed again and again, waits until all work is done and looks for everything
- * that went wrong. Nothing is left running, whatever happens.
+ * Runs tasks on a local stack that is killed again and again, waits until all work is done and looks for everything
+ * that went wrong. Always leaves nothing running.
  */
 export async function runCrashTest(options: CrashTestOptions): Promise<CrashReport> {
   const witness = await startWebhookWitness(() => run.signingSecret);
@@ -68,7 +68,7 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashRepo
   }
 }
 
-/** A project on a stack that comes and goes, and whoever uses it. */
+/** A project on a stack that comes and goes, and its users. */
 interface Business {
   readonly site: Site;
   readonly client: PersistentClient;
@@ -133,7 +133,7 @@ class CrashRun {
     };
   }
 
-  /** For a run that failed in the middle as well. */
+  /** Also for a run that failed halfway. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#stack?.kill('everything');
@@ -190,12 +190,12 @@ class CrashRun {
     });
     const client = new PersistentClient(() => this.#addresses?.baseUrl ?? '', site.apiKey);
     const ordering = this.#order(site, client);
-    // Its failure is met where it is awaited, after the kills.
+    // Its failure is handled where it is awaited, after the kills.
     ordering.catch(() => {});
     return { site, client, ordering, watching: this.#observe(client) };
   }
 
-  /** Like clients who go on ordering whatever happens to the service. */
+  /** Like clients that keep creating tasks, whatever happens to the service. */
   async #order({ projectId }: Site, client: PersistentClient): Promise<void> {
     const { seed, tasks, longestGapMs } = this.#options;
     const create = (path: string, body: object, key: string): Promise<string> =>
@@ -272,7 +272,7 @@ class CrashRun {
   }
 }
 
-/** Every recording that the service says it has must come whole. */
+/** Every recording that the service reports must be complete. */
 async function brokenRecordings(
   { calls }: Pick<Evidence, 'calls'>,
   client: PersistentClient,

@@ -2,14 +2,14 @@ import { createProject } from '#shared/projects/create-project.ts';
 import { openProjectServices } from './evidence.ts';
 import type { StackAddresses } from './stack-process.ts';
 
-/** A project on a stack, and what its clients must know. */
+/** A project on a stack, and what its clients need to know. */
 export interface Site {
   readonly projectId: string;
   readonly apiKey: string;
   readonly signingSecret: string;
 }
 
-/** Redials follow soon, so that a run is over soon. */
+/** Redials follow soon, so that a run ends soon. */
 const redialDelaysSeconds = [2, 4, 8];
 
 export async function openSite(

@@ -12,7 +12,7 @@ import { withDescendants } from './processes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is known of a stack that answers. */
+/** A stack that responds. */
 export interface StackAddresses {
   readonly baseUrl: string;
   /** Addresses of its servers and the outputs of its template, by name. */
@@ -25,7 +25,7 @@ const Ready = z.object({ base_url: z.string() });
 const Package = z.object({ scripts: z.object({ start: z.string() }) });
 const readyLimitMs = 180_000;
 
-/** `npm start` on a data directory, as the leader of a process group of its own. */
+/** `npm start` on a data directory, as the leader of its own process group. */
 export class StackProcess {
   readonly #child: ChildProcess;
   readonly #dataDirectory: string;
@@ -37,14 +37,14 @@ export class StackProcess {
     this.#dataDirectory = dataDirectory;
     this.#readyFile = readyFile;
     this.#exited = once(child, 'exit');
-    // A group of its own is not reached by what ends this process.
+    // In its own group, it survives what ends this process.
     const endWithThis = (): void => send(-this.pid, 'SIGKILL');
     process.once('exit', endWithThis);
     child.once('exit', () => process.off('exit', endWithThis));
   }
 
   /**
-   * Starts the stack; its output is added to the file. Returns at once.
+   * Starts the stack and appends its output to the file. Returns immediately.
    *
    * @param options.nodeOptions for Node itself, such as `--cpu-prof`
    * @param options.parameters of the template, by name
@@ -73,9 +73,9 @@ export class StackProcess {
         '--no-demo',
         ...['--ready-file', readyFile],
         ...['--pace', options.pace],
-        // Where only the words matter, voices would only cost time.
+        // Where only the words matter, voices would only take time.
         ...['--parameter', `SandboxPhoneSpeech=${options.speech ?? 'tones'}`],
-        // Clients of these tests ask more often than one project may.
+        // Clients of these tests send more requests than one project may.
         ...['--parameter', 'ProjectRequestsPerSecond=0'],
         ...Object.entries(options.parameters ?? {}).flatMap(([name, value]) => [
           '--parameter',
@@ -93,7 +93,7 @@ export class StackProcess {
     return new StackProcess(child, dataDirectory, readyFile);
   }
 
-  /** Resolves once the stack answers. Throws `StartFailed` when it ended before or takes far too long. */
+  /** Resolves once the stack responds. Throws `StartFailed` if it exits first or takes far too long. */
   async ready(): Promise<StackAddresses> {
     const deadlineMs = Date.now() + readyLimitMs;
     for (;;) {
@@ -111,7 +111,7 @@ export class StackProcess {
     }
   }
 
-  /** Ends it without a chance to do anything more, and returns when it is gone. */
+  /** Kills it, and returns when it is gone. */
   async kill(extent: 'group' | 'everything'): Promise<void> {
     const pid = this.pid;
     const others = extent === 'everything' ? withDescendants(pid, await listProcesses()) : [];
@@ -120,7 +120,7 @@ export class StackProcess {
     await this.#exited;
   }
 
-  /** Stops it as Ctrl-C does, and gives its exit code. */
+  /** Stops it as Ctrl-C does, and returns its exit code. */
   async stop(): Promise<number | null> {
     send(this.pid, 'SIGINT');
     await this.#exited;
@@ -134,7 +134,7 @@ export class StackProcess {
   }
 }
 
-/** What `npm start` gives to Node. */
+/** What `npm start` passes to Node. */
 function startArguments(): readonly string[] {
   const { scripts } = Package.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   return scripts.start.split(' ').slice(1);
@@ -144,6 +144,6 @@ function send(pid: number, signal: 'SIGKILL' | 'SIGINT'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }

@@ -16,7 +16,7 @@ interface Sight {
   readonly outcome: string | null;
 }
 
-/** Remembers what a client sees of tasks, over every restart, and notices what a client must never see. */
+/** Remembers what a client sees of tasks, across restarts, and notices what a client must never see. */
 export class TaskWatch {
   readonly #last = new Map<string, Sight | null>();
   readonly #problems: string[] = [];
@@ -38,9 +38,9 @@ export class TaskWatch {
       .length;
   }
 
-  /** An answer to `GET /v1/task/{id}`, the newest one of this task. */
+  /** The newest response to `GET /v1/task/{id}` for this task. */
   see(taskId: string, httpStatus: number, body: unknown): void {
-    // What a stack answers in the moment in which its servers are killed says nothing about the task.
+    // A response at the moment when the stack's servers are killed says nothing about the task.
     if (httpStatus >= 500) return;
     const view = TaskView.safeParse(body);
     if (httpStatus !== 200 || !view.success) {

@@ -87,7 +87,7 @@ const evidence: Evidence = {
 const seen: SeenWebhook[] = [
   { event: eventName('call.completed', call.id), webhookId: 'msg_1' },
   { event: eventName('task.completed', task.id), webhookId: 'msg_2' },
-  // The same again, as when the sender died before it could note the answer.
+  // Once more, as if the sender had died before it could record the response.
   { event: eventName('task.completed', task.id), webhookId: 'msg_2' },
 ];
 

@@ -5,7 +5,7 @@ import { isFinal } from '#shared/sandbox-phone/wire.ts';
 import type { Evidence } from './evidence.ts';
 import { eventName, type SeenWebhook } from './webhook-witness.ts';
 
-/** Everything that is not as it must be once all work is done; nothing when all is well. */
+/** Everything that is wrong once all work is done; empty if all is well. */
 export function findProblems(
   evidence: Evidence,
   orderedTaskIds: readonly string[],
@@ -23,7 +23,7 @@ export function findProblems(
   ];
 }
 
-/** What still has to happen before it makes sense to look for problems; nothing when all work is done. */
+/** What must still happen before problems can be judged; empty once all work is done. */
 export function openWork(evidence: Evidence, seen: readonly SeenWebhook[]): string[] {
   const { tasks, calls, carrierCalls } = evidence;
   const count = (what: string, number: number): string[] => (number === 0 ? [] : [`${number} ${what}`]);
@@ -135,7 +135,7 @@ function expectedEvents({ tasks, calls }: Evidence): string[] {
   ];
 }
 
-/** The address that the carrier reports to names our task and call, so it tells what was dialed for what. */
+/** The callback URL names our task and call, so it tells why the number was dialed. */
 function placedFor({ sid, status_callback }: SandboxCall): string {
   const [, taskId, callId] = /\/carrier\/status\/([^/]+)\/([^/#?]+)/.exec(status_callback ?? '') ?? [];
   return taskId === undefined ? `unknown call ${sid}` : `call ${callId} of task ${taskId}`;

@@ -9,9 +9,9 @@ const Event = z.object({
   call_id: z.nullable(z.string()),
 });
 
-/** One delivery of a webhook, as it was seen by somebody who outlives the stack. */
+/** A webhook delivery, as seen by a process that outlives the stack. */
 export interface SeenWebhook {
-  /** What it tells, such as `task.completed` and the task's identifier. */
+  /** Its content, such as `task.completed` and the task's identifier. */
   readonly event: string;
   readonly webhookId: string;
 }
@@ -19,20 +19,20 @@ export interface SeenWebhook {
 export interface WebhookWitness {
   readonly url: string;
   readonly seen: readonly SeenWebhook[];
-  /** Deliveries that were no webhook of ours or not signed with the secret. */
+  /** Deliveries that were not our webhooks or not signed with the secret. */
   readonly refused: number;
   stop(): Promise<void>;
 }
 
-/** The event of a finished task or call under one name for both sides of the comparison. */
+/** The event of a finished task or call, under the same name on both sides of the comparison. */
 export function eventName(event: 'task.completed' | 'call.completed', id: string): string {
   return `${event} ${id}`;
 }
 
 /**
- * A webhook endpoint in this process, which is not killed.
+ * A webhook endpoint in this process, which is never killed.
  *
- * @param signingSecret asked for at each request, because it is known only once the project exists
+ * @param signingSecret read for each request, because it is known only once the project exists
  */
 export async function startWebhookWitness(signingSecret: () => string): Promise<WebhookWitness> {
   const seen: SeenWebhook[] = [];

@@ -82,7 +82,7 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
-    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    await page.getByRole('button', { name: 'Generate new key' }).click();
     key = await textOf(page.locator('#new-key'));
     expect(key).toMatch(/^vat_test_/);
     expect(await page.getByRole('button', { name: 'Copy key' }).isVisible()).toBe(true);
@@ -170,7 +170,7 @@ describe('an owner at a browser', () => {
       expect(await viewer.page.locator('main form[method=post] button').count(), path).toBe(0);
       await look(viewer.page, `viewer${path.replace('/', '-')}`);
     }
-    // What is not offered is not done either, however it is asked for.
+    // What is not offered is refused, too, however it is requested.
     const [token, cookie] = await tokenAndCookie(viewer);
     const response = await fetch(`${projectAddress}/api-keys`, {
       method: 'POST',
@@ -243,7 +243,7 @@ describe('an owner at a browser', () => {
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${projectAddress}/api-keys`);
     await page.getByLabel('Name').fill('Without scripts');
-    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    await page.getByRole('button', { name: 'Generate new key' }).click();
     const made = await textOf(page.locator('#new-key'));
     expect(await askPatients(made)).toBe(200);
     await page.goto(`${projectAddress}/api-keys`);

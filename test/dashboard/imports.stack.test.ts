@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const headings = [...importHeadings, 'Call after'];
-/** The tasks wait, and take the line from no other test. */
+/** The tasks wait, and occupy no line that other tests need. */
 const nobody = '(202) 555-0111';
 const later = '2099-01-01T00:00:00Z';
 
@@ -89,7 +89,7 @@ describe('a file of patients and tasks at a browser', () => {
     expect(await textOf(problems)).toContain('Task type: Enter a task type');
     expect(await listed('patient')).toEqual([]);
     await look(page, 'import-checked');
-    // No address says anything about anybody.
+    // No URL contains anything about a person.
     expect(page.url()).not.toMatch(/monday|Given/);
 
     const fix = page.getByRole('link', { name: 'Download these rows (CSV)' });
@@ -98,7 +98,7 @@ describe('a file of patients and tasks at a browser', () => {
     expect(first).toContain('32,');
     expect(first).toContain('Given30');
     await page.getByRole('button', { name: 'Import 30 rows' }).click();
-    // Without a reload: the page asks by itself.
+    // Without a reload: the page polls.
     await page.getByText('32 of 32 rows done').waitFor({ timeout: 120_000 });
     await page.getByRole('link', { name: 'Download the result of each row (CSV)' }).waitFor();
     expect(await textOf(page.getByRole('main'))).toContain('30 tasks were created');
@@ -184,7 +184,7 @@ describe('bulk actions on a list', () => {
     await page.getByRole('button', { name: 'Call again for 2 tasks' }).click();
     await page.getByRole('heading', { name: 'Called again: 2 tasks' }).waitFor();
     expect(await page.getByRole('link', { name: 'New task' }).count()).toBe(2);
-    // The form sent again makes nothing again.
+    // Sending the form again creates nothing more.
     await page.reload();
     expect(await listed('task')).toHaveLength(34);
 

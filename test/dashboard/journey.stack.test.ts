@@ -12,7 +12,7 @@ import {
 import { eventually, stack } from '../support/stack.ts';
 
 /*
- * All that a clinic does from its first sign-in on, in the order in which it does it; each step rests on those
+ * Everything that a clinic does from its first sign-in on, in that order; each step depends on the ones
  * before.
  */
 
@@ -49,7 +49,7 @@ describe('a new clinic', () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
-    await page.getByRole('button', { name: 'Generate New Key' }).click();
+    await page.getByRole('button', { name: 'Generate new key' }).click();
     key = await textOf(page.locator('#new-key'));
     const registered = await ask('POST', '/patient', {
       project_id: projectId,

@@ -25,7 +25,7 @@ async function cancel(taskId: string): Promise<void> {
   expect((await clinic.client.request('POST', `/v1/task/${taskId}/cancel`)).status).toBe(200);
 }
 
-/** Which is gone after the page was loaded anew as a whole. */
+/** Gone after a full reload of the page. */
 async function mark(page: Page): Promise<void> {
   await page.evaluate('window.isSamePage = true');
 }
@@ -34,7 +34,7 @@ async function isMarked(page: Page): Promise<boolean> {
   return (await page.evaluate('window.isSamePage')) === true;
 }
 
-/** What has the focus, and where on the screen. */
+/** The focused element, and its position on the screen. */
 async function focused(page: Page): Promise<unknown> {
   return page.evaluate(`({
     text: document.activeElement.textContent,
@@ -42,7 +42,7 @@ async function focused(page: Page): Promise<unknown> {
   })`);
 }
 
-/** Without a reload; what is due is taken up at once, not at the next minute. */
+/** Without a reload; work that is due starts immediately, not at the next minute. */
 async function untilShown(page: Page, selector: string): Promise<void> {
   await eventually(selector, async () => {
     await sweep();
@@ -155,7 +155,7 @@ describe('times', () => {
       minute: '2-digit',
       second: '2-digit',
     });
-    // The zone is named as it was on that day, in winter or in summer.
+    // The zone has the name it had on that day, in winter or in summer.
     expect(await textOf(moment)).toMatch(new RegExp(`${hour.replace(/\s/, '\\s')}\\sC[SD]T$`));
     await context.close();
   });

@@ -22,12 +22,12 @@ function demoTask(type: TaskType) {
   return found.body;
 }
 
-/** To a number that is not in service: its call is not waited for. */
+/** To a number that is not in service, so that nothing waits for its call. */
 function uncalledTask(type: TaskType) {
   return { ...demoTask(type), phone_number: '+12025550113' };
 }
 
-/** As a person would: through the list of tasks, the choice of the type, and the parts of the form that are closed. */
+/** Like a person: through the list of tasks, the choice of the type, and the closed parts of the form. */
 async function openForm(page: Page, type: string): Promise<void> {
   await page.goto(`${clinic.address}/tasks`);
   await page.getByRole('link', { name: 'New task' }).click();
@@ -45,7 +45,7 @@ async function openPart(page: Page, title: string): Promise<void> {
   await page.locator('summary').filter({ hasText: title }).click();
 }
 
-/** Of the field that the keyboard types into. */
+/** Of the focused field. */
 function focusedLabel(page: Page): Promise<unknown> {
   return page.evaluate('document.activeElement.labels?.[0]?.textContent');
 }
@@ -166,7 +166,7 @@ describe('the form of a new task at a browser', () => {
       await tabTo('What to ask');
       await keyboard.type(question);
     }
-    // The enter key does what the form is for.
+    // Enter submits the form.
     await keyboard.press('Enter');
     await page.getByText('The task was created.').waitFor();
     expect(await stored(taskIdOf(page))).toMatchObject({
@@ -220,7 +220,7 @@ describe('the form of a new task at a browser', () => {
     await openForm(page, 'Ask a list of questions');
     await page.getByLabel('Goal').fill('Ask for the opening hours.');
     await page.getByLabel('Find another patient').fill('hadd');
-    // Enter in the search searches: it sends no task, and raises no error.
+    // Enter in the search field searches, without sending the task or showing an error.
     await page.getByLabel('Find another patient').press('Enter');
     await page.getByText('1 patient found for “hadd”.').waitFor();
     expect(page.url()).not.toMatch(/hadd/i);

@@ -20,7 +20,7 @@ async function readTask(id: string): Promise<TaskOfApi> {
   return (await clinic.client.request('GET', `/v1/task/${id}`)).body;
 }
 
-/** The rows of a chart's table, cell by cell, as whoever opens it reads them. */
+/** The rows of a chart's table, cell by cell, as readers see them. */
 async function numbersOf(page: Page, title: string): Promise<string[][]> {
   const figure = page.getByRole('figure').filter({ has: page.getByRole('heading', { name: title }) });
   await figure.locator('summary').click();
@@ -64,7 +64,7 @@ describe('the overview of a project at a browser', () => {
         (phone_number) => clinic.order(patientId, { phone_number }),
       ),
     );
-    // Who was not reached is called again later than this test lasts.
+    // Unreached people are called again after this test ends.
     await eventually('all calls to be over', async () => {
       const found = await Promise.all(ids.map(readTask));
       return found.every(({ calls: [call] }) => call !== undefined && call.status !== 'IN_PROGRESS') || null;
@@ -95,7 +95,7 @@ describe('the overview of a project at a browser', () => {
       .getByText(`${answered} of ${counted} calls, by a person, a menu, a fax machine or voicemail`)
       .waitFor();
     await page.getByText('From creation to completion of 1 task').waitFor();
-    // Pictures are taken from the top of the page on.
+    // Screenshots are taken from the top of the page.
     await page.evaluate('window.scrollTo(0, 0)');
     await look(page, 'overview');
   });

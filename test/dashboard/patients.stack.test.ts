@@ -8,7 +8,7 @@ import { typed, typedAddress, typedInsurance, typedProvider } from './typed-pati
 const { baseUrl } = stack();
 
 let clinic: Clinic;
-/** Every address that the owner's browser asked for. */
+/** Every URL that the owner's browser requested. */
 const addresses: string[] = [];
 beforeAll(async () => {
   clinic = await openClinic();
@@ -28,7 +28,7 @@ const visionInsurance = {
   primary_subscriber: { first_name: 'Sam', last_name: 'Rivera' },
 };
 
-/** Opens the part of the form in which the insurances of a kind are. */
+/** Opens the part of the form with the insurances of a kind. */
 async function part(page: Page, name: string): Promise<Locator> {
   const details = page.locator('details', { hasText: name });
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
@@ -40,7 +40,7 @@ async function fillAll(within: Page | Locator, texts: Readonly<Record<string, st
     await within.getByLabel(label, { exact: true }).fill(text);
 }
 
-/** Identifiers of the patients, the newest first, as the API lists them. */
+/** Identifiers of the patients, newest first, as the API lists them. */
 async function listed(): Promise<string[]> {
   const { body } = await clinic.client.request('GET', '/v1/patient?limit=100');
   return body.patients.map(({ id }: { id: string }) => id);
@@ -65,7 +65,7 @@ describe('a patient at a browser', () => {
     await page.getByRole('link', { name: 'New patient' }).click();
     await page.getByRole('heading', { name: 'New patient', level: 1 }).waitFor();
     await look(page, 'new-patient');
-    // Nobody's browser fills in what it knows of whoever sits before it.
+    // No browser fills in what it knows about its user.
     const filledByBrowsers = 'main input:not([type=hidden], [autocomplete=off])';
     expect(await page.locator(filledByBrowsers).count()).toBe(0);
     const { Country: _, ...incomplete } = typedAddress;
@@ -239,7 +239,7 @@ describe('a patient at a browser', () => {
     expect(changed.status).toBe(400);
     expect(changed.text).toContain('This form was already sent');
     expect(changed.text).toContain('Olga');
-    // Whatever a browser keeps of the form that it goes back to, it is not sent as a new one.
+    // Whatever a browser restores when it goes back to the form, the form is not sent as a new one.
     await page.goBack();
     await page.getByRole('button', { name: 'Add patient' }).click();
     await page.getByText(/Please fix the following|The patient was added/).waitFor();

@@ -11,7 +11,7 @@ import { type Clinic, newVisitor, openClinic, signInAs, type Visitor } from '../
 import { sampleCall, sampleResult, sampleTask } from '../support/sample-tasks.ts';
 import { stack, stackTable } from '../support/stack.ts';
 
-// The pictures of the README, which only `npm run pictures` takes.
+// The README's screenshots, which only `npm run pictures` takes.
 const directory = fileURLToPath(new URL('../../docs', import.meta.url));
 const bytesAtMost = 150_000;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   clinic = await openClinic({ name: 'Harbor Street Clinic' });
   visitor = await newVisitor(clinic.browser, {
     timezoneId: 'America/Chicago',
-    // As wide as a README is shown.
+    // The width of a README.
     viewport: { width: 1180, height: 1240 },
     deviceScaleFactor: 0.8,
   });
@@ -35,7 +35,7 @@ afterAll(() => clinic?.close());
 
 const order = (phone_number: string): Promise<string> => clinic.order(patientId, { phone_number });
 
-/** What calls to ten patients may come to. */
+/** Possible outcomes of calls for ten patients. */
 const outcomes: readonly (readonly [TaskStatus, ...CallStatus[]])[] = [
   ['COMPLETED', 'SUCCESS'],
   ['COMPLETED', 'SUCCESS'],
@@ -57,7 +57,7 @@ const progressAtCarrier: Partial<Record<CallStatus, Call['carrier_progress']>> =
 };
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
-/** A week of a clinic that calls from morning to evening, as it would stand in the table. */
+/** A week of a clinic that calls from morning to evening, as stored in the table. */
 async function inventWeek(projectId: string): Promise<void> {
   const table = stackTable();
   const midnight = new Date().setUTCHours(5, 0, 0, 0);

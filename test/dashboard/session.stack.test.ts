@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => visitors?.close());
 
-/** As if nothing had been done in their session for so long. */
+/** As if the session had been idle for so long. */
 async function idleFor(context: Visitor['context'], minutes: number): Promise<void> {
   const cookie = (await context.cookies()).find(({ name }) => name === 'vat_session');
   const cookieHash = createHash('sha256').update(String(cookie?.value)).digest('hex');

@@ -35,7 +35,7 @@ describe('the tasks of a project at a browser', () => {
     await page.goto(tasksAddress);
     await page.getByText('No tasks yet.').waitFor();
     taskId = await clinic.order(patientId);
-    // Without a reload: the page asks by itself.
+    // Without a reload: the page polls.
     await page.getByRole('table').getByRole('cell').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     for (const text of ['Call 1 ended', 'Webhook Delivered']) {
@@ -58,7 +58,7 @@ describe('the tasks of a project at a browser', () => {
     expect(first).toContain(' · 0:00');
     expect(second).not.toContain(' · 0:00');
     expect(await page.evaluate("document.querySelector('audio').currentTime")).toBeGreaterThan(1);
-    // Which shows how long it is.
+    // Shows its length.
     expect(await page.locator('audio').getAttribute('preload')).toBe('metadata');
 
     await page.evaluate("document.querySelector('audio').currentTime = 60");
@@ -67,7 +67,7 @@ describe('the tasks of a project at a browser', () => {
       Number(await heard.getAttribute('data-offset-ms')) > 30_000 ? true : null,
     );
     expect(await heard.count()).toBe(1);
-    // The player and the words are both to be seen, although the page is longer than the window.
+    // Player and words are both visible, although the page is longer than the window.
     for (const part of [heard, page.locator('audio')]) {
       const box = await part.boundingBox();
       expect(box?.y).toBeGreaterThanOrEqual(0);
@@ -77,7 +77,7 @@ describe('the tasks of a project at a browser', () => {
     expect(await page.evaluate("document.querySelector('audio').paused")).toBe(true);
   });
 
-  // Only Chromium lets a test lift the policy of a page, which allows recordings from where they are really kept.
+  // Only Chromium lets a test disable a page's policy, which allows recordings only from their real location.
   test.skipIf(isFirefox)('continue a recording after its URL has expired', async () => {
     const source = await clinic.owner.page.locator('audio').getAttribute('src');
     const recording = await (await clinic.owner.page.request.get(`${baseUrl}${source}`)).body();
@@ -96,7 +96,7 @@ describe('the tasks of a project at a browser', () => {
     await page.evaluate("document.querySelector('audio').currentTime = 100");
     const time = async () => Number(await page.evaluate("document.querySelector('audio').currentTime"));
     await eventually('the recording to go on', async () => ((await time()) > 100.5 ? true : null));
-    // From where it was, and no faster than it is heard, however long this has waited.
+    // From the same position, and no faster than real time, however long this waited.
     const heardSeconds = (await time()) - 100;
     expect(heardSeconds).toBeGreaterThan(0);
     expect(heardSeconds).toBeLessThan((Date.now() - movedAtMs) / 1000 + 1);
@@ -112,7 +112,7 @@ describe('the tasks of a project at a browser', () => {
     await evidence.click();
     const target = page.locator('.conversation li:target');
     expect(await target.textContent()).toContain(words);
-    // The words are heard, not only seen, and so is any other turn that is asked for.
+    // The words are played, not just highlighted, and so is any other turn on request.
     const isPlayingAt = async (turn: Locator) => {
       const seconds = Number(await turn.getAttribute('data-offset-ms')) / 1000;
       await eventually(`the recording to play from ${seconds} s`, async () => {
@@ -134,7 +134,11 @@ describe('the tasks of a project at a browser', () => {
     const file = await page.getByRole('link', { name: /^Download/ }).getAttribute('href');
     const answer = await page.request.get(`${baseUrl}${file}`, { maxRedirects: 0 });
     expect(answer.headers().location).toMatch(/response-content-disposition=attachment/);
-    expect((await page.request.get(`${baseUrl}${file}`)).status()).toBe(200);
+    const downloaded = await page.request.get(`${baseUrl}${file}`);
+    expect([downloaded.status(), downloaded.headers()['content-disposition']]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="/),
+    ]);
   });
 
   test('are printed, followed up, found in the queue until done, and called again', async () => {
@@ -195,7 +199,7 @@ describe('the tasks of a project at a browser', () => {
       await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor();
       expect(page.url()).toContain(text);
     }
-    // By a word of its outcome, which the stream has told of by now.
+    // By a word of its outcome, which the stream has indexed by now.
     await eventually('a task found by its outcome', async () => {
       await page.goto(tasksAddress);
       await page.getByLabel('Search').fill('appointment booked');
@@ -246,7 +250,7 @@ describe('the tasks of a project at a browser', () => {
     await page.locator('#erase summary').click();
     await page.getByRole('button', { name: 'Erase task' }).click();
     await page.getByRole('heading', { name: 'Erasure', level: 1 }).waitFor();
-    // What waits for a call to be settled says so; the page follows it by itself.
+    // Tasks that wait for a call to settle say so; the page follows by itself.
     await page
       .getByText('Being erased')
       .or(page.getByText('Erased', { exact: true }))
@@ -272,8 +276,8 @@ describe('the tasks of a project at a browser', () => {
 });
 
 /**
- * Gives a recording away in pieces. Of its first link it gives no more than a browser fetches ahead of a long
- * recording: who asks for more is answered when the link has expired.
+ * Serves a recording in pieces. For its first link, it serves only what a browser prefetches of a long
+ * recording: a request for more is answered when the link has expired.
  */
 async function startStorageOfShortLinks(recording: Buffer) {
   const [pieceBytes, aheadBytes] = [200_000, 1_000_000];

@@ -34,9 +34,9 @@ const emulator = join(unpacked, 'package/emulator');
 const runFile = promisify(execFile);
 
 /**
- * Downloads the package, unless that was done before. It is not installed, because what it depends on is for other
+ * Downloads the package, unless that was done before. It is not installed, because its dependencies are for other
  * tools.
- * Throws when its content is another one. @returns why it cannot be had, or null
+ * Throws if its content differs. @returns why it is unavailable, or null
  */
 async function fetchEmulator(): Promise<string | null> {
   if (existsSync(emulator)) return null;

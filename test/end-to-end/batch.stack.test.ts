@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => client.stop());
 
-/** A task that is not called in the time of this test, unless it is wanted to be. */
+/** A task that is not called during this test, unless requested. */
 function task(members: object = { call_after: '2099-01-01T00:00:00Z' }): object {
   return {
     project_id: client.projectId,
@@ -35,7 +35,7 @@ async function batchAs(id: string, status: string) {
 test('tasks of a batch are accepted, created soon after, and canceled as one', {
   timeout: 300_000,
 }, async () => {
-  // More than one message creates: each 50.
+  // Several messages create the tasks, 50 each.
   const count = 60;
   const tasks = Array.from({ length: count }, (_, index) => ({
     ...task(),

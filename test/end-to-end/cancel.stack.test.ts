@@ -5,7 +5,7 @@ import { putPersonas } from '#shared/sandbox-phone/personas/own-personas.ts';
 import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { eventually, newTestClient, stack, type TestClient, withoutPause } from '../support/stack.ts';
 
-/** Announces so often for four hours that even a busy machine cancels the call long before a person would answer. */
+/** Announces for four hours, so that even a busy machine cancels the call long before a person would answer. */
 const holds = PersonaFile.parse({
   id: 'announces-for-hours',
   about: 'An insurer that puts callers on hold for four hours.',

@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => client.stop());
 
-/** Occurs nowhere but with this patient. */
+/** Occurs only in this patient's data. */
 const canary = 'Featherstonehaugh';
 
-/** Everything that the stack's table holds. */
+/** Everything in the stack's table. */
 async function contents(): Promise<string> {
   return JSON.stringify(await scanTable(stackTable()));
 }
@@ -25,8 +25,8 @@ const minuteMs = 60_000;
 const aMinuteBefore = (moment: string): string => new Date(Date.parse(moment) - minuteMs).toISOString();
 
 /**
- * Once the eraser waits, has the call and the order to erase happened a minute earlier, which is how long it waits for
- * either. While it works, a changed order would keep it from writing that it is done.
+ * Once the eraser waits, moves the call and the order to erase a minute into the past, which is how long it waits for
+ * either. While it works, a changed order would keep it from recording that it is done.
  */
 async function letMinutePass(
   table: Table,
@@ -45,7 +45,7 @@ async function letMinutePass(
   try {
     await writeTransaction(table, items);
   } catch (error) {
-    // The eraser was quicker.
+    // The eraser was faster.
     if (!(error instanceof TransactionConditionFailed)) throw error;
   }
   await sweep();

@@ -6,7 +6,7 @@ import { demoPatient } from '../../infra/local/demo/scenario.ts';
 import { projectServices, sandboxBucket } from '../../infra/local/stack-clients.ts';
 import { openTemporaryStack } from '../support/temporary-stack.ts';
 
-/** Puts callers on hold for fifteen minutes, with music and not a word. */
+/** Puts callers on hold for fifteen minutes, with music and no words. */
 const holds = PersonaFile.parse({
   id: 'holds-long',
   about: 'An insurer that puts callers on hold for a quarter of an hour.',
@@ -31,7 +31,7 @@ const holds = PersonaFile.parse({
 });
 
 test('41: a fifteen-minute hold does not break the connection', async () => {
-  // Sockets are closed after half a minute at this pace, in the course of the hold.
+  // At this pace, sockets are closed after half a minute, during the hold.
   const { stack, close } = await openTemporaryStack('hold', {
     SandboxPhonePace: '0.04',
     SandboxPhoneSpeech: 'tones',

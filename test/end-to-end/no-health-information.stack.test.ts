@@ -105,7 +105,7 @@ test('no log line and no webhook contains patient data: calls succeed or fail, r
     const page = await client.request('GET', `${path}?limit=2`);
     expect(page.headers.get('link')).toMatch(/^<[^<>]+\?limit=2&cursor=[\w-]+>; rel="next"$/);
   }
-  // A client may well make its keys of what they are about.
+  // A client's keys may contain what they are about.
   const keyed = { 'Idempotency-Key': canaries.email };
   expect((await client.request('POST', `/v1/task/${tasks[0]}/cancel`, canaries, keyed)).status).toBe(409);
   const [patient] = (await client.request('GET', '/v1/patient?limit=1')).body.patients;
@@ -117,7 +117,7 @@ test('no log line and no webhook contains patient data: calls succeed or fail, r
 
   const log = await readFile(join(stack().dataDirectory, 'functions.log'), 'utf8');
   expect(log).toContain('"event":"request"');
-  // The lines that are metrics are in what is searched, too. Only a language model counts tokens.
+  // The search includes the lines that are metrics. Only a language model counts tokens.
   for (const [event, { units }] of Object.entries(eventMetrics)) {
     if (event === 'language-model-turn') continue;
     for (const name of Object.keys(units)) {
@@ -138,7 +138,7 @@ test('no log line and no webhook contains patient data: calls succeed or fail, r
       'timestamp',
     ]);
   }
-  // 55: what the table has of it is sealed.
+  // 55: what the table stores of it is sealed.
   const { stored, name } = stackTable();
   const items: string[] = [];
   for await (const { Items = [] } of paginateScan({ client: stored }, { TableName: name })) {

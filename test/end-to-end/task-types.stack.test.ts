@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.stop());
 
-// The carrier waits 10 s for an agent that is being started, which a busy machine may exceed: then it is warm.
+// The carrier waits 10 s for an agent that is starting, which a busy machine may exceed: then it is warm.
 test('npm run smoke calls once per task type on a stack given by its URL, and reports the results', {
   timeout: 400_000,
   retry: 1,
@@ -64,7 +64,7 @@ describe.each(demoTasks.map(({ body }) => body.task_type))('a %s task', (taskTyp
     const facts = inspectRecording(Buffer.from(await media.arrayBuffer()));
     expect(facts).toMatchObject({ channels: 2, sampleRate: 8000 });
     expect(isAudibleOnBothChannels(facts)).toBe(true);
-    // Speech runs at about 14 characters a second, whatever pace the sandbox runs at.
+    // Speech has about 14 characters per second, at any pace of the sandbox.
     const characters = transcripts.reduce(
       (sum: number, turn: { content: string }) => sum + turn.content.length,
       0,

@@ -27,7 +27,7 @@ async function endOfTaskTo(phoneNumber: string) {
   });
   expect(created.status).toBe(201);
   return eventually('the task to end', async () => {
-    // Redials are due items: a tick of the sweeper's schedule is what brings them back.
+    // Redials are due items: a tick of the sweeper's schedule brings them back.
     await sweep();
     const { body } = await client.request('GET', `/v1/task/${created.body.id}?include_all_calls=true`);
     return ['PENDING', 'IN_PROGRESS'].includes(body.status) ? null : body;
@@ -38,7 +38,7 @@ describe('an unreachable number', () => {
   test.each([
     ['+12025550110', 'BUSY', {}],
     ['+12025550111', 'NO_ANSWER', {}],
-    // No health information is left on it.
+    // It contains no health information.
     ['+12025550112', 'VOICEMAIL', { answered_by: 'machine', result: { disclosures: [] } }],
   ])(
     '%s is tried as often as the project says, then the task fails and says why',
@@ -48,7 +48,7 @@ describe('an unreachable number', () => {
       expect(task.task_outcome).toMatch(/^Not reached after 2 calls: \w.{10,}/);
       expect(task.calls.map((call: { status: string }) => call.status)).toEqual([callStatus, callStatus]);
       for (const call of task.calls) {
-        // A machine that answers is recorded like a person.
+        // An answering machine is recorded like a person.
         if (callStatus !== 'VOICEMAIL') expect(call.recording_url).toBeNull();
         expect(call.call_outcome).toMatch(/\w/);
         await eventually('call.completed', async () =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
     members: [{ email: 'owner@clinic.example.com', role: 'owner' }],
     redialPolicy: { max_attempts: 1, delays_seconds: [0] },
   });
-  // Echoes what it gets, as some receivers do.
+  // Echoes its requests, as some receivers do.
   receiver = await startTestServer((request, response) => void response.writeHead(200).end(request.body));
 });
 
@@ -121,7 +121,7 @@ test('an endpoint for all events and the whole task gets each once, with a seque
     'task.completed',
   ]);
 
-  // The endpoint that selects the two usual events gets what it always got.
+  // The endpoint with the two default events gets what it always got.
   const usual = await eventually('the usual events', async () => {
     const received = client.receiver.received.filter(({ task_id }) => task_id === answered);
     return received.length >= 2 ? received : null;

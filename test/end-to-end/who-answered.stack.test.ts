@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => client.stop());
 
-/** The task after its only call, as they are kept. */
+/** The stored task after its only call. */
 async function taskAfterCall(phoneNumber: string): Promise<{ task: Task; call: Call | undefined }> {
   const created = await client.request('POST', '/v1/task', {
     project_id: client.projectId,

@@ -1,6 +1,6 @@
 import type { Figures } from './figures.ts';
 
-/** What the built-in model must reach with the people of the repository; below any of it the evaluation fails. */
+/** What the built-in model must reach with the repository's people; below any of it, the evaluation fails. */
 export const bar = {
   conversations: 200,
   people: 40,
@@ -12,7 +12,7 @@ export const bar = {
   seconds: 120,
 };
 
-/** What it must reach with people whom it was not made for. */
+/** What it must reach with people whom it was not developed for. */
 export const barWithStrangers = {
   usablePercent: 90,
   wrongFactsPer100: 1,
@@ -25,12 +25,12 @@ export const barWithStrangers = {
 export interface Evaluated {
   /** Whether these are the people of the repository. */
   readonly isRepository: boolean;
-  /** All of them, and not some that were picked out. */
+  /** All of them, not a selection. */
   readonly isWhole: boolean;
   readonly isOnStack: boolean;
 }
 
-/** What is below the bar, in words; empty when everything is kept. */
+/** What is below the bar, in words; empty if everything is reached. */
 export function shortcomings(figures: Figures, evaluated: Evaluated): string[] {
   return evaluated.isRepository ? belowBar(figures, evaluated) : belowBarWithStrangers(figures);
 }
@@ -38,7 +38,7 @@ export function shortcomings(figures: Figures, evaluated: Evaluated): string[] {
 function belowBar(figures: Figures, { isWhole, isOnStack }: Evaluated): string[] {
   const goals = percent(figures.goals_reached, figures.goals_total);
   return problems([
-    // A part of the set may be as small as it likes.
+    // A part of the set may have any size.
     [!isWhole || figures.conversations >= bar.conversations, `fewer than ${bar.conversations} conversations`],
     [!isWhole || figures.people >= bar.people, `fewer than ${bar.people} people`],
     [!isWhole || !isOnStack || figures.seconds <= bar.seconds, `took longer than ${bar.seconds} s`],

@@ -6,11 +6,11 @@ import { UsageError } from '../../infra/command.ts';
 import { allPersonas, type Casting } from './cast.ts';
 import type { Options } from './options.ts';
 
-/** People who are on the line together, because each number is one person's, and the calls to them. */
+/** People who are on the line together, because each number belongs to one person, and the calls to them. */
 export interface CastGroup {
-  /** Those who do not come with the sandbox phone. */
+  /** Those that are not part of the sandbox phone. */
   readonly own: readonly PersonaFile[];
-  /** Everybody on the line, whose desks may be borrowed. */
+  /** Everyone on the line, whose desks may be borrowed. */
   readonly everybody: readonly PersonaFile[];
   readonly cast: readonly Casting[];
 }
@@ -20,7 +20,7 @@ function numbered(split: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => directoryOf(`people/${split}-${at + 1}`));
 }
 
-/** There are a hundred numbers to give, so many people take more than one line. */
+/** There are only a hundred numbers, so many people need several lines. */
 const directories = {
   repository: [directoryOf('people')],
   train: numbered('train', 13),
@@ -29,8 +29,8 @@ const directories = {
 };
 
 /**
- * Whom the options want to be called about what.
- * @throws UsageError when it is nobody
+ * Whom the options select, and for which tasks.
+ * @throws UsageError if that is no one
  */
 export async function castGroups(options: Options): Promise<CastGroup[]> {
   const groups: CastGroup[] = [];

@@ -5,7 +5,7 @@ import { placeholdersOf } from '#shared/sandbox-phone/person/phrase.ts';
 import { chanceBetween } from '#shared/sandbox-phone/person/seeded.ts';
 import { usualTasks } from './usual-tasks.ts';
 
-/** One conversation to be held: who is called, for which task, and the seed that chooses their words. */
+/** One conversation to hold: whom to call, for which task, and the seed of their wording. */
 export interface Casting {
   readonly person: PersonaFile;
   readonly phoneNumber: string;
@@ -15,24 +15,24 @@ export interface Casting {
   readonly taskType: TaskType;
   readonly task: string;
   readonly taskData: Readonly<Record<string, unknown>>;
-  /** Fact that answers each of the task's questions, by the key of the result's item. */
+  /** The fact that answers each of the task's questions, by the key of the result's item. */
   readonly truthOf: Readonly<Record<string, string>>;
-  /** Facts that the people on this line can be brought to tell. */
+  /** Facts that the people on this line can be made to say. */
   readonly tellable: ReadonlySet<string>;
 }
 
 const questionsPerTask = 4;
 
-/** Every person with every task that fits them, `seeds` times: all of them in the first words, then in the second, … */
+/** Every person with every task that suits them, `seeds` times: all of them in the first wording, then the second, … */
 export function allPersonas(
   people: readonly PersonaFile[],
-  /** Everybody whose desks may be borrowed. */
+  /** Everyone whose desks may be borrowed. */
   lenders: readonly PersonaFile[],
   seeds: number,
 ): Casting[] {
   return Array.from({ length: seeds }, (_, seed) => seed).flatMap((seed) =>
     people.flatMap((person) => {
-      // Whoever answers all other numbers can be called at any of them.
+      // The person on all other numbers can be called at any of them.
       const phoneNumber = person.numbers.find((number) => number !== '*') ?? '+12025550199';
       return tasksFor(person, lenders, seed).map((task, index) => ({
         person,
@@ -77,7 +77,7 @@ function factsToldAt(desks: readonly Desk[]): Set<string> {
   );
 }
 
-/** What the people at their desks know tells which tasks they can serve. */
+/** What the people at their desks know determines the tasks that they can serve. */
 function fittingTypes(
   person: PersonaFile,
   people: readonly PersonaFile[],
@@ -90,7 +90,7 @@ function fittingTypes(
   if (knows.has('coverage_active')) types.push('VERIFY_INSURANCE');
   if (knows.has('claim_status')) types.push('REIMBURSEMENT');
   if (topics.some(({ client_question }) => client_question !== undefined)) types.push('CUSTOM_TASK');
-  // Somebody without a desk is called all the same: a wrong number, a voicemail.
+  // Someone without a desk is still called: a wrong number, a voicemail.
   return types.length === 0 ? ['SCHEDULE_APPOINTMENT'] : types;
 }
 
@@ -117,7 +117,7 @@ function knownNames(person: PersonaFile, people: readonly PersonaFile[]): Set<st
   ]);
 }
 
-/** Some of the questions that this person can be asked, others for each seed. */
+/** Some of the questions that suit this person, different for each seed. */
 function chooseQuestions(topics: readonly Topic[], seed: string): { index: number; question: string }[] {
   const questions = topics.flatMap(({ client_question }) => client_question ?? []);
   const start = chanceBetween(seed, 'questions', 0, Math.max(0, questions.length - 1));

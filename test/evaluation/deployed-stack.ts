@@ -13,7 +13,7 @@ import { UsageError } from '../../infra/command.ts';
 import type { Options } from './options.ts';
 import type { RunningStack } from './stage.ts';
 
-/** Calls of a deployed stack take their natural time, and the sweeper comes once a minute. */
+/** Calls on a deployed stack take their natural time, and the sweeper runs once a minute. */
 const longestMs = 20 * 60_000;
 
 const StackOutputs = z.object({
@@ -25,8 +25,8 @@ const StackOutputs = z.object({
 type StackOutputs = z.infer<typeof StackOutputs>;
 
 /**
- * A stack that runs already, reached with the AWS credentials of the environment.
- * @throws UsageError when the file with its outputs cannot be used
+ * A running stack, reached with the AWS credentials of the environment.
+ * @throws UsageError if the file with its outputs is unusable
  */
 export async function openDeployedStack({
   baseUrl,
@@ -50,7 +50,7 @@ export async function openDeployedStack({
   };
 }
 
-/** The outputs in a file of `cdk deploy --outputs-file`, or in the stack.env of a local stack with its endpoints. */
+/** The outputs in a file of `cdk deploy --outputs-file`, or in a local stack's stack.env with its endpoints. */
 async function readOutputs(file: string): Promise<StackOutputs> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`${file} cannot be read: give the file that cdk deploy --outputs-file wrote`);
@@ -71,7 +71,7 @@ function stacksOf(text: string, file: string): unknown[] {
   }
 }
 
-/** Variables of the AWS SDKs among them count, as if a shell had read the file. */
+/** AWS SDK variables in it apply as if a shell had read the file. */
 function environmentOf(text: string): unknown {
   const variables = parseEnv(text);
   for (const [name, value] of Object.entries(variables)) {

@@ -9,7 +9,7 @@ import { ModelUsage } from './model-usage.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { type Round, report } from './report.ts';
 
-/** So that there are enough functions, and they run warm. */
+/** So that there are enough functions, and they are warm. */
 const warmUp = { conversations: 6, atATime: 3 };
 const timedConversations = 14;
 
@@ -35,7 +35,7 @@ async function inThisProcess(groups: readonly CastGroup[], options: Options, noi
     cast,
     hold: (casting: Casting) => holdInProcess({ model, people: everybody, at: options.now, noise }, casting),
   }));
-  // What runs for the first time would be measured with the first ones; a language model is measured as it is.
+  // First runs would slow the first measurements; a language model is measured as it is.
   if (model.isImmediate)
     for (const { cast, hold } of studios) await holdAll(cast.slice(0, warmUp.conversations), hold, 1);
   const started = performance.now();
@@ -50,7 +50,7 @@ async function inThisProcess(groups: readonly CastGroup[], options: Options, noi
 }
 
 async function onTheStack(groups: readonly CastGroup[], options: Options): Promise<Round> {
-  // Loaded only where it is wanted: it takes longer than a hundred conversations without it.
+  // Loaded only if needed: it takes longer than a hundred conversations without it.
   const [{ openStage }, { holdConversation }] = await Promise.all([
     import('./stage.ts'),
     import('./hold-conversation.ts'),
@@ -64,7 +64,7 @@ async function onTheStack(groups: readonly CastGroup[], options: Options): Promi
     process.once('SIGINT', stopOnSignal).once('SIGTERM', stopOnSignal);
     const hold: Hold = (casting) => holdConversation(stage.venueFor(casting), casting);
     try {
-      // What is only being started, or runs for the first time, would be measured with the first ones.
+      // Starts and first runs would slow the first measurements.
       await holdAll(cast.slice(0, warmUp.conversations), hold, warmUp.atATime);
       verdicts.push(...(await holdAll(cast, hold, options.atATime)));
       const alone = await holdAll(chooseForTiming(cast), hold, 1);
@@ -81,7 +81,7 @@ function secondsSince(started: number): number {
   return (performance.now() - started) / 1000;
 }
 
-/** Some of those who talk with us, from all over the set. */
+/** Some of the people, from all over the set. */
 function chooseForTiming(cast: readonly Casting[]): Casting[] {
   const talking = cast.filter(
     ({ person, seed }) =>
@@ -91,7 +91,7 @@ function chooseForTiming(cast: readonly Casting[]): Casting[] {
   return talking.filter((_, index) => index % step === 0).slice(0, timedConversations);
 }
 
-/** Holds the conversations, some at a time, and shows how far it is. */
+/** Holds the conversations, several at a time, and shows the progress. */
 async function holdAll(cast: readonly Casting[], hold: Hold, atATime: number): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const waiting = [...cast];

@@ -2,8 +2,8 @@ import type { Verdict } from './judging/judge.ts';
 import { type Interval, wilsonInterval } from './wilson.ts';
 
 /**
- * Every figure of an evaluation, as `--json` writes it: the names are kept, so that evaluations can be
- * compared over time. Counts are of conversations unless their names say something else.
+ * Every figure of an evaluation, as `--json` writes it: the names stay the same, so that evaluations can be
+ * compared over time. Counts are of conversations unless their names say otherwise.
  */
 export interface Figures {
   readonly conversations: number;
@@ -17,19 +17,19 @@ export interface Figures {
   readonly facts_told: number;
   readonly facts_reported: number;
   readonly wrong_facts: number;
-  /** By the member of the result that says them. */
+  /** By the member of the result with the wrong fact. */
   readonly wrong_facts_by_place: Readonly<Record<string, number>>;
-  /** Answers that the service wants somebody to look at. */
+  /** Answers that the service marks for review. */
   readonly needs_review: number;
   readonly disclosures: number;
   /** Sentences said too often. */
   readonly repeats: number;
-  /** Questions of the person that our next words did not go into. */
+  /** Questions of the person that our next words ignored. */
   readonly ignored_questions: number;
   /** People who spoke with us and never heard that a machine calls and records. */
   readonly notice_missing: number;
   readonly too_long: number;
-  /** People and tasks with which every conversation was usable, of how many, in how many wordings. */
+  /** People and tasks whose every conversation was usable, out of how many, in how many wordings. */
   readonly pass_k: number;
   readonly pass_k_total: number;
   readonly k: number;
@@ -40,10 +40,10 @@ export interface Figures {
   readonly turns_p95: number;
   readonly talk_seconds_p50: number;
   readonly talk_seconds_p95: number;
-  /** From what was heard to the first word, one conversation at a time. */
+  /** From the last words heard to our first word, with one conversation at a time. */
   readonly first_text_p50_ms: number;
   readonly first_text_p95_ms: number;
-  /** The same while several conversations were held. */
+  /** The same with several concurrent conversations. */
   readonly first_text_under_load_p50_ms: number;
   readonly first_text_under_load_p95_ms: number;
   readonly seconds: number;
@@ -78,11 +78,11 @@ export interface PersonFigures {
   readonly turns_p50: number;
   readonly talk_seconds_p50: number;
   readonly first_text_p95_ms: number;
-  /** What became of the conversations that were not good. */
+  /** The outcomes of the conversations that were not good. */
   readonly outcomes: readonly string[];
 }
 
-/** @param responseTimesMs of conversations one at a time */
+/** @param responseTimesMs of conversations held one by one */
 export function figuresOf(
   verdicts: readonly Verdict[],
   responseTimesMs: readonly number[],
@@ -150,10 +150,10 @@ function figuresByClass(verdicts: readonly Verdict[]): ClassFigures[] {
   });
 }
 
-/** A conversation may be so many times as long as such conversations are. */
+/** A conversation may be this many times as long as comparable ones. */
 const longestShare = 2.5;
 
-/** Conversations that went on for too long, measured by those with the same type of task that reached their goal. */
+/** Conversations that went on too long, compared with those of the same task type that reached their goal. */
 export function tooLong(verdicts: readonly Verdict[]): Verdict[] {
   const reached = verdicts.filter(({ isReachable, isGood }) => isReachable && isGood);
   const usual = Map.groupBy(reached, ({ held }) => held.casting.taskType);

@@ -6,25 +6,25 @@ import type { Casting } from './cast.ts';
 
 /** A turn of the transcript. */
 export interface Line extends Pick<Turn, 'role' | 'content'> {
-  /** What the person said, where speech recognition made something else of it. */
+  /** What the person said, if speech recognition understood something else. */
   readonly said?: string;
 }
 
-/** Everything that is known of a conversation once its task has ended. */
+/** Everything known about a conversation once its task has ended. */
 export interface Held {
   readonly casting: Casting;
   readonly taskStatus: string;
-  /** What became of the task, in sentences. */
+  /** The outcome of the task, in sentences. */
   readonly taskOutcome: string | null;
   readonly plan: CallPlan;
-  /** The structured result of the task's last call; null when no conversation took place. */
+  /** The structured result of the task's last call; null without a conversation. */
   readonly result: CallResult | null;
   readonly transcript: readonly Line[];
-  /** What the person called knew, told and booked, by the sandbox phone's own account; null when nobody answered. */
+  /** What the person called knew, told and booked, by the sandbox phone's account; null if nobody answered. */
   readonly called: CalledPerson | null;
   readonly talkSeconds: number;
-  /** From what was heard to the first thing done about it. */
+  /** From the last words heard to the first reaction. */
   readonly responseTimesMs: readonly number[];
-  /** Turns in which the dialogue model threw; known only of conversations without the stack. */
+  /** Turns in which the dialogue model threw; known only without the stack. */
   readonly modelErrors: readonly unknown[];
 }

@@ -17,17 +17,17 @@ export interface Venue {
   readonly patientId: string;
   readonly table: Table;
   readonly sandbox: SandboxStore;
-  /** Lets the sweeper run now where it can; its schedule comes only once a minute. */
+  /** Runs the sweeper now if possible; its schedule comes only once a minute. */
   readonly sweep: () => Promise<unknown>;
-  /** How long a task may take to its end. */
+  /** Time limit of a task. */
   readonly longestMs: number;
 }
 
-/** No call is over sooner, and looking more often takes time from the calls. */
+/** No call is shorter, and more frequent polling takes time from the calls. */
 const firstLookMs = 300;
 const pollMs = 100;
 
-/** Creates the task by the REST API, waits for its end and collects everything that is known of it. */
+/** Creates the task by the REST API, waits for its end and collects everything known about it. */
 export async function holdConversation(venue: Venue, casting: Casting): Promise<Held> {
   const { client, project, patientId, table, sandbox } = venue;
   const taskId = await client.createTask({
@@ -63,7 +63,7 @@ export async function holdConversation(venue: Venue, casting: Casting): Promise<
   };
 }
 
-/** The task as it ended, or as it stands when nothing more can be expected. */
+/** The task when it ended, or when nothing more is expected. */
 async function waitForEnd({ table, sweep, longestMs }: Venue, taskId: string): Promise<Task> {
   const deadline = Date.now() + longestMs;
   await sleep(firstLookMs);

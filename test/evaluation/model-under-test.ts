@@ -9,16 +9,16 @@ import { UsageError } from '../../infra/command.ts';
 export const modelNames = ['built-in', 'bedrock', 'openai'] as const;
 export type ModelName = (typeof modelNames)[number];
 
-/** As the service is deployed unless it is told otherwise. */
+/** By default as deployed. */
 const patience = { fillerAfterMs: 1_200, giveUpAfterMs: 6_000 };
 const usualBedrockModel = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
 
 /**
- * The dialogue model whose conversations are judged when they are held without the stack. Language models are those of
- * the caller: their AWS credentials, or `OPENAI_BASE_URL`, `OPENAI_MODEL` and `OPENAI_API_KEY`.
+ * The dialogue model to judge when conversations are held without the stack. Language models use the caller's
+ * AWS credentials, or `OPENAI_BASE_URL`, `OPENAI_MODEL` and `OPENAI_API_KEY`.
  *
- * @param report told the counts of every turn of a language model
- * @throws UsageError when the environment does not say which language model
+ * @param report receives the counts of every turn of a language model
+ * @throws UsageError if the environment does not say which language model
  */
 export function openModelUnderTest(
   name: ModelName = 'built-in',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 export interface Prices {
   readonly in: number;
   readonly out: number;
@@ -15,17 +15,17 @@ const Turn = z.object({
 });
 type Turn = z.infer<typeof Turn>;
 
-/** What a language model has used for an evaluation; the names are kept, as those of the other figures. */
+/** A language model's usage in an evaluation; the names stay the same, like those of the other figures. */
 export interface UsageFigures extends Turn {
-  /** Turns that a language model took, and the requests for them (`rounds`). */
+  /** A language model's turns, and the requests for them (`rounds`). */
   readonly model_turns: number;
   readonly input_tokens_per_call: number;
   readonly output_tokens_per_call: number;
-  /** In dollars, with tokens of the cache at the full price; null without prices. */
+  /** In dollars, with cached tokens at the full price; null without prices. */
   readonly cost_per_call: number | null;
 }
 
-/** Adds up what a language model reports of its turns. */
+/** Adds up a language model's reports about its turns. */
 export class ModelUsage {
   readonly #turns: Turn[] = [];
 
@@ -33,7 +33,7 @@ export class ModelUsage {
     this.#turns.push(Turn.parse(turn));
   };
 
-  /** Null when no language model was asked. */
+  /** Null without a language model. */
   figures(calls: number, prices: Prices | null): UsageFigures | null {
     if (this.#turns.length === 0) return null;
     const sum = (name: keyof Turn): number => this.#turns.reduce((total, turn) => total + turn[name], 0);

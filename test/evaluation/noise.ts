@@ -2,11 +2,11 @@ import { chance } from '#shared/sandbox-phone/person/seeded.ts';
 import { numbersInWords } from '#shared/sandbox-phone/person/transcription.ts';
 
 /*
- * What a speech recognizer makes of a bad line. Only mistakes from which the meaning can still be made out:
+ * What a speech recognizer understands on a bad line. Only mistakes that leave the meaning recognizable:
  * negations and figures are kept, because no listener could tell that they are missing.
  */
 
-/** Groups of words that sound alike; a recognizer writes one for another. */
+/** Groups of words that sound alike; a recognizer confuses them. */
 const homophones: readonly (readonly string[])[] = [
   ['their', 'there', "they're"],
   ['your', "you're"],
@@ -51,13 +51,13 @@ const soundsLike = new Map(
   homophones.map(([word = '', ...others]) => [word, others.length === 0 ? [word] : others] as const),
 );
 
-/** Said without stress, so that they are lost first. */
+/** Spoken without stress, so that they are lost first. */
 const unstressed = new Set(
   'a an the is are was of to for in on at and so uh um that it i you we he she have has be with do just'.split(
     ' ',
   ),
 );
-/** Without these a sentence means something else. */
+/** Without these, a sentence means something else. */
 const decisive = new Set(
   (
     'no not never none nope nothing neither nor without yes yeah only ' +
@@ -66,20 +66,20 @@ const decisive = new Set(
     'am pm until before after monday tuesday wednesday thursday friday saturday sunday'
   ).split(' '),
 );
-/** Numbers, what denies, and words for numbers by their ends: "fifteen", "ninth", "isn't". */
+/** Numbers, negations, and number words by their endings: "fifteen", "ninth", "isn't". */
 const decisiveForm = /\d|(?:teen|th|n['’]t)$/i;
 
 function isDecisive(word: string): boolean {
   return decisive.has(word.toLowerCase()) || decisiveForm.test(word);
 }
 
-/** How likely each mistake is in the noisiest line: for every word, or for a whole utterance. */
+/** The probability of each mistake on the noisiest line: per word, or per utterance. */
 const atWorst = { losesUnstressed: 0.12, losesWord: 0.03, mishears: 0.5, isPlain: 1, saysNumbers: 1 };
 
 /**
- * Speech recognition on a line of that noise. The same level and seed make the same mistakes.
+ * Speech recognition on a line with this noise. The same level and seed make the same mistakes.
  *
- * @param level 0 to 1: 0 writes down what was said; from 0.5 on nothing has punctuation and numbers are words
+ * @param level 0 to 1: 0 writes what was said; from 0.5 on, nothing has punctuation and numbers are words
  */
 export function noiseFor(level: number, seed: string): (words: string) => string {
   if (level === 0) return (words) => words;

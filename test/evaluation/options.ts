@@ -72,7 +72,7 @@ export type Split = (typeof splits)[number];
 
 export interface Options {
   readonly inProcess: boolean;
-  /** A stack that runs already; null to start one. */
+  /** A running stack; null to start one. */
   readonly stack: { readonly baseUrl: string; readonly outputsFile: string } | null;
   readonly model: ModelName;
   readonly trials: number;
@@ -90,7 +90,7 @@ export interface Options {
   readonly jsonFile: string | null;
 }
 
-/** @throws UsageError for options that make no sense */
+/** @throws UsageError for invalid options */
 export function readOptions(args: string[]): Options | 'help' {
   const { values } = parsed(() => parse(args));
   if (values.help) return 'help';

@@ -9,17 +9,17 @@ import { classTable, summary, table, usageTable } from './scoreboard.ts';
 import { transcriptOf } from './transcript.ts';
 import { readUnderstandingAccuracy, understandingTable } from './understanding-table.ts';
 
-/** The conversations of one line, clear or noisy. */
+/** The conversations on one line, clear or noisy. */
 export interface Round {
   readonly verdicts: readonly Verdict[];
-  /** Of conversations one by one. */
+  /** Of conversations held one by one. */
   readonly responseTimesMs: readonly number[];
   readonly seconds: number;
-  /** Of the language model; null when there was none. */
+  /** The language model's; null without one. */
   readonly usage: UsageFigures | null;
 }
 
-/** Prints the scoreboard and writes what was asked for; 0 when the bar is reached, else 1. */
+/** Prints the scoreboard and writes the requested files; 0 if the bar is reached, else 1. */
 export async function report(clear: Round, noisy: Round | null, options: Options): Promise<number> {
   const figures = figuresOfRound(clear);
   const noisyFigures = noisy === null ? null : figuresOfRound(noisy);
@@ -94,7 +94,7 @@ function freeName(name: string, taken: Set<string>, count = 1): string {
 /** Everything that went wrong in a conversation. */
 function faultsOf(verdict: Verdict, isTooLong: boolean): string[] {
   return [
-    // Good and not usable, without anything wrong, is what is not reported as it was.
+    // Good, not usable, and without an error: it was not reported as it was.
     ...(verdict.isUsable || (verdict.isGood && verdict.wrongFacts.length > 0) ? [] : [verdict.outcome]),
     ...verdict.wrongFacts.map(({ where, what }) => `wrong fact: ${where}: ${what}`),
     ...verdict.missedFacts.map((missed) => `told and not reported: ${missed}`),

@@ -41,7 +41,7 @@ function personRow(figures: PersonFigures): string[] {
   ];
 }
 
-/** All figures; those of a noisy line, if there are any, in a column of their own. */
+/** All figures, with those of a noisy line, if any, in their own column. */
 export function summary(clear: Figures, noisy: Figures | null): string {
   const rows = rowsOf(clear);
   if (noisy === null) return `${align(rows)}${placesOf(clear)}`;
@@ -53,7 +53,7 @@ export function summary(clear: Figures, noisy: Figures | null): string {
   return `${both}${placesOf(clear)}`;
 }
 
-/** One line per class of difficulty; empty when nobody's file names one. */
+/** One line per class of difficulty; empty if no file names one. */
 export function classTable({ by_class }: Figures): string {
   if (by_class.length === 0) return '';
   return align([
@@ -67,7 +67,7 @@ export function classTable({ by_class }: Figures): string {
   ]);
 }
 
-/** What the language model has used. */
+/** The language model's usage. */
 export function usageTable(usage: UsageFigures): string {
   const { input_tokens_per_call, output_tokens_per_call, cost_per_call } = usage;
   const cached = percent(usage.cache_read_tokens, usage.input_tokens + usage.cache_read_tokens);
@@ -124,7 +124,7 @@ function share(part: number, whole: number, [low, high]: Interval): string {
   return `${part} of ${whole} (${percent(part, whole).toFixed(1)} %, ${bounds})`;
 }
 
-/** Where in the results the wrong facts stand. */
+/** Where in the results the wrong facts are. */
 function placesOf({ wrong_facts_by_place }: Figures): string {
   const places = Object.entries(wrong_facts_by_place).map(([where, count]) => `${where} ${count}`);
   return places.length === 0 ? '' : `\n\nWrong facts: ${places.join(', ')}`;

@@ -17,7 +17,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** What the scoreboard needs of a running stack. */
+/** What the scoreboard needs from a running stack. */
 export interface RunningStack extends Pick<Venue, 'sweep' | 'longestMs'> {
   readonly baseUrl: string;
   readonly services: ProjectServices;
@@ -41,7 +41,7 @@ export async function openStage(
   }
 }
 
-/** The local stack on the synthesized template, with calls that take no real time and sound in tones. */
+/** The local stack on the synthesized template, with calls that take no real time and beep. */
 async function openOwnStack(): Promise<RunningStack> {
   const { stack, close } = await openTemporaryStack('evaluation', {
     SandboxPhoneSpeech: 'tones',

@@ -3,7 +3,7 @@ import type { Held, Line } from './held.ts';
 import type { Verdict } from './judging/judge.ts';
 import { needsReview } from './judging/read-result.ts';
 
-/** A conversation with everything that was made of it, for somebody who wants to know what went wrong. */
+/** A conversation with all its results, for finding out what went wrong. */
 export function transcriptOf({ held, outcome, isUsable }: Verdict, faults: readonly string[]): string {
   const { casting, taskStatus, transcript } = held;
   return `${[

@@ -17,8 +17,8 @@ const Accuracy = z.record(
 export type UnderstandingAccuracy = z.infer<typeof Accuracy>;
 
 /**
- * How well the built-in model judges examples of families that its training has not seen, as `npm run train`
- * measured it.
+ * How well the built-in model judges examples of families that it was not trained on, as measured by
+ * `npm run train`.
  */
 export async function readUnderstandingAccuracy(): Promise<UnderstandingAccuracy> {
   return Accuracy.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -1,8 +1,8 @@
 import type { TaskType } from '#shared/domain/task-type.ts';
 
-/** What a client asks for when a person's file does not say otherwise: one invented patient, one task of each type. */
+/** What a client requests if a person's file does not say otherwise: one invented patient, one task of each type. */
 
-/** The words of a call depend on its two numbers, so each seed is a project that calls from another one. */
+/** The wording of a call depends on its two numbers, so each seed is a project with its own caller number. */
 export const callerNumbers = [4, 5, 6, 7, 8, 9].map((digit) => `+1202555010${digit}`);
 
 export function callerNumberOf(seed: number): string {
@@ -11,7 +11,7 @@ export function callerNumberOf(seed: number): string {
   return number;
 }
 
-/** For somebody whose line is busy at first; everybody else is called once. */
+/** For a person whose line is busy at first; everyone else is called once. */
 export const insistent = { max_attempts: 3, delays_seconds: [0] };
 export const once = { max_attempts: 1, delays_seconds: [0] };
 

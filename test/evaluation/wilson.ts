@@ -1,9 +1,9 @@
-/** How sure a share is: the limits, from 0 to 1, between which it lies with 95 % certainty. */
+/** The certainty of a share: the limits, from 0 to 1, between which it lies with 95 % certainty. */
 export type Interval = readonly [low: number, high: number];
 
 const z = 1.959964;
 
-/** Wilson's score interval, which holds for few conversations and for shares near none or all. */
+/** Wilson's score interval, which is valid for few conversations and for shares close to none or all. */
 export function wilsonInterval(part: number, whole: number): Interval {
   if (whole === 0) return [0, 1];
   const share = part / whole;

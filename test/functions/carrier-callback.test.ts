@@ -46,7 +46,7 @@ function callback(
       resource: '/carrier/{callback+}',
       path,
       pathParameters: { callback: `${kind}/${taskId}/${callId}` },
-      // Header names keep the case that the sender chose.
+      // Header names keep the sender's case.
       headers: {
         'x-TWILIO-signature': signature,
         'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8',
@@ -99,7 +99,7 @@ describe('refuses anything else without an error of its own', () => {
     expect(alarming.map((line) => JSON.parse(line))).toMatchObject([
       { addresses: `https://api.example.test/prod/carrier/status/${underWay.task_id}/${underWay.id}` },
     ]);
-    // Strangers may sign what they like.
+    // Strangers may sign anything.
     expect(await refused([underWay.task_id, uuidv7()])).not.toContain(alarmingEvents.carrierSignatureRefused);
   });
 

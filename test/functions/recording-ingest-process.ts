@@ -2,8 +2,8 @@ import { handler } from '../../functions/recording-ingest.ts';
 import { lambdaContext, queueEvent } from '../support/lambda-events.ts';
 
 /*
- * A process that does nothing but keep one recording, so that its memory is that of the function. Takes the body of the
- * message as its argument and tells on its standard output how it went.
+ * A process that only stores one recording, so that its memory is the function's. Takes the body of the
+ * message as its argument and reports the outcome on standard output.
  */
 const context = { ...lambdaContext, getRemainingTimeInMillis: () => 15 * 60 * 1000 };
 const { batchItemFailures } = await handler(queueEvent([process.argv[2] ?? '']), context);

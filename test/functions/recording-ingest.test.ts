@@ -21,7 +21,7 @@ import { storedCallItems } from '../support/stored-calls.ts';
 import { wavFile } from '../support/wav-file.ts';
 
 const megabyte = 1024 * 1024;
-/** What the function is given. */
+/** The function's memory. */
 const memoryBytes = 512 * megabyte;
 const threeHoursSeconds = 3 * 60 * 60;
 
@@ -75,7 +75,7 @@ test('sets an invalid message aside', async () => {
   expect(answer.batchItemFailures).toHaveLength(1);
 });
 
-/** A call that has ended and whose recording the carrier has ready. */
+/** A call that has ended, with its recording ready at the carrier. */
 async function callWithRecording(): Promise<Call> {
   const { table } = environment.tables;
   const project = sampleProject();
@@ -115,13 +115,13 @@ async function digestOfStored(call: Call): Promise<string> {
 interface LongRecordingCarrier {
   readonly origin: string;
   readonly bytes: number;
-  /** Of what was sent last. */
+  /** Of the latest response. */
   digest(): string;
   deleted(): boolean;
   stop(): Promise<void>;
 }
 
-/** A carrier with one recording, which it makes as it sends it. */
+/** A carrier with one recording, which it generates while sending. */
 async function startCarrier(seconds: number): Promise<LongRecordingCarrier> {
   const second = wavFile({ channels: 2, seconds: 1 });
   const header = Buffer.from(second.subarray(0, 44));

@@ -15,7 +15,7 @@ const embedded = await forThisFile(startEmbeddedTable());
 const run = (...args: string[]): Promise<CommandRun> => runCommandOn(embedded, 'add-owner', args);
 const email = 'olive@clinic.example.com';
 
-/** A project with these people in it. */
+/** A project with these members. */
 async function projectOf(...members: Pick<Member, 'email' | 'role'>[]): Promise<string> {
   const { id } = sampleProject({ id: uuidv7() });
   await writeTransaction(embedded.table, [

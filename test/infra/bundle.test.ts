@@ -19,7 +19,7 @@ const Metafile = z.object({
   outputs: z.record(z.string(), z.object({ bytes: z.number() })),
 });
 
-// As all tests use them.
+// The ones that all tests use.
 const outDir = await builtBundles();
 const { inputs, outputs } = Metafile.parse(JSON.parse(readFileSync(join(outDir, '../meta.json'), 'utf8')));
 const bundles = Object.entries(outputs)
@@ -134,7 +134,7 @@ describe('the bundles', () => {
   });
 
   test('depend on nothing but Node', () => {
-    // Native helpers that their users try to load and do without: of the WebSocket client, and for requests to
+    // Native helpers that are loaded only if present: of the WebSocket client, and for requests to
     // several regions at once.
     const optional = new Set(['bufferutil', 'utf-8-validate', '@aws-sdk/signature-v4-crt']);
     const builtins = new Set(process.getBuiltinModule('node:module').builtinModules);
@@ -160,7 +160,7 @@ describe('the bundles', () => {
 
   test('contain no credentials provider except the environment', () => {
     for (const { name, path } of bundles) {
-      // Whether it is there, and not the code, is compared: a difference would print the whole bundle.
+      // Compares presence, not the code: a difference would print the whole bundle.
       expect(/sso_session|credential_process/.exec(readFileSync(path, 'utf8'))?.[0], name).toBeUndefined();
     }
   });

@@ -21,7 +21,7 @@ test('checks the local stack and reports what it cannot check there', async () =
     ],
     {
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
-      // As stack.env names it: nothing listens there.
+      // As in stack.env: nothing listens there.
       AWS_ENDPOINT_URL_BEDROCK_RUNTIME: 'http://127.0.0.1:9',
     },
   );

@@ -51,7 +51,7 @@ describe('check-live', () => {
     expect(account.bedrock.requests.at(-1)?.inferenceConfig.maxTokens).toBe(1);
     const signed = account.aws.requests.map(({ headers }) => headers.authorization ?? '');
     expect(signed.every((header) => header.startsWith('AWS4-HMAC-SHA256 Credential=local/'))).toBe(true);
-    // The audio of a patient stays where it is.
+    // Patients' audio stays where it is.
     expect(
       account.carrier.requests.filter(({ url }) => url.endsWith('.wav')).map(({ method }) => method),
     ).toEqual(['HEAD']);

@@ -7,7 +7,7 @@ const project = '0192e4a0-0000-7000-8000-000000000000';
 const queue = 'https://sqs.us-east-1.amazonaws.com/1/example';
 const since = new Date(Date.now() - 3_600_000).toISOString();
 
-/** Every command that asks AWS, called as it should be. */
+/** Every command that calls AWS, with valid arguments. */
 const awsCommands: readonly (readonly [name: string, ...args: string[]])[] = [
   ['create-project', '--table', 'x', '--name', 'x'],
   ['add-owner', '--table', 'x', '--project', project, '--email', 'olive@clinic.example.com'],
@@ -32,7 +32,7 @@ const awsCommands: readonly (readonly [name: string, ...args: string[]])[] = [
   ['check-live', '--stack', 'x'],
 ];
 
-/** All others that are started by hand. */
+/** All other commands that people run. */
 const otherCommands = [
   'bundle',
   'cost',
@@ -58,7 +58,7 @@ const otherCommands = [
   '../test/simulation/simulate',
 ];
 
-/** An environment that knows nothing of AWS, whatever this machine has. */
+/** An environment without AWS variables, whatever this machine has. */
 const withoutAws = {
   AWS_REGION: undefined,
   AWS_DEFAULT_REGION: undefined,
@@ -75,14 +75,14 @@ const withoutAws = {
 const run = (name: string, args: readonly string[], variables: Variables) =>
   runCommandOn({ endpoint: '' }, name, args, variables);
 
-/** That it failed, did nothing, and says in its last line what to do. */
+/** Checks that it failed, did nothing, and says in its last line what to do. */
 function expectRemedy({ exitCode, stdout, stderr }: CommandRun, said: RegExp): void {
   expect(stderr).toMatch(said);
   expect(stderr).not.toContain('    at ');
   expect([exitCode, stdout]).toEqual([1, '']);
 }
 
-// One that asks by the SDK, and one that asks by itself.
+// One that uses the SDK, and one that sends its own requests.
 test.each([
   ['migrate', '--table', 'x'],
   ['check-live', '--stack', 'x'],
@@ -141,7 +141,7 @@ const endingTheirProcess = [
 test.each([...awsNames, ...otherCommands])(
   '%s explains its usage and refuses unknown options',
   async (name) => {
-    // Tests of those that ask AWS start them in a process of their own for more than this.
+    // Other tests start the commands that call AWS in a separate process anyway.
     const explain = awsNames.has(name) ? runCommandOn : runProcessOn;
     const help = await explain({ endpoint: '' }, name, ['--help']);
     const refuse = endingTheirProcess.includes(name) ? runProcessOn : runCommandOn;

@@ -229,7 +229,8 @@ describe('create-project', () => {
   test.each([
     [['--name', 'x'], '--table is required'],
     [['--table', 'x', '--name', ''], '--name is required'],
-    [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have 1 to 100 characters'],
+    [['--table', 'x', '--name', 'n'.repeat(101)], 'The name must have at most 100 characters'],
+    [['--table', 'x', '--name', '\u200b'], 'The name must not contain control or invisible characters'],
     [['--table', 'x', '--name', 'x', '--carrier', 'pigeon'], 'go live with npm run grant-live'],
     [['--table', 'x', '--name', 'x', '--carrier', 'live'], 'go live with npm run grant-live'],
     [['--table', 'x', '--name', 'x', '--countries', 'US,Canada'], 'must be two-letter country codes'],

@@ -36,7 +36,7 @@ function countsOf(deployment: Deployment): number[] {
   return domainTypes.map((type) => deployment.ofType(type).length);
 }
 
-/** The values that a variable has in the environments of all functions that have it. */
+/** The values of a variable in the environments of all functions that have it. */
 function valuesOf(deployment: Deployment, name: string): string[] {
   const Environment = z.object({
     Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
@@ -47,7 +47,7 @@ function valuesOf(deployment: Deployment, name: string): string[] {
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
-/** Whether the firewall counts a request of the path against the limit of its address. */
+/** Whether the firewall counts a request to the path against the limit of its address. */
 function limits(deployment: Deployment, path: string): boolean {
   const [acl] = deployment.ofType('AWS::WAFv2::WebACL');
   if (acl === undefined) throw new Error('There is no firewall');
@@ -161,7 +161,7 @@ const Rules = z.object({
   DomainNamesAreWhole: z.object({ Assertions: z.array(z.object({ Assert: z.unknown() })) }),
 });
 
-/** Whether CloudFormation would take the parameters: each assertion stands as the condition of an output here. */
+/** Whether CloudFormation would accept the parameters: here, an output's condition states each assertion. */
 function keepsRules(parameters: Record<string, string>): boolean {
   const { Assertions } = Rules.parse(template.Rules).DomainNamesAreWhole;
   const asserted = Assertions.map(({ Assert }, index) => [`Assertion${index}`, Assert] as const);

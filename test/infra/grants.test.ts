@@ -20,7 +20,7 @@ const clientFunctions = routes.flatMap(({ authentication, function: name }) =>
   authentication === 'api-key' ? [name] : [],
 );
 
-/** All that a function may do and is given, as a reviewer reads it. */
+/** All permissions and variables of a function, for reviewers. */
 function describeFunction(template: Template, name: string): string {
   const variables = Object.entries(environmentOf(template, pascalCase(name)));
   return [
@@ -71,7 +71,7 @@ describe('least privilege', () => {
     );
     const grants = grantsOf(template, pascalCase(name));
     for (const kind of new Set([...kinds, ...batches])) {
-      // A function that only answers may write some kinds of items only.
+      // A function that only responds may write only some kinds of items.
       const action = `dynamodb:${kind} on {ServiceTable}`;
       expect(
         grants.some((grant) => grant === action || grant.startsWith(`${action} of `)),

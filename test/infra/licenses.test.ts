@@ -26,9 +26,9 @@ test.each([
 
 test('48: every package is pinned by a hash, except tool builds for other platforms', () => {
   const unpinned = Object.entries(entries).filter(([, { integrity }]) => integrity === undefined);
-  // What comes inside of another package is pinned by the hash of that one.
+  // Contents of another package are pinned by that package's hash.
   const unbundled = unpinned.filter(([, { inBundle }]) => inBundle !== true);
-  // npm records no hash of a tool's builds for other platforms than the one that wrote the lock file.
+  // npm records the hashes of a tool's builds only for the platform that wrote the lock file.
   const unexplained = unbundled.filter(
     ([place, { dev, optional, os }]) =>
       !(dev === true && optional === true && os !== undefined && packageOfBuild(place, entries) !== null),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Runs the command with this program as cfn-lint, or without any. */
+/** Runs the command with this program as cfn-lint, or without one. */
 async function lint(cfnLint: string | null, ...args: string[]): Promise<CommandRun> {
   await rm(join(directory, 'cfn-lint'), { force: true });
   if (cfnLint !== null) {

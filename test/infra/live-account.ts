@@ -21,12 +21,12 @@ export const serviceUrl = 'https://api.example.test/prod';
 export const topicArn = 'arn:aws:sns:us-east-1:123456789012:alarms';
 export const model = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
 
-/** A status with a body: an object as JSON, text as it is. Or nothing ever. */
+/** A status with a body: an object as JSON, or text. Or no response at all. */
 export type Answer = readonly [status: number, body: unknown] | 'silence';
 export type Answers = Record<string, Answer>;
 
 export const refused: Answer = [401, { code: 20003, message: 'Authenticate', status: 401 }];
-/** Of an account that is ready, by the last part of the path. */
+/** The responses of an account that is ready, by the last part of the path. */
 const readyCarrier: Answers = {
   [`${accountSid}.json`]: [200, { sid: accountSid, status: 'active', type: 'Full', friendly_name: 'Ours' }],
   'IncomingPhoneNumbers.json': [
@@ -69,7 +69,7 @@ const readyAws: Answers = {
   '/v2/email/account': [200, { ProductionAccessEnabled: true, SendingEnabled: true }],
 };
 
-/** What is answered from now on; a test changes it. */
+/** The responses from now on; tests change them. */
 interface Answered {
   carrier: Answers;
   aws: Answers;
@@ -97,7 +97,7 @@ function give(response: ServerResponse, answer: Answer): void {
   else respondJson(response, status, body);
 }
 
-/** As the carrier lets in: the account by its token only, everything else by the key, recordings by nobody. */
+/** As the carrier does: the account only by its token, everything else by the key, recordings for nobody. */
 function isLetIn({ url, headers }: SeenRequest, resource: string): boolean {
   if (resource.endsWith('.wav')) return headers.authorization === undefined;
   const login = resource === `${accountSid}.json` ? `${accountSid}:${token}` : `${keySid}:${keySecret}`;
@@ -152,7 +152,7 @@ export async function startLiveAccount(): Promise<LiveAccount> {
   };
 }
 
-/** Makes everything ready again. */
+/** Restores the account that is ready. */
 export function reset({ answers, store }: LiveAccount): void {
   Object.assign(answers, readyAnswers());
   store.put('carrier', {
@@ -204,14 +204,14 @@ export function needed(account: LiveAccount): string[] {
   ];
 }
 
-/** Whether somebody never answers, for which no test waits long. */
+/** Whether a service never responds, which no test waits long for. */
 function isSilent(account: LiveAccount): boolean {
   return [...Object.values(account.answers.carrier), ...Object.values(account.answers.aws)].includes(
     'silence',
   );
 }
 
-/** The findings by what was checked, and how the command ended. */
+/** The findings by check, and the command's exit code. */
 export async function findingsOf(
   account: LiveAccount,
   args: readonly string[] = needed(account),

@@ -55,7 +55,7 @@ async function listed(table: Table, filter: Partial<RowFilter>): Promise<string[
   return page.items.map(({ id }) => id);
 }
 
-/** As the table has them. */
+/** As stored in the table. */
 async function storedItems(table: Table): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await table.stored.send(new ScanCommand({ TableName: table.name }));
   return Items;
@@ -74,9 +74,9 @@ test('finished tasks of earlier versions join the lists of tasks that need a per
   expect(await listed(table, { needs: 'follow-up' })).toEqual([]);
   const { exitCode, stderr, report } = await migrate(table, [], runProcessOn);
   expect(exitCode).toBe(0);
-  // How far it has come, where it takes long.
+  // Its progress, if it takes long.
   expect(stderr).toMatch(/^(?:[a-z-]+: 1 projects, \d+ items\n)*$/);
-  // Two had no line of their own, two more were not among the open work.
+  // Two had no row, and two more were missing from the open work.
   expect(report()).toEqual({
     version_before: 0,
     version: migrations.length,
@@ -133,7 +133,7 @@ test('55: data stored before projects had keys is sealed and reads as before', a
       reply_to: { ...turn, index: 0, content: canary },
     }),
   ]);
-  // As versions before this one stored a patient: each member by itself.
+  // As earlier versions stored a patient: each member separately.
   const { details, ...others } = Item.parse(
     (await table.stored.send(new GetCommand({ TableName: table.name, Key: patientKey(patient.id) }))).Item,
   );

@@ -23,7 +23,7 @@ const run = (...args: string[]): Promise<CommandRun> => runCommandOn(tables, 're
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3600_000);
 
-/** A project with an endpoint, and a task with its call, both completed at that time and never announced. */
+/** A project with an endpoint, and a task with its call, both completed at that time but never announced. */
 async function projectWithTask(completedAt: Date) {
   const { project, webhook } = await createProject(projectServices(tables.table), {
     name: 'Redriven',
@@ -47,7 +47,7 @@ async function projectWithTask(completedAt: Date) {
     due_at: null,
   });
   const waiting = sampleTask(project, { id: uuidv7(completedAt.getTime()), next_attempt_at: null });
-  // In no list of its project yet.
+  // Not in any list of its project yet.
   const underWay = sampleCall(waiting, { carrier_call_sid: `CA${'0'.repeat(32)}`, created_at: at });
   await writeTransaction(tables.table, [
     createTaskItem(tables.table, task),

@@ -27,7 +27,7 @@ describe('stages', () => {
 
   test.each(stores)('prod keeps %s %s on removal from the template, dev deletes it', (type, name) => {
     for (const [stage, deletion, replacement] of [
-      // What a first deployment has made before it failed is deleted.
+      // Resources created by a first deployment that failed are deleted.
       ['prod', 'RetainExceptOnCreate', 'Retain'],
       ['dev', 'Delete', 'Delete'],
     ] as const) {

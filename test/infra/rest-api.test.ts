@@ -183,7 +183,7 @@ describe("the gateway's own responses", () => {
         .parse(JSON.parse(JSON.stringify(openApiDocument(declared, audience))));
       const throttled = answers().find(({ ResponseType }) => ResponseType === 'THROTTLED');
       const body = JSON.parse(throttled?.ResponseTemplates['application/json'] ?? '');
-      // What every answer has says nothing of one operation.
+      // What every response has tells nothing about one operation.
       const headers = Object.keys(throttled?.ResponseParameters ?? {})
         .map((name) => name.replace('gatewayresponse.header.', ''))
         .filter((name) => !(name in securityHeaders));
@@ -220,7 +220,7 @@ describe('the stage', () => {
         LoggingLevel: 'OFF',
         DataTraceEnabled: false,
       },
-      // However much clients ask for, the carrier is heard.
+      // However many requests clients send, the carrier gets through.
       {
         HttpMethod: 'POST',
         ResourcePath: '/~1carrier~1{callback+}',

@@ -10,7 +10,7 @@ import type { IConstruct } from 'constructs';
 import * as z from 'zod/mini';
 
 interface Finding {
-  /** As acknowledgements name it: pack, rule and, where a resource can break it often, what breaks it. */
+  /** As in acknowledgements: pack, rule and, where a resource can break it often, what breaks it. */
   readonly rule: string;
   readonly resource: IConstruct;
 }
@@ -22,14 +22,14 @@ export interface Acknowledgement {
 }
 
 export interface Audit {
-  /** `<path of the resource>: <rule>` of what is neither fixed nor acknowledged. */
+  /** `<path of the resource>: <rule>` for each finding that is neither fixed nor acknowledged. */
   readonly open: readonly string[];
   readonly acknowledged: readonly Acknowledgement[];
-  /** The names of those that set nothing aside. */
+  /** Acknowledgements without effect. */
   readonly idle: readonly string[];
 }
 
-/** Holds the constructs below a scope against the rule packs AwsSolutions and HIPAA.Security of cdk-nag. */
+/** Checks the constructs below a scope with cdk-nag's rule packs AwsSolutions and HIPAA.Security. */
 export function audit(scope: IConstruct): Audit {
   const packs = [new AwsSolutions(), new HipaaSecurity()];
   for (const pack of packs) pack.validateScope(scope);
@@ -59,7 +59,7 @@ function acknowledgementsOf(construct: IConstruct): (Acknowledgement & { readonl
     .map(({ rule, reason }) => ({ name: `${construct.node.path}: ${rule}`, rule, reason }));
 }
 
-/** The packs themselves say only what is open, not what an acknowledgement sets aside. */
+/** The packs themselves report only open findings, not acknowledged ones. */
 function findingsOf(packName: string, params: IApplyRule): Finding[] {
   const { ruleSuffixOverride, rule, node } = params;
   const id = `${packName}-${ruleSuffixOverride ?? rule.name}`;
@@ -69,7 +69,7 @@ function findingsOf(packName: string, params: IApplyRule): Finding[] {
   return result.map((finding) => ({ rule: `${id}[${finding}]`, resource: node }));
 }
 
-/** A rule that cannot read a value, which only deployment knows, has not been kept as far as anyone knows. */
+/** A rule that cannot read a value, because only the deployment knows it, counts as broken. */
 function resultOf({ rule, node }: IApplyRule): NagRuleResult {
   try {
     return rule(node);

@@ -14,7 +14,7 @@ function run(args: readonly string[], key = client.apiKey) {
   return runCommandOn({ endpoint: stack().endpoints.dynamodb }, 'local/smoke', args, { SMOKE_API_KEY: key });
 }
 
-/* That it makes calls is tested where they are looked at: in `task-types.stack.test.ts`. */
+/* `task-types.stack.test.ts` tests the calls that it makes. */
 
 test('reports webhooks that did not reach an endpoint', async () => {
   const lost = await newTestClient({ name: 'Smoke' });

@@ -30,7 +30,7 @@ const Template = z.object({
   Outputs: z.record(z.string(), z.unknown()),
 });
 
-/** What is named once for all stacks of an account and region, by a text of the template. */
+/** Names shared by all stacks of an account and region, by a text in the template. */
 function namesOf({ Resources }: z.infer<typeof Template>): string[] {
   const naming: Readonly<Record<string, string>> = {
     'AWS::ApiGateway::RestApi': 'Name',
@@ -59,7 +59,7 @@ const bundlesDir = await builtBundles();
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('synthesis', () => {
-  // What is audited is what was validated: a stack is synthesized once.
+  // The audited template is the validated one: a stack is synthesized once.
   test.each([
     ['prod', 'on'],
     ['prod', 'off'],
@@ -69,7 +69,7 @@ describe('synthesis', () => {
     { timeout: 600_000 },
     async (stage, sandboxPhone) => {
       const outDir = join(temporary, `${stage}-${sandboxPhone}`);
-      // The rules of CloudFormation take most of the time, and all stages are made of the same resources.
+      // CloudFormation's rules take most of the time, and all stages have the same resources.
       const validate = stage === 'prod';
       const { templatePath, stack } = synthesize({ bundlesDir, outDir, stage, sandboxPhone, validate });
       const kept = await builtAssembly(stage, sandboxPhone);
@@ -125,7 +125,7 @@ describe('synthesis', () => {
       },
       DeletionPolicy: 'Delete',
     });
-    // A version of which nothing was changed would be refused.
+    // Publishing an unchanged version would be refused.
     expect(id).toContain(environmentOf(template, 'VoiceAgent').REVISION);
     const integrations = resourcesOfType(template, 'AWS::ApiGatewayV2::Integration');
     expect(integrations).toHaveLength(3);
@@ -136,7 +136,7 @@ describe('synthesis', () => {
       ([, { Properties }]) => JSON.stringify(Properties.FunctionName) === `{"Ref":"${id}"}`,
     );
     expect(permitted).toHaveLength(3);
-    // They are not warmed besides.
+    // They are not warmed as well.
     expect(environmentOf(template, 'CallRunner').WARMED_FUNCTIONS).toBe('{CarrierCallback}');
     expect(audit(stack).open).toEqual([]);
     for (const wrong of ['two', '-1', '1.5']) {

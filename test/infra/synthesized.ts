@@ -25,7 +25,7 @@ const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
-/** The template as it would be deployed, made from the real bundles, with the sandbox phone unless it is off. */
+/** The template as it would be deployed, made from the real bundles, by default with the sandbox phone. */
 export async function synthesized(stage: StageName, sandboxPhone: 'on' | 'off' = 'on'): Promise<Template> {
   const { templatePath } = await builtAssembly(stage, sandboxPhone);
   return readTemplate(templatePath);
@@ -39,7 +39,7 @@ export function resourcesOfType(template: Template, type: string): [string, Reso
   return Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
 }
 
-/** The one resource of that type whose readable name is this. */
+/** The only resource of that type with this readable name. */
 export function resourceNamed(template: Template, type: string, name: string): Resource {
   const found = resourcesOfType(template, type).filter(([id]) => readableName(id) === name);
   const [first] = found;
@@ -50,7 +50,7 @@ export function resourceNamed(template: Template, type: string, name: string): R
   return first[1];
 }
 
-/** A logical id without the eight characters that the CDK puts at its end. */
+/** A logical ID without the eight characters that the CDK appends. */
 export function readableName(logicalId: string): string {
   return logicalId.replace(/[0-9A-F]{8}$/, '');
 }
@@ -124,7 +124,7 @@ export interface RolePolicy {
 
 const InlinePolicies = z._default(z.array(z.object({ PolicyDocument: z.unknown() })), []);
 
-/** What roles may do: by policies that are part of them, and by those that are resources of their own. */
+/** The permissions of roles: by inline policies, and by policies that are separate resources. */
 export function policiesOf(template: Template): RolePolicy[] {
   const inline = resourcesOfType(template, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
     InlinePolicies.parse(Properties.Policies).map((policy) => ({
@@ -142,7 +142,7 @@ export function policiesOf(template: Template): RolePolicy[] {
 }
 
 /**
- * Everything that the role of a function may do, as sorted lines `action on resource`; conditional grants
+ * All permissions of a function's role, as sorted lines `action on resource`; conditional grants
  * say so.
  */
 export function grantsOf(template: Template, functionName: string): string[] {
@@ -181,7 +181,7 @@ function grantLines(statement: Statement, policyCondition: string | undefined): 
   );
 }
 
-/** The environment of a function, intrinsic functions written out. */
+/** A function's environment, with intrinsic functions written out. */
 export function environmentOf(template: Template, functionName: string): Record<string, string> {
   const { Environment } = template.Resources[functionName]?.Properties ?? {};
   const { Variables } = z.object({ Variables: z.record(z.string(), z.unknown()) }).parse(Environment);

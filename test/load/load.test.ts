@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { spreadOf } from './percentiles.ts';
 import { runLoad } from './run-load.ts';
 
-/** A machine that does other things as well takes its time; the limit only ends a hang. */
+/** A busy machine is slow; the limit only ends a hang. */
 const limitMs = 10 * 60_000;
 const tasks = 6;
 

@@ -90,7 +90,7 @@ function parse(args: string[]) {
   });
 }
 
-/** The report as a person reads it. */
+/** The report for people. */
 function inWords(report: LoadReport): string {
   const { idle, processorSecondsPerTask: seconds } = report;
   const total = parts.reduce((sum, part) => sum + seconds[part], 0);

@@ -1,4 +1,4 @@
-/** How a set of durations is spread, in milliseconds. */
+/** Distribution of a set of durations, in milliseconds. */
 export interface Spread {
   readonly count: number;
   readonly p50: number;
@@ -6,7 +6,7 @@ export interface Spread {
   readonly p99: number;
 }
 
-/** Null when nothing was measured. */
+/** Null if nothing was measured. */
 export function spreadOf(values: readonly number[]): Spread | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);

@@ -11,7 +11,7 @@ export interface Usage {
   /** Resident memory of all processes together, in bytes. */
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Of each function, whichever part it belongs to, by the 15 characters that Linux keeps of its name. */
+  /** Of each function, whichever part it belongs to, by the first 15 characters of its name, which Linux keeps. */
   readonly secondsByFunction: Readonly<Record<string, number>>;
 }
 
@@ -21,17 +21,17 @@ interface Sample {
   readonly seconds: number;
 }
 
-/** Ticks per second in which Linux counts processor time for everybody who asks (man 5 proc). */
+/** Ticks per second in which Linux reports processor time (man 5 proc). */
 const ticksPerSecond = 100;
 const pageBytes = 4096;
 
 /**
  * Measures a local stack from outside: processor time by part and memory of its whole process tree, from what Linux
- * tells of processes and threads. What a thread did after the last look at it counts as `runtime`.
+ * reports about processes and threads. What a thread did after its last measurement counts as `runtime`.
  */
 export class ProcessMeter {
   readonly #pid: number;
-  /** The last that was seen of each thread and child process, also of those that have ended. */
+  /** The last measurement of each thread and child process, including ended ones. */
   readonly #seen = new Map<string, Sample>();
   #mainSeconds = 0;
   #peakBytes = 0;
@@ -114,7 +114,7 @@ export class ProcessMeter {
   }
 }
 
-/** Threads of the stack are named after what they run; Linux keeps 15 characters. Null for Node's own. */
+/** Threads of the stack are named after their work; Linux keeps 15 characters. Null for Node's own. */
 function partOf(name: string, isMain: boolean): Part | null {
   if (isMain) return 'gateway';
   if (name.startsWith('sandbox-phone')) return 'phone';
@@ -122,7 +122,7 @@ function partOf(name: string, isMain: boolean): Part | null {
   return /^[a-z]+(-[a-z0-9]*)*$/.test(name) && !name.startsWith('libuv') ? 'functions' : null;
 }
 
-/** Empty when the process or thread has ended. */
+/** Empty if the process or thread has ended. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -138,7 +138,7 @@ interface Stat {
   readonly threads: number;
 }
 
-/** None when the process has ended. */
+/** None if the process has ended. */
 function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
@@ -151,7 +151,7 @@ function statOf(path: string): Stat | null {
   const text = textOf(path);
   const [, name, rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(text) ?? [];
   if (name === undefined) return null;
-  // From the state on, which is the third field (man 5 proc).
+  // From the third field on, the state (man 5 proc).
   const fields = rest.split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
   return {

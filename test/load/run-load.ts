@@ -19,11 +19,11 @@ export interface LoadOptions {
   /** Real seconds per second of a sandbox call. */
   readonly pace: string;
   readonly speech: 'voices' | 'tones';
-  /** Calls that the project may have at a time. */
+  /** Concurrent calls of the project. */
   readonly lines: number;
-  /** How long the stack is watched while it has nothing to do; 0 for not at all. */
+  /** How long to watch the idle stack; 0 for not at all. */
   readonly idleSeconds: number;
-  /** How long all work may take. */
+  /** Time limit for all work. */
   readonly limitMs: number;
   /** An empty directory for the stack's data and output. */
   readonly directory: string;
@@ -39,19 +39,19 @@ export interface LoadReport {
   readonly acceptedPerSecond: number;
   readonly completedPerSecond: number;
   readonly throttled: number;
-  /** By method and path, in milliseconds as the client saw them. */
+  /** By method and path, in milliseconds, as seen by the client. */
   readonly endpoints: Readonly<Record<string, Spread>>;
   readonly firstWordMs: Spread | null;
   readonly turnLatencyMs: Spread | null;
   readonly peakMemoryBytes: number;
   readonly peakThreads: number;
   readonly processorSecondsPerTask: Readonly<Record<Part, number>>;
-  /** Of each function, its loading included. */
+  /** Of each function, including loading. */
   readonly functionSecondsPerTask: Readonly<Record<string, number>>;
   readonly idle: { readonly memoryBytes: number; readonly share: number } | null;
-  /** Tasks that were answered 201 and did not end with their webhook. */
+  /** Tasks that were accepted with 201 but did not end with their webhook. */
   readonly lost: number;
-  /** Calls, placements and webhooks beyond the one that there must be. */
+  /** Calls, placements and webhooks beyond the expected one. */
   readonly doubled: number;
   readonly problems: readonly string[];
 }
@@ -59,13 +59,13 @@ export interface LoadReport {
 const lookPauseMs = 250;
 const progressPauseMs = 2_000;
 const settlePauseMs = 500;
-/** Until what the start itself caused is done, such as the audit of the demo's project. */
+/** Until the consequences of the start are done, such as the audit of the demo's project. */
 const warmUpMs = 12_000;
-/** Each patient has as many tasks, and after as many a client looks at its list. */
+/** Each patient has this many tasks; after this many, a client reads its list. */
 const tasksPerPatient = 10;
 const requestsAtOnce = 64;
 
-/** Creates tasks on a local stack of its own, waits until all are done, and measures. Nothing is left running. */
+/** Creates tasks on its own local stack, waits until all are done, and measures. Leaves nothing running. */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   let secret = '';
   const witness = await startWebhookWitness(() => secret);
@@ -122,7 +122,7 @@ class LoadRun {
   readonly #options: LoadOptions;
   readonly #around: Surroundings;
   readonly #client: TimedClient;
-  /** When each task was answered 201. */
+  /** When each task was accepted with 201. */
   readonly #createdAt = new Map<string, number>();
   #creating = true;
   #isOver = false;
@@ -180,7 +180,7 @@ class LoadRun {
     };
   }
 
-  /** Creates tasks at the rate, whether or not earlier ones have been answered. */
+  /** Creates tasks at the rate, whether or not earlier requests have been answered. */
   async #createAll(startedAt: number): Promise<void> {
     const { tasks, rate } = this.#options;
     const { projectId } = this.#around.site;
@@ -209,7 +209,7 @@ class LoadRun {
     await this.#client.get('/v1/task/{id}', `/v1/task/${id}`);
   }
 
-  /** Reads each task once more when its webhook comes. Returns when the last one came, or when time is up. */
+  /** Reads each task once more when its webhook arrives. Returns after the last one, or at the time limit. */
   async #followCompletions(startedAt: number): Promise<number> {
     const { witness } = this.#around;
     const { tasks, limitMs } = this.#options;
@@ -252,7 +252,7 @@ class LoadRun {
     }
   }
 
-  /** What is left when nothing more happens: recordings are still deleted at the carrier for a moment. */
+  /** What remains when nothing more happens: for a moment, recordings are still being deleted at the carrier. */
   async #settle(startedAt: number): Promise<Evidence> {
     const { addresses, site, witness } = this.#around;
     for (;;) {

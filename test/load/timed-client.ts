@@ -4,13 +4,13 @@ import * as z from 'zod/mini';
 const Created = z.object({ id: z.string() });
 const throttledPauseMs = 100;
 
-/** A client of the service that measures how long each endpoint takes to answer. */
+/** A client that measures the response time of each endpoint. */
 export class TimedClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
   /** Milliseconds of each request, by method and path pattern. */
   readonly times = new Map<string, number[]>();
-  /** Requests that were answered with 429 and made again. */
+  /** Requests that were answered with 429 and repeated. */
   throttled = 0;
 
   constructor(baseUrl: string, apiKey: string) {
@@ -18,7 +18,7 @@ export class TimedClient {
     this.#apiKey = apiKey;
   }
 
-  /** The identifier of what was created. Waits and asks again when it is throttled. */
+  /** The identifier of the created thing. Waits and repeats when throttled. */
   async create(path: string, body: object, idempotencyKey: string): Promise<string> {
     for (;;) {
       const { status, text } = await this.#request('POST', path, path, JSON.stringify(body), idempotencyKey);
@@ -29,7 +29,7 @@ export class TimedClient {
     }
   }
 
-  /** @param pattern the path as the API's description has it, under which the time counts */
+  /** @param pattern the path in the API's description, under which the time counts */
   async get(pattern: string, path: string): Promise<void> {
     const { status, text } = await this.#request('GET', pattern, path);
     if (status === 429) this.throttled += 1;

@@ -10,15 +10,15 @@ const TurnLine = z.object({
   turn_latency_ms: z.optional(z.number()),
 });
 
-/** What the voice agent wrote down of its conversations, in milliseconds. */
+/** What the voice agent logged about its conversations, in milliseconds. */
 export interface TurnTimes {
   /** From the creation of each task to the first word of its call. */
   readonly firstWord: readonly number[];
-  /** From each frame that was answered to the first words of the answer. */
+  /** From each frame with an answer to the first words of the answer. */
   readonly latency: readonly number[];
 }
 
-/** Reads the functions' log of a stack. @param createdAt when each task was created, by its identifier */
+/** Reads the functions' log of a stack. @param createdAt when each task was created, by identifier */
 export async function readTurnTimes(
   logFile: string,
   createdAt: ReadonlyMap<string, number>,
@@ -38,7 +38,7 @@ export async function readTurnTimes(
   return { firstWord, latency };
 }
 
-/** Lines of threads that end in the middle of one are not whole. */
+/** Threads may end in the middle of a line. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import type { SimulationReport } from './simulation.ts';
 /** First calls in the order in which they were placed, by project: a letter each. */
 const perRow = 60;
 
-/** What became of the tasks that called one line: when, in which order, and how many at a time. */
+/** The tasks that called one line: when, in which order, and how many concurrently. */
 export function lineTable({ lineCalls }: SimulationReport): string {
   const [first] = lineCalls;
   if (first === undefined) return 'No call was placed.\n';
@@ -34,7 +34,7 @@ function minutesFrom(first: LineCall, last: LineCall): string {
   return ((last.atMs - first.atMs) / 60_000).toFixed(0);
 }
 
-/** How many tasks that were created before were still uncalled when one of the project was called. */
+/** How many earlier tasks were still uncalled when one of the project was called. */
 function mostOvertaken(calls: readonly LineCall[]): number {
   const overtaken = calls.map(
     ({ createdAt }, index) => calls.slice(index + 1).filter((later) => later.createdAt < createdAt).length,

@@ -1,6 +1,6 @@
 import type { SimulationReport } from './simulation.ts';
 
-/** What a worker process is asked to do. */
+/** A request to a worker process. */
 export interface RunMessage {
   readonly seed: number;
   readonly tasks: number;
@@ -14,7 +14,7 @@ export interface RunMessage {
   readonly dataDirectory: string;
 }
 
-/** What it answers. */
+/** Its response. */
 export type RunResult =
   | { readonly kind: 'report'; readonly report: SimulationReport }
   /** The simulation itself has failed. */

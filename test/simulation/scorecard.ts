@@ -12,7 +12,7 @@ export function runLine(report: SimulationReport): string {
   );
 }
 
-/** What was broken, how it came to that, and how to see it again. */
+/** What was broken, how it happened, and how to reproduce it. */
 export function violationText(
   { invariant, detail, taskIds, at, history }: Violation,
   replay: string,

@@ -128,7 +128,7 @@ async function main(): Promise<number> {
     while (!isEnough()) {
       const seed = nextSeed;
       nextSeed += 1;
-      // One for each run, so that nothing of a run is left for the next.
+      // One for each run, so that nothing of a run remains for the next.
       const worker = fork(fileURLToPath(new URL('simulation-worker.ts', import.meta.url)), {
         serialization: 'advanced',
         execArgv: ['--disable-warning=ExperimentalWarning'],

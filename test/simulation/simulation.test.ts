@@ -8,7 +8,7 @@ interface Outcome {
   readonly output: string;
 }
 
-/** In a process of its own, because a simulation changes the clock and the randomness of its process. */
+/** In a separate process, because a simulation changes the clock and the randomness of its process. */
 function simulate(...args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = execFile(

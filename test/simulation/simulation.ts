@@ -22,13 +22,13 @@ export interface SimulationOptions {
   readonly tasks: number;
   /** How much goes wrong: 1 is usual, 0 nothing. */
   readonly intensity: number;
-  /** Calls at once of the one line that all tasks call; null for a world of many numbers. */
+  /** Concurrent calls of the only line, which all tasks call; null for a world of many numbers. */
   readonly lineLimit: number | null;
   /** How long the table's stream is down, from the start of the run. */
   readonly streamOutageHours: number;
   /** Where the embedded servers keep their data; it is emptied. */
   readonly dataDirectory: string;
-  /** Gets everything that happens, as it happens. */
+  /** Receives every event as it happens. */
   readonly print: ((line: string) => void) | null;
 }
 
@@ -45,12 +45,12 @@ export interface SimulationReport {
   /** How many tasks and calls ended in which way. */
   readonly ends: ReadonlyMap<string, number>;
   readonly fingerprint: string;
-  /** Every call as it was placed. */
+  /** Every placed call. */
   readonly lineCalls: readonly LineCall[];
   readonly violations: readonly Violation[];
 }
 
-/** Mondays to Sundays, at all hours, some of them next to a change of the clocks. */
+/** Mondays to Sundays, at all hours, some of them close to a clock change. */
 const beginnings = [
   '2027-03-12T22:00:00Z',
   '2027-03-14T05:30:00Z',
@@ -62,13 +62,13 @@ const beginnings = [
 ];
 
 /**
- * How long everything may take to end once nothing goes wrong any more: projects that call on weekends only wait for
+ * Time limit for everything to end once nothing goes wrong anymore: projects that call only on weekends wait for
  * most of a week, more than once, and recordings are kept for some days more.
  */
 const settlingLimitMs = 15 * 24 * 3_600_000;
 
 /**
- * One run of the whole service in a world in which things go wrong: the deployed functions over the embedded servers,
+ * One run of the whole service in a world where things go wrong: the deployed functions over the embedded servers,
  * between simulated clients, carriers and receivers, on a simulated clock. The same seed gives the same run.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
@@ -210,7 +210,7 @@ async function surviveErasure(
   after.client.destroy();
 }
 
-/** So that what follows is never left out unnoticed. */
+/** So that what follows is never skipped unnoticed. */
 function reportUnsettled({ list, report }: Violations): void {
   if (list.length === 0) report('everything comes to an end', 'something goes on', []);
 }
@@ -221,7 +221,7 @@ interface Running {
   readonly fleet: FunctionFleet;
 }
 
-/** Returns false when the limit passes first, or when there are enough violations. */
+/** Returns false if the limit passes first, or if there are enough violations. */
 async function runUntil(
   isSettled: () => boolean,
   limitAtMs: number,
@@ -230,7 +230,7 @@ async function runUntil(
   let steps = 0;
   for (;;) {
     if (violations.isFull) return false;
-    // Asked seldom, because the answer takes a look at everything.
+    // Checked rarely, because it reads everything.
     if (steps % 50 === 0 && isSettled()) return true;
     if (clock.nowMs > limitAtMs) return false;
     await clock.step();

@@ -44,13 +44,13 @@ export interface WorldParts {
   readonly violations: Violations;
   readonly servers: Servers;
   readonly provisioned: Provisioned;
-  /** Gets what functions log. */
+  /** Receives what functions log. */
   readonly print: ((line: string) => void) | null;
   /** How long the table's stream is down, from the start of the run. */
   readonly streamOutageHours: number;
 }
 
-/** What the carriers take: of the sandbox by its constants, of the live one by the template's defaults. */
+/** The carriers' capacity: the sandbox's by its constants, the live one's by the template's defaults. */
 const carrierLimits = {
   sandbox: { maxCalls: 100, callsPerSecond: 20 },
   live: { maxCalls: 100, callsPerSecond: 1 },
@@ -59,8 +59,8 @@ const carrierLimits = {
 const maxAnswerBytes = 6 * 1024 * 1024;
 
 /**
- * The deployed functions over the embedded servers, between simulated clients, carriers and receivers. Its parts know
- * each other in circles, so each finds the others only when it runs.
+ * The deployed functions over the embedded servers, between simulated clients, carriers and receivers. Its parts
+ * depend on each other in circles, so each finds the others only at run time.
  */
 export class World {
   readonly clients: ProjectClients[] = [];
@@ -139,7 +139,7 @@ export class World {
     });
   }
 
-  /** Whether nothing is waiting, running or on its way. */
+  /** Whether nothing is waiting, running or in transit. */
   get isIdle(): boolean {
     return (
       this.fleet.isIdle &&
@@ -151,7 +151,7 @@ export class World {
     );
   }
 
-  /** A connection of the harness's own, past the faults. The caller destroys its client. */
+  /** The harness's own connection, without faults. The caller destroys its client. */
   openTable(): Table {
     const { servers, provisioned } = this.#parts;
     return openTable(provisioned.tableName, servers.dynamoClient(), localKms(this.keys).openDataKey);
@@ -160,7 +160,7 @@ export class World {
   /**
    * Creates the projects, their directory and their clients.
    *
-   * @param lineLimit calls at once of the one number that all tasks call; null for many numbers
+   * @param lineLimit concurrent calls of the number that all tasks call; null for many numbers
    */
   async populate(lineLimit: number | null): Promise<void> {
     const { clock, random } = this.#parts.weather;

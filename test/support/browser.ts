@@ -20,12 +20,12 @@ import { demoPatient, demoTasks } from '../../infra/local/demo/scenario.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../infra/local/demo/webhook-receiver.ts';
 import { eventually, newTestClient, stack, stackTable, type TestClient } from './stack.ts';
 
-/** Two people with a browser each, who are not signed in yet. */
+/** Two people, each with a browser, not signed in yet. */
 export interface Visitors {
   readonly browser: Browser;
   readonly owner: Visitor;
   readonly viewer: Visitor;
-  /** What the browsers of both complained about. */
+  /** What both browsers complained about. */
   complaints(): string[];
   close(): Promise<void>;
 }
@@ -45,10 +45,10 @@ export async function openVisitors(): Promise<Visitors> {
   };
 }
 
-/** People who have no project yet, and a receiver for the webhooks of the one that they are going to make. */
+/** People without a project, and a receiver for the webhooks of the one that they will create. */
 export interface Newcomers extends Visitors {
   readonly receiver: WebhookReceiver;
-  /** With which the receiver expects the webhooks to be signed. */
+  /** The secret that the receiver expects webhooks to be signed with. */
   secret: string;
 }
 
@@ -67,18 +67,18 @@ export async function openNewcomers(): Promise<Newcomers> {
   return newcomers;
 }
 
-/** A project of its own whose owner and viewer are signed in. */
+/** A project whose owner and viewer are signed in. */
 export interface Clinic extends Visitors {
   readonly client: TestClient;
-  /** Of the project's pages; the overview is the first. */
+  /** Of the project's pages; the first is the overview. */
   readonly address: string;
-  /** Registers a patient by the API, and gives the identifier. @param changes to the patient of the demo */
+  /** Registers a patient by the API and returns the identifier. @param changes to the demo's patient */
   register(changes?: Readonly<Record<string, unknown>>): Promise<string>;
   /**
-   * Waits until the search finds so many patients born on this day: the stream keeps its index, about a second late.
+   * Waits until the search finds this many patients born on this day: the stream updates its index a second late.
    */
   untilIndexed(dateOfBirth: string, count: number): Promise<void>;
-  /** Creates a task by the API, and gives the identifier. @param changes to the demo's first task */
+  /** Creates a task by the API and returns the identifier. @param changes to the demo's first task */
   order(patientId: string, changes?: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
@@ -121,12 +121,12 @@ export async function openClinic(options: Parameters<typeof newTestClient>[0] = 
   };
 }
 
-/** Whether the tests run in the Firefox of the machine, for `npm run test:firefox`. */
+/** Whether the tests run in this machine's Firefox, for `npm run test:firefox`. */
 export const isFirefox = process.env.TEST_BROWSER === 'firefox';
 
 let browserIsOpen: Promise<Browser> | undefined;
 
-/** Test files of a worker, which run one after the other, share a browser, which ends with the worker. */
+/** A worker runs its test files one by one; they share a browser, which ends with the worker. */
 async function browserOfWorker(): Promise<Browser> {
   browserIsOpen ??= openBrowser();
   const browser = await browserIsOpen;
@@ -135,7 +135,7 @@ async function browserOfWorker(): Promise<Browser> {
   return browserIsOpen;
 }
 
-/** A real browser: Chromium, which npm brings, or Firefox. */
+/** A real browser: Chromium from npm, or Firefox. */
 async function openBrowser(): Promise<Browser> {
   if (isFirefox) {
     return firefox.launch({
@@ -146,7 +146,7 @@ async function openBrowser(): Promise<Browser> {
     });
   }
   return playwright.launch({
-    // Its own arguments are for Lambda, where one process must do, and switch off what is tested here.
+    // Its own arguments are for a single process on Lambda, and disable what is tested here.
     args: ['--no-sandbox'],
     executablePath: await chromium.executablePath(),
     headless: true,
@@ -160,14 +160,14 @@ export interface Visitor {
   readonly complaints: string[];
 }
 
-/** Somebody with a browser of their own. @param options which a browser differs by, such as where it is */
+/** A person with their own browser. @param options of the browser, such as its location */
 export async function newVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // The browser also says when an answer has an error status, which tests provoke.
+    // Browsers also report responses with an error status, which tests provoke.
     if (message.type() === 'error' && !message.text().includes('responded with a status of')) {
       complaints.push(message.text());
     }
@@ -175,7 +175,7 @@ export async function newVisitor(browser: Browser, options: BrowserContextOption
   return { context, page, complaints };
 }
 
-/** Signs in by choosing one of the demo people, as the local stack's identity provider offers them. */
+/** Signs in as one of the demo people of the local stack's identity provider. */
 export async function signInAs(page: Page, baseUrl: string, name: string): Promise<void> {
   await page.goto(`${baseUrl}/dashboard`);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -183,7 +183,7 @@ export async function signInAs(page: Page, baseUrl: string, name: string): Promi
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
 }
 
-/** What a form of theirs is sent with. */
+/** What sending one of their forms requires. */
 export async function tokenAndCookie({
   context,
   page,
@@ -194,7 +194,7 @@ export async function tokenAndCookie({
   return [token, `vat_session=${session?.value}`];
 }
 
-/** What a page says of that which was just done on it. */
+/** The page's confirmation of what was just done. */
 export async function noticeOn(page: Page): Promise<string> {
   return textOf(page.locator('.notice[role=status]'));
 }
@@ -203,7 +203,7 @@ export async function textOf(element: Locator): Promise<string> {
   return (await element.textContent()) ?? '';
 }
 
-/** Opens what asks first, and confirms. */
+/** Opens a confirmation, and confirms. */
 export async function confirm(page: Page, label: string): Promise<void> {
   const details = page.locator('details.confirm', { hasText: label }).first();
   await details.locator('summary').click();
@@ -211,8 +211,8 @@ export async function confirm(page: Page, label: string): Promise<void> {
 }
 
 /**
- * From now on writes down which turns of a conversation stand out as they are heard, however briefly. `heardOn` gives
- * them.
+ * From now on, records which turns of a conversation are highlighted as they are played, however briefly. `heardOn`
+ * returns them.
  */
 export async function noteHeard(page: Page): Promise<void> {
   await page.evaluate(`{
@@ -224,7 +224,7 @@ export async function noteHeard(page: Page): Promise<void> {
   }`);
 }
 
-/** The words of the turns that were heard, in their order, once there are so many. */
+/** The words of the played turns, in order, once there are this many. */
 export async function heardOn(page: Page, count: number): Promise<string[]> {
   return eventually(`${count} turns to be heard`, async () => {
     const heard = z.array(z.string()).parse(await page.evaluate('heard'));
@@ -232,7 +232,7 @@ export async function heardOn(page: Page, count: number): Promise<string[]> {
   });
 }
 
-/** Loads the page anew until the text stands on it: what it tells happens behind it. */
+/** Reloads the page until it shows the text, which another process brings about. */
 export async function untilShown(page: Page, text: string): Promise<void> {
   await eventually(text, async () => {
     await page.reload();
@@ -240,7 +240,7 @@ export async function untilShown(page: Page, text: string): Promise<void> {
   });
 }
 
-/** The page as people with different eyes and screens find it; with UPDATE_PICTURES=1 also pictures to look at. */
+/** Checks the page for people with different eyes and screens; with UPDATE_PICTURES=1 also takes screenshots. */
 export async function look(page: Page, name: string): Promise<void> {
   if (process.env.UPDATE_PICTURES === '1') await takeScreenshots(page, name);
   expect(await accessibilityProblems(page), name).toEqual([]);
@@ -249,18 +249,18 @@ export async function look(page: Page, name: string): Promise<void> {
 
 const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
-/** What axe finds wrong with the page, in light and in dark. */
+/** Problems that axe finds on the page, in light and in dark mode. */
 async function accessibilityProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   await page.evaluate(axe.source);
-  // The dark scheme has other colors and nothing else. A released Firefox cannot be told to prefer it.
+  // Dark mode only changes colors. A released Firefox cannot be told to prefer it.
   const rules = {
     light: {},
     ...(isFirefox ? {} : { dark: { runOnly: ['color-contrast', 'link-in-text-block'] } }),
   };
   for (const [colorScheme, options] of Object.entries(rules) as ['light' | 'dark', object][]) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // Of what holds, axe then looks for no more than one example.
+    // For rules that hold, axe then collects only one example.
     const asked = JSON.stringify({ resultTypes: ['violations'], ...options });
     const run = `axe.run(${asked}).then((found) => found.violations)`;
     const violations = Violations.parse(await page.evaluate(run));
@@ -274,10 +274,10 @@ async function accessibilityProblems(page: Page): Promise<string[]> {
 
 const screenshots = fileURLToPath(new URL('../../.build/screenshots', import.meta.url));
 
-/** Pictures of the page as a telephone and as a desk show it, for people to look at. */
+/** Screenshots of the page on a phone and on a desktop, for people to look at. */
 async function takeScreenshots(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
-  // A picture of all of it shows it from above, whatever was clicked before.
+  // A screenshot of the whole page shows it from the top, whatever was clicked before.
   await page.evaluate('scrollTo(0, 0)');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -289,7 +289,7 @@ async function takeScreenshots(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
 }
 
-/** Whether the page is wider than the screen of a telephone. */
+/** Whether the page is wider than a phone's screen. */
 async function overflowsOnPhone(page: Page): Promise<boolean> {
   await page.setViewportSize({ width: 390, height: 844 });
   const widest = z.number().parse(await page.evaluate('document.documentElement.scrollWidth'));

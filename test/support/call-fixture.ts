@@ -48,30 +48,30 @@ const bucket = 'recordings';
 const queueName = 'calls';
 const recordingQueueName = 'recordings';
 
-/** The call runner with real storage, a carrier that does as told, and a clock that stands until it is moved. */
+/** The call runner with real storage, a carrier that obeys the test, and a clock that only the test moves. */
 export class CallFixture {
   readonly table: Table;
   readonly tables: EmbeddedTable;
   readonly keyMaker: ProjectKeyMaker;
   readonly carrier: CarrierServer;
   readonly services: CallServices & RecordingServices & ErasureServices;
-  /** What the conversation of a call came to, by call id. */
+  /** The outcome of a call's conversation, by call ID. */
   readonly results = new Map<string, CallResult>();
   /** Calls whose conversation cannot be evaluated. */
   readonly unreadable = new Set<string>();
-  /** What the carriers take: more than any test asks for, unless it says otherwise. */
+  /** The carriers' capacity: by default more than any test needs. */
   readonly carrierLimits: Record<CarrierName, CarrierLimits> = {
     sandbox: { callsPerSecond: 1000, maxCalls: 1000 },
     live: { callsPerSecond: 1000, maxCalls: 1000 },
   };
-  /** How often live projects may call one number: as deployed, unless a test says otherwise. */
+  /** How often live projects may call one number: by default as deployed. */
   readonly numberLimits = {
     ordinary: { callsPerDay: 6, gapSeconds: 600 },
     shared: { callsPerDay: 500, gapSeconds: 0 },
   };
-  /** False takes the carrier's credentials away. */
+  /** False removes the carrier's credentials. */
   hasCredentials = true;
-  /** How often what an answer needs was started. */
+  /** How often the parts that an answer needs were started. */
   warmUps = 0;
   readonly #queues: EmbeddedQueues;
   readonly #unread: RecordingQueue;
@@ -122,7 +122,7 @@ export class CallFixture {
       },
       publicBaseUrl: 'https://api.example.test',
       now: () => clock.now,
-      // The clock stands, so nothing is to be had from waiting.
+      // The clock does not move, so waiting would gain nothing.
       wait: async () => {},
     };
   }
@@ -139,7 +139,7 @@ export class CallFixture {
     this.#clock.now = new Date(this.#clock.now.getTime() + seconds * 1000);
   }
 
-  /** Does what the message asks for, and what it leaves to do about recordings. */
+  /** Does what the message requests, and the resulting work on recordings. */
   async handle(message: CallMessage): Promise<void> {
     await handleCallMessage(this.services, message);
     await this.#keepRecordings();
@@ -147,7 +147,7 @@ export class CallFixture {
 
   async #keepRecordings(): Promise<void> {
     const { url, client } = this.services.recordingQueue;
-    // Looking into the queue costs nothing, while receiving from it is a request.
+    // Inspecting the queue is free, while receiving from it is a request.
     while (this.#queues.messages(recordingQueueName).some(({ isDelayed }) => !isDelayed)) {
       const receive = new ReceiveMessageCommand({ QueueUrl: url, MaxNumberOfMessages: 10 });
       const { Messages = [] } = await client.send(receive);
@@ -158,20 +158,20 @@ export class CallFixture {
     }
   }
 
-  /** Works on a recording. What that leaves for soon is left to the due time, whose clock stands. */
+  /** Works on a recording. Leaves what is due soon to its due time, because the clock does not move. */
   async ingest(message: RecordingMessage): Promise<void> {
     const recordingQueue = this.#unread;
     await ingestRecording({ ...this.services, recordingQueue }, message);
   }
 
-  /** Stores a project and a task of it that is due now, to a number that no other task calls unless one is given. */
+  /** Stores a project and one of its tasks, due now, by default to a number that no other task calls. */
   async newTask(changes: Partial<Task> = {}, projectChanges: Partial<Project> = {}): Promise<Task> {
     const project = sampleProject(projectChanges);
     await writeTransaction(this.table, [putProject(this.table, project)]);
     return this.newTaskOf(project, changes);
   }
 
-  /** The same for a project that is stored. */
+  /** The same for a stored project. */
   async newTaskOf(project: Project, changes: Partial<Task> = {}): Promise<Task> {
     const task = sampleTask(project, {
       next_attempt_at: this.now.toISOString(),
@@ -203,7 +203,7 @@ export class CallFixture {
     return { task, call: await this.dial(task) };
   }
 
-  /** A call on which somebody talks, with what came out of it. */
+  /** A call with a person on the line, and its result. */
   async newTalking(result = sampleResult()): Promise<{ task: Task; call: Call }> {
     const { task, call } = await this.newDialled();
     await this.progress(call, 'answered', 2);
@@ -211,7 +211,7 @@ export class CallFixture {
     return { task, call };
   }
 
-  /** A call that has ended as it should, and whose recording nobody has reported yet. */
+  /** A call that ended normally and whose recording has not been reported yet. */
   async newEnded(projectChanges: Partial<Project> = {}): Promise<Call> {
     const call = await this.dial(await this.newTask({}, projectChanges));
     this.results.set(call.id, sampleResult());
@@ -249,7 +249,7 @@ export class CallFixture {
     return this.report(call, progressReport(sidOf(call), to, sequence, details));
   }
 
-  /** Has the carrier keep a recording of the call, which it does not report by itself. */
+  /** Makes the carrier keep a recording of the call, without reporting it. */
   addRecording(call: Call, ...more: [media: Buffer | null, status?: string, duration?: string]) {
     return this.carrier.addRecording(sidOf(call), ...more);
   }
@@ -266,7 +266,7 @@ export class CallFixture {
     return this.report(call, sessionEndReport(sidOf(call)));
   }
 
-  /** Hands the call and its recording to their workers, as the sweeper does when they are due. */
+  /** Passes the call and its recording to their workers, as the sweeper does when they are due. */
   async look({ task_id, id: call_id }: Pick<Call, 'id' | 'task_id'>): Promise<void> {
     await this.handle({ kind: 'call-due', task_id, call_id });
     for await (const page of findDue(this.table, this.now.toISOString())) {
@@ -275,17 +275,17 @@ export class CallFixture {
     }
   }
 
-  /** Reconciles the call until it is completed. Returns the seconds that passed. */
+  /** Reconciles the call until it is completed. Returns the number of seconds that passed. */
   lookUntilCompleted(call: Call): Promise<number> {
     return this.#lookUntil(call, ({ completed_at }) => completed_at !== null);
   }
 
-  /** The same for a completed call whose recording leaves something to do: until nothing is left. */
+  /** The same for a completed call until its recording needs nothing more. */
   lookUntilSettled(call: Call): Promise<number> {
     return this.#lookUntil(call, ({ due_at, recording }) => due_at === null && recording.due_at === null);
   }
 
-  /** Moves the clock to the due time of the call or its recording and looks, again and again, as the sweeper does. */
+  /** Moves the clock to the due time of the call or its recording and checks, repeatedly, as the sweeper does. */
   async #lookUntil(call: Call, isOver: (call: Call) => boolean): Promise<number> {
     const startedAtMs = this.now.getTime();
     for (let looks = 0; looks < 500; looks += 1) {
@@ -299,7 +299,7 @@ export class CallFixture {
     throw new Error('the call never came to rest');
   }
 
-  /** Whether the sweeper would find the item at the present time. */
+  /** Whether the sweeper would find the item now. */
   async isDue(id: string): Promise<boolean> {
     for await (const page of findDue(this.table, this.now.toISOString())) {
       if (page.some(({ pk, sk }) => pk.endsWith(id) || sk.includes(id))) return true;
@@ -311,7 +311,7 @@ export class CallFixture {
     return this.#queues.messages(queueName);
   }
 
-  /** Takes all messages for the runner off the queue, delayed ones too. */
+  /** Takes all messages for the runner off the queue, including delayed ones. */
   async takeQueued(): Promise<{ message: CallMessage; isDelayed: boolean }[]> {
     const messages = this.queued().map(({ body, ...more }) => ({
       message: CallMessage.parse(body),
@@ -322,7 +322,7 @@ export class CallFixture {
     return messages;
   }
 
-  /** Has every task dialed whose due time has come, as sweeper and runner do. */
+  /** Dials every task that is due, as sweeper and runner do. */
   async dialDue(): Promise<void> {
     for await (const page of findDue(this.table, this.now.toISOString())) {
       const tasks = page.filter(({ type }) => type === 'task');
@@ -338,7 +338,7 @@ export class CallFixture {
   }
 }
 
-/** One for all tests of a file. After each test the carrier behaves again. */
+/** One for all tests of a file. After each test, the carrier behaves again. */
 export async function callFixtureForThisFile(): Promise<CallFixture> {
   const fixture = await forThisFile(CallFixture.start());
   afterEach(() => {

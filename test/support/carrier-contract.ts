@@ -3,9 +3,9 @@ import addFormats from 'ajv-formats';
 import * as z from 'zod/mini';
 import { readCarrierDocument } from './carrier-document.ts';
 
-/* Holds requests and answers against the carrier's own description of its REST API (an OpenAPI 3.0 document). */
+/* Compares requests and responses with the carrier's own description of its REST API (an OpenAPI 3.0 document). */
 
-/** A request to the carrier and what became of it. */
+/** A request to the carrier, and its outcome. */
 export interface Exchange {
   readonly method: string;
   /** Path from the carrier's root, with query. */
@@ -36,7 +36,7 @@ const Document = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), Schema) }),
 });
 
-/** The description leaves the body of an error out; this is what the carrier's own library reads of it. */
+/** The description omits the body of an error; this is what the carrier's own library reads of it. */
 const errorBody = {
   type: 'object',
   properties: {
@@ -49,16 +49,16 @@ const errorBody = {
   additionalProperties: false,
 };
 
-/** Live systems answer with this source although the description does not list it. */
+/** Live systems respond with this source although the description does not list it. */
 const undocumentedSource = 'StartCallRecordingTwiML';
 
 const methods = ['get', 'post', 'put', 'delete'];
 
-/** What one request or answer does that the document does not allow; empty when it is in order. */
+/** What one request or response does that the document does not allow; empty if all is well. */
 export interface CarrierContract {
   requestViolations(exchange: Pick<Exchange, 'method' | 'url' | 'requestType' | 'requestBody'>): string[];
   answerViolations(exchange: Exchange): string[];
-  /** The document's name of the operation that a request asks for; null when it describes none. */
+  /** The document's name of a request's operation; null if it describes none. */
   operationOf(exchange: Pick<Exchange, 'method' | 'url'>): string | null;
   readonly operations: readonly string[];
 }
@@ -72,7 +72,7 @@ export function openCarrierContract(): CarrierContract {
   );
   const ajv = newValidator();
   ajv.addSchema({ $id: 'carrier', components: strictly({ schemas: document.components.schemas }) });
-  // Forms are text; what a parameter's text means is said by its schema.
+  // Forms are text; the schema says what a parameter's text means.
   const coercing = newValidator({ coerceTypes: 'array' });
   coercing.addSchema({ $id: 'carrier', components: { schemas: document.components.schemas } });
 
@@ -134,9 +134,9 @@ function newValidator(options: { coerceTypes?: 'array' } = {}): Ajv {
   const formats: Record<string, RegExp> = {
     'date-time-rfc-2822':
       /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} \+0000$/,
-    // Its filters take a day as well, as their descriptions say.
+    // Its filters also accept a day, as their descriptions say.
     'date-time': /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}(\.\d+)?Z)?$/,
-    // Addresses of pages and resources are paths below the carrier's host.
+    // URLs of pages and resources are paths below the carrier's host.
     uri: /^(https?:\/\/[^\s/]+)?\/\S*$/,
     'phone-number': /^\+[1-9]\d{1,14}$/,
     endpoint: /^\+[1-9]\d{1,14}$/,
@@ -145,14 +145,14 @@ function newValidator(options: { coerceTypes?: 'array' } = {}): Ajv {
     twiml: /^</,
   };
   for (const [name, pattern] of Object.entries(formats)) ajv.addFormat(name, pattern);
-  // It describes an object, whose members are checked where they are read.
+  // The document describes an object, whose members are checked where they are read.
   ajv.addFormat('uri-map', true);
   return ajv;
 }
 
 /**
- * A schema whose objects have all of their members and no others: the document requires none of an answer and allows
- * any, but the carrier always sends all of them, as null where they say nothing.
+ * A schema whose objects have exactly its members: in a response, the document requires none and allows any,
+ * but the carrier always sends all of them, null where they say nothing.
  */
 function strictly(schema: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
@@ -189,7 +189,7 @@ function bodyViolations(
   return violations('form', ajv.compile(pointed(schema)), grouped(new URLSearchParams(text)));
 }
 
-/** References of the document are written as if each schema were inside it. */
+/** References in the document are written as if each schema contained it. */
 function pointed(schema: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"carrier#/components/');
   return Schema.parse(JSON.parse(text));

@@ -19,14 +19,14 @@ interface RecordingAtCarrier {
   readonly sid: string;
   readonly callSid: string;
   status: string;
-  /** Whole seconds as text, as the carrier writes them; null while it does not know. */
+  /** Whole seconds as text, as the carrier writes them; null while unknown. */
   duration: string | null;
-  /** Null while the carrier answers 404 for it. */
+  /** Null while the carrier responds 404 for it. */
   media: Buffer | null;
 }
 
 /**
- * The REST side of a carrier whose calls do nothing by themselves: tests set how a call stands and what goes wrong. For
+ * The REST side of a carrier whose calls do nothing by themselves: tests set their state and failures. For
  * what the sandbox phone, which behaves, cannot show.
  */
 export interface CarrierServer {
@@ -37,13 +37,13 @@ export interface CarrierServer {
   readonly recordings: RecordingAtCarrier[];
   /** Caller numbers that the account may use. */
   readonly ownNumbers: string[];
-  /** Decides about the next requests: what it returns true for it has answered, or broken, itself. */
+  /** Handles the next requests: returns true for those that it has answered, or broken, itself. */
   interfere: (request: SeenRequest, response: ServerResponse) => boolean;
-  /** Has `act` answer, or break, the next requests to place a call. */
+  /** Lets `act` answer, or break, the next requests to place a call. */
   onPlacement(act: (request: SeenRequest, response: ServerResponse) => void): void;
   /** The requests to place a call so far. */
   placements(): SeenRequest[];
-  /** Takes a call on without answering the request for it, as a carrier does whose answer is lost. */
+  /** Accepts a call without answering its request, like a carrier whose response is lost. */
   acceptCall(request: SeenRequest): CallAtCarrier;
   addRecording(
     callSid: string,
@@ -165,7 +165,7 @@ function isListed(call: CallAtCarrier, url: URL): boolean {
     call.to === url.searchParams.get('To') &&
     call.from === url.searchParams.get('From') &&
     call.status === status &&
-    // A call that still waits has no start that a filter could find.
+    // A waiting call has no start that a filter could find.
     (since === '' || (call.status !== 'queued' && call.createdAt.toISOString().slice(0, 10) >= since))
   );
 }

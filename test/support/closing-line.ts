@@ -5,7 +5,7 @@ class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 };
     for (const module of modules) {
-      // A module that could not even be loaded has no tests, and is a failure all the same.
+      // A module that cannot be loaded has no tests, but is a failure.
       if (module.state() === 'failed' && module.children.size === 0) count.failed += 1;
       for (const test of module.children.allTests()) {
         const { state } = test.result();
@@ -18,7 +18,7 @@ class ClosingLine implements Reporter {
   }
 }
 
-/** How long the ten slowest files took, loading and hooks included: `  12.3 s  test/…`. */
+/** How long the ten slowest files took, including loading and hooks: `  12.3 s  test/…`. */
 function slowestFiles(modules: readonly TestModule[]): string[] {
   return modules
     .map((module) => {

@@ -9,17 +9,17 @@ export interface CommandRun {
   readonly stderr: string;
 }
 
-/** One that is undefined is taken away. */
+/** An undefined one is removed. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The servers of this machine that a command works on. */
+/** The local servers that a command works on. */
 type Servers = Pick<EmbeddedTable, 'endpoint'> & Partial<Pick<EmbeddedTable, 'kmsEndpoint'>>;
 
 let runs = 0;
 let isRunning = false;
 
 /**
- * Runs a command of `infra/` that ends with `runCommand` in this process: loading the AWS SDK anew takes longer than
+ * Runs a command of `infra/` that ends with `runCommand` in this process: loading the AWS SDK again takes longer than
  * most of them. One at a time, because they share the process's arguments, environment and output.
  */
 export async function runCommandOn(
@@ -40,7 +40,7 @@ export async function runCommandOn(
   process.exitCode = undefined;
   try {
     runs += 1;
-    // With another query, a module runs again; what it imports does not.
+    // With a different query, a module runs again, but not its imports.
     await import(`${scriptOf(name)}?run=${runs}`);
     return {
       exitCode: Number(process.exitCode ?? 0),

@@ -55,10 +55,10 @@ export interface Conversation {
   readonly turns: readonly Turn[];
   readonly result: CallResult;
   readonly record: DialogueRecord;
-  /** What the agent said to each of the person's lines, after the opening; null for silence. */
+  /** What the agent said after each of the person's lines; null for silence. */
   readonly replies: readonly (string | null)[];
   readonly pressed: readonly string[];
-  /** How often the agent decided to wait for somebody to speak. */
+  /** How often the agent decided to wait for the person. */
   readonly waits: number;
   /** The number of lines that the agent let the person say. */
   readonly heard: number;
@@ -66,8 +66,8 @@ export interface Conversation {
 }
 
 /**
- * What the person says; or that they cut in after so many of our words, or that nobody speaks, or what
- * detection says of who answered.
+ * What the person says, or that they interrupt after so many of our words, or that nobody speaks, or
+ * detection's verdict on who answered.
  */
 export type Line =
   | string
@@ -77,7 +77,7 @@ export type Line =
 
 const model = governed(builtInModel);
 
-/** Lets the built-in model talk with somebody who says these lines whatever the agent says. */
+/** Lets the built-in model talk with a person who says these lines whatever the agent says. */
 export async function talk(
   input: TaskInput,
   lines: readonly Line[],
@@ -103,7 +103,7 @@ export async function talk(
     created_at: callTime.toISOString(),
     updated_at: callTime.toISOString(),
   };
-  // What is stored is JSON, so the plan and the memory must survive it.
+  // Storage is JSON, so the plan and the memory must survive it.
   const plan = createCallPlan(task, who, sampleProject());
   const turns: Turn[] = [];
   let state: { record: DialogueRecord; memory: unknown } = { record: emptyRecord, memory: null };
@@ -192,7 +192,7 @@ export function transcriptOf({ turns }: Conversation): string {
   return turns.map(({ role, content }) => `${role === 'user' ? 'P' : 'A'}: ${content}`).join('\n');
 }
 
-/** Facts whose words occur in what the agent said without a record of it: `field@turn`. */
+/** Facts whose words occur in the agent's speech without a record: `field@turn`. */
 export function undeclaredFacts({ plan, turns, result }: Conversation): string[] {
   const undeclared: string[] = [];
   for (const turn of turns.filter(({ role }) => role === 'assistant')) {
@@ -200,7 +200,7 @@ export function undeclaredFacts({ plan, turns, result }: Conversation): string[]
       .filter((entry) => entry.turn === turn.index)
       .map(({ field }) => field);
     for (const { field, spoken, topic } of plan.facts) {
-      // "Existing" is a word like any other.
+      // "Existing" is an ordinary word.
       if (spoken.length < 6 || topic === 'patient-status') continue;
       const isTold = turn.content.toLowerCase().includes(spoken.toLowerCase());
       const sameWords = plan.facts.filter((other) =>

@@ -13,13 +13,13 @@ import { type EmbeddedQueues, startEmbeddedQueues } from './embedded-queues.ts';
 import { startEmbeddedTable } from './embedded-table.ts';
 import { projectServices } from './project-services.ts';
 
-/** The dashboard as the gateway asks it, for people who are signed in. */
+/** The dashboard as the gateway calls it, for signed-in people. */
 export interface DashboardPages {
-  /** Without a scheme and host before the path, as pages carry them. */
+  /** Paths as the pages contain them, without scheme and host. */
   readonly links: Links;
   /**
-   * @param form fields to send with the token of the session; without them the page is asked for
-   * @param cookie besides that of the session
+   * @param form fields to send with the session's token; without them, the page is requested
+   * @param cookie in addition to the session's
    */
   ask(
     person: Person,
@@ -29,7 +29,7 @@ export interface DashboardPages {
   ): Promise<APIGatewayProxyResult>;
 }
 
-/** What pages are made from; the rest has a default in tests. */
+/** What pages are made from; tests have defaults for the rest. */
 type PageServices = Omit<
   DashboardServices,
   | 'publicBaseUrl'
@@ -43,7 +43,7 @@ type PageServices = Omit<
 > &
   Partial<Pick<DashboardServices, 'hasSandboxPhone' | 'erasureQueue' | 'sendsMail'>>;
 
-/** The dashboard on an embedded table, queues and buckets of its own. */
+/** The dashboard on its own embedded table, queues and buckets. */
 export interface EmbeddedDashboard {
   readonly table: Table;
   /** With the queues `deliveries`, `calls` and `erasures`. */
@@ -76,7 +76,7 @@ export async function startEmbeddedDashboard(): Promise<EmbeddedDashboard> {
 
 const publicBaseUrl = 'https://api.example.test';
 
-/** As a browser sends it: a field of several values several times. */
+/** As a browser sends it: a field with several values is repeated. */
 function encoded(form: Readonly<Record<string, string | readonly string[]>>): string {
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(form)) {

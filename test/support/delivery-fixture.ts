@@ -16,27 +16,27 @@ import { type EmbeddedTable, startEmbeddedTable } from './embedded-table.ts';
 import { startTestServer, type TestServer } from './http-server.ts';
 import { projectServices } from './project-services.ts';
 
-/** An endpoint of a project of its own. */
+/** An endpoint of its own project. */
 export interface Subscriber {
   readonly endpoint: WebhookEndpoint;
   readonly signingSecret: string;
 }
 
-/** The delivery worker with its table and queue, under a clock that stands still until it is moved. */
+/** The delivery worker with its table and queue, under a clock that only the test moves. */
 export interface DeliveryFixture {
   readonly services: DeliveryServices;
   /** Lets time pass. */
   pass(seconds: number): void;
   newSubscriber(url: string, events?: WebhookEventName[]): Promise<Subscriber>;
   changeSettings(subscriber: Subscriber, settings: EndpointChange['settings']): Promise<void>;
-  /** An event of the subscriber's project, of this moment. */
+  /** An event in the subscriber's project, now. */
   callCompleted(subscriber: Subscriber): ProjectEvent;
   /** Fans an event out and takes the messages from the queue. */
   fanOut(event: ProjectEvent): Promise<DeliveryMessage[]>;
   receiveMessages(): Promise<DeliveryMessage[]>;
   readDelivery(message: DeliveryMessage | undefined): Promise<WebhookDelivery>;
   readEndpoint(subscriber: Subscriber): Promise<WebhookEndpoint>;
-  /** Lets the time pass until the next attempt is due, and makes it. */
+  /** Moves the clock to the next attempt, and makes it. */
   attemptNext(message: DeliveryMessage): Promise<WebhookDelivery>;
 }
 
@@ -45,7 +45,7 @@ export interface DeliverySite {
   stop(): Promise<void>;
 }
 
-/** Starts the servers that all worlds of a test file share. */
+/** Starts the servers that a test file's fixtures share. */
 export async function startDeliverySite(): Promise<DeliverySite> {
   const embedded = await startEmbeddedTable();
   const queues = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
@@ -70,7 +70,7 @@ async function openFixture(
   sqs: SQSClient,
 ): Promise<DeliveryFixture> {
   const table = await embedded.newTable();
-  // Receivers refuse signatures of another time.
+  // Receivers refuse signatures with another time.
   let nowMs = Date.now();
   const { secrets, network } = projectServices(table);
   const services: DeliveryServices = {
@@ -149,12 +149,12 @@ async function openFixture(
   };
 }
 
-/** A receiver that answers with a status until it is told another one. */
+/** A receiver that responds with a status until told otherwise. */
 export interface Receiver extends TestServer {
   status: number;
 }
 
-/** Starts a receiver that refuses with 500, until it is told otherwise; its answers have their status in the body. */
+/** Starts a receiver that responds 500 until told otherwise; its responses contain their status. */
 export async function startReceiver(): Promise<Receiver> {
   const server = await startTestServer(
     (_, response) => void response.writeHead(receiver.status).end(`answer ${receiver.status}`),
@@ -163,7 +163,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The one message that there is. */
+/** The only message. */
 export function only(messages: readonly DeliveryMessage[]): DeliveryMessage {
   const [message, ...others] = messages;
   if (message === undefined || others.length > 0) throw new Error(`${messages.length} messages`);

@@ -36,7 +36,7 @@ export function transcript(...lines: readonly string[]): Turn[] {
   }));
 }
 
-/** What a model is asked when the last of these lines, the person's, has just been heard. */
+/** The request to a model after the last of these lines, which is the person's. */
 export function heardAfter(
   plan: CallPlan,
   lines: readonly string[],
@@ -57,7 +57,7 @@ export function heardAfter(
   };
 }
 
-/** The same with what the core knows by then, had it been there from the first of these words on. */
+/** The same with what the core knows by then if it has listened since the first of these lines. */
 export async function viewed(input: DialogueInput): Promise<GovernedInput> {
   let words = '';
   let seen: GovernedInput | null = null;
@@ -97,12 +97,12 @@ export async function actionsOf<Input extends DialogueInput>(
   return actions;
 }
 
-/** What is heard of a turn. */
+/** What the person hears of a turn. */
 export function spokenIn(actions: readonly DialogueAction[]): string {
   return actions.flatMap((action) => (action.type === 'say' ? [action.text] : [])).join(' ');
 }
 
-/** The actions of a turn that are not speech and not memory. */
+/** A turn's actions other than speech and memory. */
 export function nonSpeechActions(actions: readonly DialogueAction[]): DialogueAction[] {
   return actions.filter(({ type }) => type !== 'say' && type !== 'remember');
 }

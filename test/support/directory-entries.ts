@@ -4,7 +4,7 @@ import { putDirectoryEntryItem } from '#shared/table/directory.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { sampleTime } from './sample-tasks.ts';
 
-/** An entry of the operator, of a payer's line of which nothing else is known. */
+/** An operator's entry for a payer's line of which nothing else is known. */
 export function directoryEntry(phone_number: string, changes: Partial<DirectoryEntry> = {}): DirectoryEntry {
   return {
     project_id: null,

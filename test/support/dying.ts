@@ -1,12 +1,12 @@
 import type { Table } from '#shared/table/client.ts';
 
-/** Ends a function before one of its steps, which leaves what dying after the step before it leaves. */
+/** Ends a function before one of its steps, leaving what a crash after the previous step leaves. */
 export class Crash extends Error {}
 
 /** Runs work until a step. */
 export type Step = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Lets all steps before the given one be done; 1 is the first. */
+/** Lets all steps before this one finish; 1 is the first. */
 export function dyingAt(step: number): Step {
   let steps = 0;
   return (work) => {
@@ -15,7 +15,7 @@ export function dyingAt(step: number): Step {
   };
 }
 
-/** A table of which each request is a step. */
+/** A table that counts each request as a step. */
 export function dyingTable(table: Table, run: Step): Table {
   const { client } = table;
   return {

@@ -9,8 +9,7 @@ const variable = 'WORKER_DYNAMODB_ENDPOINTS';
 const { DYNAMODB_LOCAL: dynamoDbLocal = '' } = process.env;
 
 /**
- * One embedded DynamoDB for each worker of a run, which its test files share: each has tables of its own there. None
- * where
+ * One embedded DynamoDB for each worker of a run, shared by its test files, which have their own tables. None if
  * `DYNAMODB_ENDPOINT` names another one, or `DYNAMODB_LOCAL` the directory of AWS's own DynamoDB Local: that becomes
  * slow, so each test file starts one. Vitest loads a global setup through its default export.
  */
@@ -20,7 +19,7 @@ export default async function setup({ config }: TestProject): Promise<() => Prom
   const servers = await Promise.all(
     Array.from({ length: Number(config.maxWorkers) }, () => startDynamoDbServer()),
   );
-  // The workers inherit it.
+  // Workers inherit it.
   process.env[variable] = servers.map(({ endpoint }) => endpoint).join(' ');
   return async () => {
     delete process.env[variable];
@@ -28,17 +27,17 @@ export default async function setup({ config }: TestProject): Promise<() => Prom
   };
 }
 
-/** The server of the worker that this code runs in, or the one to use instead; undefined outside of a test run. */
+/** The server of this worker, or its replacement; undefined outside a test run. */
 export function endpointOfWorker(): string | undefined {
   return givenEndpoint() ?? process.env[variable]?.split(' ')[Number(process.env.VITEST_POOL_ID) - 1];
 }
 
-/** Whether tests run on a server that is not the embedded one. */
+/** Whether tests run on a server other than the embedded one. */
 export function isOtherServer(): boolean {
   return givenEndpoint() !== undefined || dynamoDbLocal !== '';
 }
 
-/** Any server instead of the embedded ones. */
+/** A server to use instead of the embedded ones. */
 function givenEndpoint(): string | undefined {
   const given = process.env.DYNAMODB_ENDPOINT;
   return given === '' ? undefined : given;
@@ -51,12 +50,12 @@ interface DynamoDbServer {
 
 const startAttempts = 5;
 
-/** Starts a DynamoDB in memory on a free port. It cannot tell a port that it chose, so we choose. */
+/** Starts a DynamoDB in memory on a free port. It cannot report a port that it chose, so we choose. */
 export async function startDynamoDbServer(): Promise<DynamoDbServer> {
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
     const port = await freePort();
     const child = serve(port);
-    // A test run that is cut off must not leave servers behind.
+    // An interrupted test run must not leave servers behind.
     const kill = (): boolean => child.kill('SIGKILL');
     process.once('exit', kill);
     child.once('exit', () => process.off('exit', kill));
@@ -71,7 +70,7 @@ export async function startDynamoDbServer(): Promise<DynamoDbServer> {
 function serve(port: number): ChildProcess {
   if (dynamoDbLocal === '')
     return spawn(serverBinary(), ['serve', '--port', String(port)], { stdio: 'ignore' });
-  // One for each test file: without its second compiler it starts with half the processor time.
+  // One for each test file: without its second compiler, it starts in half the processor time.
   const machine = ['-Xmx1g', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
   const options = [...machine, '-Djava.library.path=DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
   const serverOptions = ['-port', String(port), '-inMemory', '-sharedDb', '-disableTelemetry'];
@@ -100,7 +99,7 @@ async function answers(endpoint: string, child: ChildProcess): Promise<boolean> 
   while (!ended && Date.now() < deadlineMs) {
     try {
       await probe.send(new ListTablesCommand({}));
-      // Somebody else's server may answer on a port that ours failed to get.
+      // Another server may answer on a port that ours failed to get.
       await new Promise((resolve) => setImmediate(resolve));
       return !ended;
     } catch {

@@ -13,10 +13,10 @@ export interface SentMail {
   readonly text: string;
 }
 
-/** The local stack's mail service, and a way to it. */
+/** The local stack's mail service, and access to it. */
 export interface EmbeddedMail {
   readonly sendMail: SendMail;
-  /** What was sent to an address, the oldest first. */
+  /** What was sent to an address, oldest first. */
   sentTo(address: string): Promise<SentMail[]>;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startEmbeddedMail(): Promise<EmbeddedMail> {
   };
 }
 
-/** The mails in the outbox of a local stack, the oldest first. */
+/** The mails in a local stack's outbox, oldest first. */
 export async function mailsIn(dataDirectory: string): Promise<SentMail[]> {
   const outbox = outboxOf(dataDirectory);
   const names = await readdir(outbox).catch(() => []);

@@ -2,15 +2,15 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
 
-/** A server of queues and buckets of one test file. */
+/** A test file's server of queues and buckets. */
 export interface EmbeddedQueues {
   readonly endpoint: string;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
-  /** Makes a queue and returns its address. */
+  /** Creates a queue and returns its URL. */
   createQueue(name: string): string;
   createBucket(name: string): void;
-  /** The parsed bodies of all messages of a queue, delayed ones too, with their delay. */
+  /** The parsed bodies of all messages in a queue, including delayed ones, with their delay. */
   messages(name: string): { body: unknown; isDelayed: boolean }[];
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function startEmbeddedQueues(): Promise<EmbeddedQueues> {
     s3,
     createQueue: (name) => {
       server.createQueue(name);
-      // The server's own form of the address puts the region before the IP address, which is no host name.
+      // The server's own URL puts the region before the IP address, which makes no valid host name.
       return `${endpoint}/000000000000/${name}`;
     },
     createBucket: (name) => {

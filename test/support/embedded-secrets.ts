@@ -9,7 +9,7 @@ export const secretsKey: LocalKey = {
   material: Buffer.alloc(32, 5),
 };
 
-/** A secret box over a KMS server of the test's own. */
+/** A secret box with the test's own KMS server. */
 export interface EmbeddedSecrets {
   readonly kms: RunningServer;
   readonly envelope: KmsEnvelope;

@@ -12,7 +12,7 @@ import { keysInMemory, type LocalKeys, startKms } from '../../infra/local/server
 import { endpointOfWorker, isOtherServer, startDynamoDbServer } from './dynamodb-servers.ts';
 import { localKms } from './local-kms.ts';
 
-/** A DynamoDB server with the service's table in it, which no other test file sees. */
+/** A DynamoDB server with the service's table, which no other test file sees. */
 export interface EmbeddedTable {
   readonly endpoint: string;
   readonly table: Table;
@@ -22,16 +22,16 @@ export interface EmbeddedTable {
   readonly keys: LocalKeys;
   /** A KMS with these keys, for other processes. */
   readonly kmsEndpoint: string;
-  /** Makes another empty table, for a test that counts everything there is. */
+  /** Creates another empty table, for a test that counts everything. */
   newTable(): Promise<Table>;
-  /** The same table as another process sees it, which remembers no key. */
+  /** The same table as another process sees it, without remembered keys. */
   reopen(table: Table): Table;
   stop(): Promise<void>;
 }
 
 /**
- * Creates the service's table on the DynamoDB of this worker, or on one of its own where there is none.
- * `DYNAMODB_ENDPOINT` points the tests at any other server instead.
+ * Creates the service's table on this worker's DynamoDB, or on its own server if there is none.
+ * `DYNAMODB_ENDPOINT` points the tests at any other server.
  */
 export async function startEmbeddedTable(): Promise<EmbeddedTable> {
   const given = endpointOfWorker();
@@ -74,12 +74,12 @@ function localClient(endpoint: string): DynamoDBClient {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     ...(isOtherServer() ? {} : { signer: { sign: unsigned } }),
   });
-  // The user agent costs another eighth, and no server here reads it.
+  // The user agent takes another eighth of the time, and no server here reads it.
   client.middlewareStack.removeByTag('USER_AGENT');
   return client;
 }
 
-/** The embedded server asks for a signature and does not check it: to compute one takes a quarter of a request. */
+/** The embedded server requires a signature but does not check it, and computing one takes a quarter of a request. */
 async function unsigned<Request extends object>(request: Request): Promise<Request> {
   const credential = 'AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request';
   const authorization = `${credential}, SignedHeaders=host, Signature=none`;

@@ -26,17 +26,17 @@ const Request = z.object({
 });
 export type ConverseRequest = z.infer<typeof Request>;
 
-/** What the service does next while it answers. */
+/** The service's next step in a response. */
 export type Step =
   | { readonly event: string; readonly payload: object }
-  /** An error in the middle of the stream, by the name that it has there. */
+  /** An error in the middle of the stream, by its name there. */
   | { readonly exception: string }
   | { readonly waitMs: number }
   | { readonly until: Promise<unknown> }
   /** The connection breaks. */
   | { readonly cut: true };
 
-/** An answer that is no stream: an error by its name. */
+/** A response other than a stream: an error by its name. */
 export interface Refusal {
   readonly status: number;
   readonly type: string;
@@ -45,14 +45,14 @@ export interface Refusal {
 export interface FakeBedrock {
   readonly origin: string;
   readonly requests: ConverseRequest[];
-  /** The paths that were asked for, which name the model. */
+  /** The requested paths, which name the model. */
   readonly paths: string[];
-  /** Requests whose connection was closed before the answer was complete. */
+  /** Requests whose connection was closed before the response was complete. */
   readonly abandoned: () => number;
   stop(): Promise<void>;
 }
 
-/** A server that speaks ConverseStream as the service does; `reply` says what, by the number of the request. */
+/** A server that speaks ConverseStream; `reply` returns the response by the number of the request. */
 export async function startFakeBedrock(
   reply: (request: ConverseRequest, count: number) => readonly Step[] | Refusal,
 ): Promise<FakeBedrock> {
@@ -76,7 +76,7 @@ export async function startFakeBedrock(
       if ('waitMs' in step) await sleep(step.waitMs);
       else if ('until' in step) await step.until;
       else if ('cut' in step) {
-        // What was written before is to arrive.
+        // Lets the previous data arrive.
         await sleep(50);
         response.destroy();
       } else if ('exception' in step) {
@@ -104,7 +104,7 @@ function frame(headers: Record<string, string>, payload: object): Buffer {
   );
 }
 
-/** A block of text, in pieces of a few characters as tokens come. */
+/** A block of text, in pieces of a few characters, like tokens. */
 export function text(words: string, contentBlockIndex = 0): Step[] {
   const pieces = words.match(/[\s\S]{1,5}/g) ?? [];
   return [
@@ -118,7 +118,7 @@ export function text(words: string, contentBlockIndex = 0): Step[] {
   ];
 }
 
-/** The use of a tool, its input in fragments; a string is sent as it is. */
+/** The use of a tool, with its input in fragments; a string is sent unchanged. */
 export function tool(name: string, input: object | string, contentBlockIndex = 1): Step[] {
   const written = typeof input === 'string' ? input : JSON.stringify(input);
   const fragments = written.match(/[\s\S]{1,7}/g) ?? [];

@@ -7,7 +7,7 @@ const Call = z.object({
   type: z.literal('function'),
   function: z.object({ name: z.string(), arguments: z.string() }),
 });
-/** Strict, as a service is that refuses what it does not know. */
+/** Strict, like a service that refuses unknown members. */
 const Request = z.strictObject({
   model: z.string(),
   messages: z.array(
@@ -31,16 +31,16 @@ const Request = z.strictObject({
 });
 export type CompletionRequest = z.infer<typeof Request>;
 
-/** What the service does next while it answers. */
+/** The service's next step in a response. */
 export type Step =
-  /** The data of an event: JSON, or a string as it is. */
+  /** The data of an event: JSON, or a string unchanged. */
   | { readonly data: object | string }
   | { readonly waitMs: number }
   | { readonly until: Promise<unknown> }
   /** The connection breaks. */
   | { readonly cut: true };
 
-/** An answer that is no stream. */
+/** A response other than a stream. */
 export interface Refusal {
   readonly status: number;
 }
@@ -49,14 +49,14 @@ export interface FakeOpenAi {
   readonly origin: string;
   readonly requests: CompletionRequest[];
   readonly paths: string[];
-  /** What came as `Authorization`, by request. */
+  /** The `Authorization` of each request. */
   readonly keys: (string | undefined)[];
-  /** Requests whose connection was closed before the answer was complete. */
+  /** Requests whose connection was closed before the response was complete. */
   readonly abandoned: () => number;
   stop(): Promise<void>;
 }
 
-/** A server that speaks chat completions as OpenAI's does; `reply` says what, by the number of the request. */
+/** A server that speaks OpenAI's chat completions; `reply` returns the response by the number of the request. */
 export async function startFakeOpenAi(
   reply: (request: CompletionRequest, count: number) => readonly Step[] | Refusal,
 ): Promise<FakeOpenAi> {
@@ -80,7 +80,7 @@ export async function startFakeOpenAi(
       if ('waitMs' in step) await sleep(step.waitMs);
       else if ('until' in step) await step.until;
       else if ('cut' in step) {
-        // What was written before is to arrive.
+        // Lets the previous data arrive.
         await sleep(50);
         response.destroy();
       } else {
@@ -111,12 +111,12 @@ function delta(change: object, finish_reason: string | null = null): Step {
 
 export const begin: Step = delta({ role: 'assistant', content: '' });
 
-/** Text in pieces of a few characters as tokens come. */
+/** Text in pieces of a few characters, like tokens. */
 export function text(words: string): Step[] {
   return (words.match(/[\s\S]{1,5}/g) ?? []).map((content) => delta({ content }));
 }
 
-/** The use of a tool, its input in fragments; a string is sent as it is. */
+/** The use of a tool, with its input in fragments; a string is sent unchanged. */
 export function tool(name: string, input: object | string, index = 1): Step[] {
   const written = typeof input === 'string' ? input : JSON.stringify(input);
   const fragments = written.match(/[\s\S]{1,7}/g) ?? [];

@@ -6,13 +6,13 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod/mini';
 
 /*
- * Starts the Firefox that FIREFOX names, as Playwright starts a browser: with its arguments, and the address that it
- * connects to on the error output. Between both, it answers the commands of WebDriver BiDi that a released Firefox
- * does not know yet.
- * Playwright sends them for every page, whether or not a test asks for them.
+ * Starts the Firefox in FIREFOX as Playwright starts a browser: with its arguments, and the address to connect to on
+ * the error output. In between, it responds to the WebDriver BiDi commands that a released Firefox does not know
+ * yet.
+ * Playwright sends them for every page, whether or not a test needs them.
  */
 
-/** A page then keeps the look that the machine prefers, which is the light one without a desktop. */
+/** A page then keeps the machine's preferred color scheme, which is light without a desktop. */
 const unknownToFirefox: readonly string[] = ['emulation.setMediaFeaturesOverride'];
 
 const Command = z.object({ id: z.int(), method: z.string() });
@@ -40,7 +40,7 @@ function connect(client: WebSocket, address: string): void {
   client.on('close', () => firefox.close());
 }
 
-/** The address of a server that stands between a client and Firefox. */
+/** The address of a server between a client and Firefox. */
 async function serve(firefoxAddress: string): Promise<string> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');

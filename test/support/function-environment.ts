@@ -7,14 +7,14 @@ import { limitVariables } from './limit-variables.ts';
 const sandboxAccountSid = `AC${'0'.repeat(31)}1`;
 export const sandboxAuthToken = '0123456789abcdef0123456789abcdef';
 
-/** Real storage for functions that run in this process, named to them by their environment as the stack does it. */
+/** Real storage for functions in this process, which find it by environment variables, as on the stack. */
 export interface FunctionEnvironment {
   readonly tables: EmbeddedTable;
   readonly queues: EmbeddedQueues;
   stop(): Promise<void>;
 }
 
-/** Functions read their environment when they are loaded, so they must be imported after this. */
+/** Functions read their environment when they load, so import them after this. */
 export async function startFunctionEnvironment(
   variables: Record<string, string> = {},
 ): Promise<FunctionEnvironment> {

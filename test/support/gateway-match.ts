@@ -2,14 +2,14 @@ import { type GatewayMethod, gatewayMethods } from '../../infra/routes.ts';
 
 /** Where the gateway sends a request. */
 export interface GatewayMatch {
-  /** Who answers: a function, or the gateway itself with 405. */
+  /** What responds: a function, or the gateway itself with 405. */
   readonly answer: GatewayMethod['answer'];
   /** Resource path, such as `/v1/task/{task_id}` or `/admin/{proxy+}`. */
   readonly resource: string;
   readonly pathParameters: Record<string, string>;
 }
 
-/** A name in a path is more specific than a parameter, and that more than a whole subtree. */
+/** A name in a path is more specific than a parameter, which is more specific than a subtree. */
 const generality = ({ path }: GatewayMethod): number =>
   (path.match(/\{/g)?.length ?? 0) + (path.endsWith('+}') ? 100 : 0);
 
@@ -22,7 +22,7 @@ const patterns = [...gatewayMethods]
     ),
   }));
 
-/** Finds the method of the gateway for a request as API Gateway does, or null where there is no such resource. */
+/** Finds the gateway's method for a request as API Gateway does; null without such a resource. */
 export function matchGateway(method: string, path: string): GatewayMatch | null {
   const [closest] = patterns.filter(({ pattern }) => pattern.test(path));
   const onPath = patterns.filter((entry) => entry.path === closest?.path);
@@ -37,7 +37,7 @@ export function matchGateway(method: string, path: string): GatewayMatch | null 
   };
 }
 
-/** What the gateway answers to a method that a path does not have. */
+/** The gateway's response to a method that a path does not have. */
 export function refusal(allowedMethods: readonly string[], requestId: string) {
   return {
     status: 405,

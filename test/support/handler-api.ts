@@ -7,8 +7,8 @@ import { startHandlerServer } from './handler-server.ts';
 import { limitVariables } from './limit-variables.ts';
 
 /**
- * Handlers, those of `/v1` unless others are asked for, in this process on an embedded table, queue and
- * bucket of their own.
+ * Handlers, by default those of `/v1`, in this process on their own embedded table, queue and
+ * bucket.
  */
 export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean): Promise<ApiUnderTest> {
   const [embedded, queuesAndBuckets] = await Promise.all([
@@ -35,7 +35,7 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
     AWS_ENDPOINT_URL_SQS: queuesAndBuckets.address,
     AWS_ENDPOINT_URL_S3: queuesAndBuckets.address,
     TABLE_NAME: embedded.table.name,
-    // By the address itself: the SDK warns when a queue's URL has another host than the endpoint.
+    // By the URL itself: the SDK warns if a queue's URL has another host than the endpoint.
     CALL_QUEUE_URL: `${queuesAndBuckets.address}${queuePath}`,
     ERASURE_QUEUE_URL: `${queuesAndBuckets.address}${erasureQueuePath}`,
     DELIVERY_QUEUE_URL: `${queuesAndBuckets.address}${deliveryQueuePath}`,
@@ -43,7 +43,7 @@ export async function startHandlerApi(isServed?: (route: ServedRoute) => boolean
     SANDBOX_CARRIER_BASE_URL: 'https://api.example.test/base/sandbox-phone',
     RECORDINGS_BUCKET: bucket,
     ...limitVariables,
-    // Tests ask faster than any client; the limit has tests of its own.
+    // Tests send requests faster than any client; the limit has its own tests.
     PROJECT_REQUESTS_PER_SECOND: '0',
   });
   const server = await startHandlerServer(isServed);

@@ -14,9 +14,9 @@ export interface HandlerServer {
 }
 
 /**
- * Serves routes of the route table, those of `/v1` unless others are asked for, by calling their handlers in
- * this process, with the events that API Gateway would make. The functions read their environment when they
- * are loaded, so it must be set before.
+ * Serves routes of the route table, by default those of `/v1`, by calling their handlers in
+ * this process with API Gateway's events. The functions read their environment when they
+ * load, so set it before.
  */
 export async function startHandlerServer(
   isServed: (route: ServedRoute) => boolean = ({ path }) => path.startsWith('/v1/'),
@@ -73,7 +73,7 @@ function toEvent(request: IncomingMessage, url: URL, match: GatewayMatch, body: 
     const name = request.rawHeaders[index] ?? '';
     headers[name] = [...(headers[name] ?? []), request.rawHeaders[index + 1] ?? ''];
   }
-  // As a client's binary media type would have it; both ways must be understood.
+  // As a client's binary media type requires; functions must understand both forms.
   const isBase64Encoded = request.headers['content-type'] === 'application/octet-stream';
   return {
     resource: match.resource,

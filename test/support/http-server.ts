@@ -16,7 +16,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-/** A server on a free loopback port that remembers what it was asked; `respond` answers, or breaks, each request. */
+/** A server on a free loopback port that remembers its requests; `respond` answers, or breaks, each of them. */
 export async function startTestServer(
   respond: (request: SeenRequest, response: ServerResponse) => void | Promise<void>,
 ): Promise<TestServer> {

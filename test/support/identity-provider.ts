@@ -10,12 +10,12 @@ import { signInAs } from '../../infra/local/identity/sign-in-as.ts';
 import { listenOnLoopback } from '../../infra/loopback.ts';
 import { signInPath } from '../../infra/sign-in-redirect.ts';
 
-/** The identity provider of the local stack on a port of its own. */
+/** The local stack's identity provider on its own port. */
 export interface TestIdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly signingKey: SigningKey;
-  /** What it told the person who started the stack. */
+  /** What it printed for the person who started the stack. */
   readonly told: readonly string[];
   signIn(role: Role): Promise<string>;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context, SQSEvent } from 'aws-lambda';
 
-/** What Lambda hands to every handler. */
+/** What Lambda passes to every handler. */
 export const lambdaContext: Context = {
   callbackWaitsForEmptyEventLoop: true,
   functionName: 'function-under-test',
@@ -16,7 +16,7 @@ export const lambdaContext: Context = {
   succeed: () => {},
 };
 
-/** A form post as API Gateway hands it over. */
+/** A form post as API Gateway passes it on. */
 export function formPostEvent(request: {
   resource: string;
   path: string;

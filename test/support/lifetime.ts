@@ -4,7 +4,7 @@ interface Started {
   stop(): Promise<unknown>;
 }
 
-/** What the tests of a file share: awaited where the file is loaded, and stopped after its last test. */
+/** Shared by the tests of a file: awaited when the file loads, and stopped after its last test. */
 export function forThisFile<T extends Started>(starting: Promise<T>): Promise<T> {
   afterAll(async () => {
     await (await starting).stop();
@@ -12,7 +12,7 @@ export function forThisFile<T extends Started>(starting: Promise<T>): Promise<T>
   return starting;
 }
 
-/** What one test starts: stopped when the test has finished. */
+/** Started by one test, and stopped when it ends. */
 export function forThisTest<T extends Started>(starting: Promise<T>): Promise<T> {
   onTestFinished(async () => {
     await (await starting).stop();

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
-/** Below this, the clock of the processor and the garbage collector decide. */
+/** Below this, the processor's clock and the garbage collector dominate. */
 const shortestMs = 5;
 
-/** CPU time of this thread, which other work on the machine does not change. */
+/** CPU time of this thread, which other processes do not affect. */
 const cpuMs = (run: () => void): number => {
   const before = process.threadCpuUsage();
   run();
@@ -12,8 +12,8 @@ const cpuMs = (run: () => void): number => {
 };
 
 /**
- * Expects the time of `run` to grow with its input: four times as much may take ten times as long, where quadratic time
- * would take sixteen times as long.
+ * Expects the time of `run` to grow with its input: four times as much may take ten times as long, while quadratic
+ * time would take sixteen times as long.
  */
 export const expectLinearTime = (run: (size: number) => void, size: number): void => {
   run(size);

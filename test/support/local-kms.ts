@@ -8,7 +8,7 @@ export interface LocalKms {
   keyMaker(tableName: string): ProjectKeyMaker;
 }
 
-/** The local KMS for projects' keys, asked without a connection. */
+/** The local KMS for projects' keys, called without a connection. */
 export function localKms(keys: LocalKeys): LocalKms {
   const client = new KMSClient({ region: 'us-east-1', maxAttempts: 1 });
   client.middlewareStack.add(
@@ -24,7 +24,7 @@ export function localKms(keys: LocalKeys): LocalKms {
 
 const bytes = ['CiphertextBlob', 'Plaintext'];
 
-/** Bytes are base64 on the way, and bytes for the client. */
+/** Bytes are base64 in transit, and bytes for the client. */
 function answer(commandName: string, input: object, keys: LocalKeys): ServiceOutputTypes {
   const sent = Object.entries(input).map(([name, value]) => [
     name,

@@ -7,26 +7,26 @@ import { secretsKey, startEmbeddedSecrets } from './embedded-secrets.ts';
 import { startHandlerApi } from './handler-api.ts';
 import { startIdentityProvider, type TestIdentityProvider } from './identity-provider.ts';
 
-/** A project with people in it; each has a token that the identity provider signed. */
+/** A project with members, each with a token signed by the identity provider. */
 export interface StaffedProject extends ApiClient {
   readonly owner: string;
   readonly viewer: string;
 }
 
-/** The management API and that of `/v1`, with two projects that know nothing of each other. */
+/** The management API and `/v1`, with two projects that know nothing of each other. */
 export interface ManagementApi extends Omit<ApiUnderTest, 'mine' | 'other'> {
   readonly mine: StaffedProject;
   readonly other: StaffedProject;
-  /** A token of somebody who is in no project yet. */
+  /** A token of a person without a project. */
   tokenOf(email: string): Promise<string>;
   newProject(): Promise<StaffedProject>;
   ask(method: string, path: string, token: string, body?: unknown): Promise<ApiReply>;
 }
 
-/** Of an operator of the service. */
+/** The email address of an operator of the service. */
 export const operatorEmail = 'operator@service.example.com';
 
-/** The handlers of both in this process, on embedded servers of their own, an identity provider among them. */
+/** The handlers of both in this process, on their own embedded servers, including an identity provider. */
 export async function startManagementApi(): Promise<ManagementApi> {
   const [provider, secrets] = await Promise.all([startIdentityProvider(), startEmbeddedSecrets()]);
   Object.assign(process.env, {

@@ -4,7 +4,7 @@ import { createProject } from '#shared/projects/create-project.ts';
 import type { Table } from '#shared/table/client.ts';
 import { projectServices } from './project-services.ts';
 
-/** What creates a task of a new project and a patient of it. */
+/** Creates a task of a new project and of a patient in it. */
 export async function newTaskIn(table: Table): Promise<NewTask> {
   const { project } = await createProject(projectServices(table), {
     name: 'Test',

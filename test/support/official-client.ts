@@ -1,6 +1,6 @@
 import twilio from 'twilio';
 
-/** What the library hands to the one hook that it has. */
+/** What the library passes to its only hook. */
 interface LibraryRequest {
   readonly method: string;
   readonly uri: string;
@@ -16,10 +16,10 @@ export interface Login {
   readonly password: string;
 }
 
-/** The carrier's own library, its requests sent to another host. */
+/** The carrier's own library, with its requests redirected to another host. */
 export type OfficialClient = ReturnType<typeof twilio>;
 
-/** @param baseUrl stands for the carrier's host: an origin, and a path if there is one before the carrier's paths */
+/** @param baseUrl replaces the carrier's host: an origin, with a path if the carrier's paths are below it */
 export function officialClient(baseUrl: string, { accountSid, user, password }: Login): OfficialClient {
   const httpClient = {
     async request(request: LibraryRequest): Promise<{ statusCode: number; body: unknown; headers: object }> {
@@ -41,7 +41,7 @@ export function officialClient(baseUrl: string, { accountSid, user, password }: 
   return twilio(user, password, { accountSid, httpClient: Object.assign(Object.create(null), httpClient) });
 }
 
-/** The sound of a recording, fetched as the carrier's reference describes it; the library has no call for that. */
+/** A recording's audio, fetched as the carrier's reference describes; the library has no call for it. */
 export async function fetchSound(
   baseUrl: string,
   { accountSid, user, password }: Login,
@@ -63,7 +63,7 @@ function basicAuthorization(user: string, password: string): Record<string, stri
   return { Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-/** Lists are written as one member per value. */
+/** Lists are sent as one member per value. */
 function encoded(values: Record<string, unknown>): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {

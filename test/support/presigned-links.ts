@@ -7,7 +7,7 @@ interface Credentials {
   readonly secretAccessKey: string;
 }
 type SignLink = (object: URL, credentials: Credentials) => Promise<string>;
-/** Status and body that a server of S3 responds with, of an object with this content. */
+/** Status and body of an S3 server's response for an object with this content. */
 type Expected = (content: string) => [number, unknown];
 
 /** As `recordingLink` makes links. @param agoSeconds by the signer's clock; negative: it is ahead */
@@ -30,7 +30,7 @@ const refusedAs =
   () => [403, expect.stringContaining(`<Code>${code}</Code>`)];
 const altered = refusedAs('SignatureDoesNotMatch');
 
-/** What S3 makes of links: `[what the link does, how it is made, the response]`. */
+/** S3's responses to links: `[what the link does, how it is made, the response]`. */
 export const presignedLinkCases: readonly [string, SignLink, Expected][] = [
   ['gives the object', signed(0), given],
   ['gives it to the end of its lifetime', signed(290), given],

@@ -6,12 +6,12 @@ import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { sampleProject, sampleTime } from './sample-tasks.ts';
 
-/** Who has a role in the projects of `storeProjectOf`. */
+/** The member with each role in the projects of `storeProjectOf`. */
 export function memberOf(role: Role) {
   return { subject: role, email: `${role}@clinic.example.com`, name: null };
 }
 
-/** Stores a project that has a member of each role. */
+/** Stores a project with one member for each role. */
 export async function storeProjectOf(table: Table, roles: readonly Role[]): Promise<Project> {
   const project = sampleProject();
   const times = { created_at: sampleTime, updated_at: sampleTime };

@@ -6,12 +6,12 @@ import type { WebhookNetwork } from '#shared/webhooks/address.ts';
 import { answerKms, keysInMemory, type LocalKey } from '../../infra/local/servers/kms-server.ts';
 import { secretsKey } from './embedded-secrets.ts';
 
-/** What is needed to create a project besides a table, for tests in which no webhook leaves the machine. */
+/** What creating a project requires besides a table, for tests in which no webhook leaves the machine. */
 export function projectServices(table: Table): ProjectServices {
   return { table, secrets: localKmsEnvelope(), network: machineNetwork, keys: null };
 }
 
-/** A network in which every name has one address, and receivers on this machine may be reached. */
+/** A network where every name has one address, and receivers on this machine can be reached. */
 export const machineNetwork: WebhookNetwork = {
   allowsLoopback: true,
   resolve: async (hostname) => [hostname === 'localhost' ? '127.0.0.1' : '1.1.1.1'],
@@ -20,7 +20,7 @@ export const machineNetwork: WebhookNetwork = {
 const Sealed = z.object({ CiphertextBlob: z.string() });
 const Opened = z.object({ Plaintext: z.string() });
 
-/** The box of the local KMS, asked without a connection. */
+/** The local KMS's secret box, called without a connection. */
 export function localKmsEnvelope(key: LocalKey = secretsKey): KmsEnvelope {
   const ask = (operation: string, input: object): unknown =>
     answerKms(`TrentService.${operation}`, JSON.stringify(input), keysInMemory(key)).body;

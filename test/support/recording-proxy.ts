@@ -1,14 +1,14 @@
 import type { Exchange } from './carrier-contract.ts';
 import { startTestServer } from './http-server.ts';
 
-/** Stands between a client and a carrier, changes nothing and remembers every request with its answer. */
+/** Sits between a client and a carrier, changes nothing and records every request with its response. */
 export interface RecordingProxy {
   readonly origin: string;
   readonly exchanges: Exchange[];
   stop(): Promise<void>;
 }
 
-/** @param target where requests go on to: an origin and the path below which the carrier's own paths begin */
+/** @param target where requests go: an origin, and the path below which the carrier's own paths begin */
 export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
   const exchanges: Exchange[] = [];
   const server = await startTestServer(async (request, response) => {

@@ -1,3 +1,3 @@
-/** What the promise is rejected with; its value where it is not. */
+/** The reason of the promise's rejection; its value if it is fulfilled. */
 export const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.catch((error: unknown) => error);

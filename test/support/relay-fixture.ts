@@ -20,11 +20,11 @@ import { storePatient } from './stored-patients.ts';
 
 export const relayUrl = 'wss://ws.example.test/relay';
 export const authToken = '0123456789abcdef0123456789abcdef';
-/** Of the live carrier, whose calls these are not. */
+/** The live carrier's, which does not make these calls. */
 export const liveAuthToken = 'fedcba9876543210fedcba9876543210';
 export const callSid = 'CA0000000000000000000000000000000a';
 
-/** One call that was picked up, the carrier's session for it, and a line that keeps what is sent into it. */
+/** An answered call, the carrier's session for it, and a line that keeps what is sent. */
 export interface RelayFixture {
   readonly call: Call;
   readonly task: Task;
@@ -32,14 +32,14 @@ export interface RelayFixture {
   readonly services: RelayServices & WatchServices;
   readonly sent: { connectionId: string; frame: OutboundRelayFrame }[];
   readonly closed: string[];
-  /** When the conversation is to be looked at again. */
+  /** When to check the conversation again. */
   readonly looks: { callId: string; inMs: number; message: NoInputMessage }[];
   /** Moves the clock on. */
   pass(ms: number): void;
   setupFrame(changes?: { callSid?: string; token?: string; callId?: string }): object;
   /** Delivers a frame; the same name twice is the same frame twice. */
   frame(frame: object, frameId?: string, connectionId?: string): Promise<void>;
-  /** Delivers text that may be no frame. */
+  /** Delivers text that may not be a valid frame. */
   text(body: string): Promise<void>;
   connect(headers: Record<string, string>): Promise<void>;
   /** Everything spoken so far, as the person hears it. */
@@ -52,14 +52,14 @@ export interface RelayFixtureOptions {
   readonly model: DialogueModel;
   readonly project?: Partial<Project>;
   readonly patient?: Partial<Patient>;
-  /** Stands in the way of what is sent. */
+  /** Blocks what is sent. */
   readonly onSend?: (frame: OutboundRelayFrame) => boolean | Promise<boolean>;
   readonly longestTurnMs?: number;
-  /** Reaches the table in another way. */
+  /** Replaces the access to the table. */
   readonly through?: Table;
 }
 
-/** @param table where the call is made up */
+/** @param table where the call is set up */
 export async function startRelayFixture(table: Table, options: RelayFixtureOptions): Promise<RelayFixture> {
   const project = sampleProject(options.project);
   const task = sampleTask(project);

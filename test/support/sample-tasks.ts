@@ -15,10 +15,10 @@ import {
 import { firstCallReason, type Task } from '#shared/domain/task.ts';
 import type { ConversationInput } from '#shared/table/conversation.ts';
 
-/** The instant at which invented projects and tasks are made. */
+/** When sample projects and tasks were created. */
 export const sampleTime = '2026-03-02T15:00:00.000Z';
 
-/** What an operator granted an invented live project long ago. */
+/** An operator's old grant to a sample live project. */
 export const sampleGrant: LiveGrant = {
   ...usualGrant,
   countries: ['US', 'CA'],
@@ -96,10 +96,7 @@ export function sampleTask(project: Pick<Project, 'id'>, changes: Partial<Task> 
   };
 }
 
-/**
- * An invented call of a task that was claimed a moment ago, the first one unless told otherwise, and due at
- * no time.
- */
+/** A sample call of a task, claimed a moment ago, by default the first one, and without a due time. */
 export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
   const call = newCall(
     task,
@@ -111,7 +108,7 @@ export function sampleCall(task: Task, changes: Partial<Call> = {}): Call {
   return { ...call, attempt: 1, due_at: null, ended_at: hasEnded ? sampleTime : null, ...changes };
 }
 
-/** What an invented conversation came to: an answer, and the goal. */
+/** The outcome of a sample conversation: an answer, and the goal. */
 export function sampleResult(changes: Partial<CallResult> = {}): CallResult {
   return {
     goal_reached: true,
@@ -128,7 +125,7 @@ export function sampleResult(changes: Partial<CallResult> = {}): CallResult {
   };
 }
 
-/** The conversation of a call that has just begun, by default of a task and a project that nothing else is of. */
+/** The conversation of a call that has just begun, by default of an unrelated task and project. */
 export function sampleConversation(
   call_id: string,
   changes: Partial<ConversationInput> = {},

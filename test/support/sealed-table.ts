@@ -6,15 +6,15 @@ import type { EmbeddedTable } from './embedded-table.ts';
 import { localKms } from './local-kms.ts';
 import { projectServices } from './project-services.ts';
 
-/** A table whose projects have keys, in a KMS of the test's own. */
+/** A table whose projects have keys, with the test's own KMS. */
 export interface SealedTable {
   readonly table: Table;
   readonly keys: LocalKeys;
-  /** Reads what is stored as it is. */
+  /** Reads items as they are stored. */
   readonly raw: DynamoDBClient;
-  /** How often KMS was asked for a data key so far. */
+  /** How often KMS was asked for a data key. */
   readonly opened: () => number;
-  /** The same table as another instance of a function sees it, which remembers no key. */
+  /** The same table as another instance of a function sees it, without remembered keys. */
   readonly anew: () => Table;
   newProject(): Promise<CreatedProject>;
   stop(): void;

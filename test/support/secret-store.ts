@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { respondJson, startTestServer } from './http-server.ts';
 
-/** What Secrets Manager does when a secret is read: give it, refuse it by one of its errors, break, or never answer. */
+/** How Secrets Manager responds to a read: the secret, one of its errors, a broken connection, or nothing. */
 type SecretResponse =
   | { readonly value: string }
   | { readonly error: string }
@@ -10,13 +10,13 @@ type SecretResponse =
 
 const Request = z.object({ SecretId: z.string() });
 
-/** A Secrets Manager whose secrets change while it runs, and that can fail; it counts how often each one is read. */
+/** A Secrets Manager that can fail, and whose secrets change while it runs; it counts the reads of each. */
 export interface SecretStore {
   readonly endpoint: string;
   /** Stores a secret as JSON. */
   put(name: string, content: Record<string, unknown>): void;
   set(name: string, answer: SecretResponse): void;
-  /** Reads of the secret since this was asked last; a client that tries again counts each time. */
+  /** Reads of the secret since the last call; a client's retries count. */
   readsOf(name: string): number;
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Task } from '#shared/domain/task.ts';
 import type { Table } from '#shared/table/client.ts';
 import { getLine } from '#shared/table/line.ts';
 
-/** A slot at the number of a task, for a test that claims without asking for one. */
+/** A slot at a task's number, for a test that claims without requesting one. */
 export async function slotAtNumber(
   table: Table,
   { phone_number }: Pick<Task, 'phone_number'>,

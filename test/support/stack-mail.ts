@@ -3,7 +3,7 @@ import type { Person } from '#shared/domain/person.ts';
 import { mailsIn, type SentMail } from './embedded-mail.ts';
 import { eventually, stack, stackTable } from './stack.ts';
 
-/** The mails of the stack to a person about a project, the oldest first. */
+/** The stack's mails to a person about a project, oldest first. */
 export async function mailsAbout(projectId: string, { email }: Pick<Person, 'email'>): Promise<SentMail[]> {
   const mails = await mailsIn(stack().dataDirectory);
   return mails.filter(({ to, text }) => to === email && text.includes(projectId));

@@ -5,7 +5,7 @@ import type { Table } from '#shared/table/client.ts';
 import { replaceRecordingItems } from '#shared/table/recording.ts';
 import type { TransactionItem } from '#shared/table/transaction.ts';
 
-/** A new call with its recording, as they have been stored by the time at which something is known of it. */
+/** A new call with its recording, as stored once something is known about it. */
 export function storedCallItems(table: Table, call: Call): TransactionItem[] {
   const recorded = { ...call, recording: { ...call.recording, version: 1 } };
   return [

@@ -9,7 +9,7 @@ export async function deletePatientForTest(table: Table, patientId: string): Pro
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: patientKey(patientId) }));
 }
 
-/** Stores a patient, in place of an earlier one. */
+/** Stores a patient, replacing an earlier one. */
 export function storePatient(table: Table, patient: Patient): Promise<void> {
   return writeTransaction(table, [putPatientItem(table, patient)]);
 }

@@ -6,7 +6,7 @@ import { putProject } from '#shared/table/project.ts';
 import { writeTransaction } from '#shared/table/transaction.ts';
 import { sampleTime } from './sample-tasks.ts';
 
-/** Who has the role in each project that `storeProject` stores. */
+/** The member with each role in the projects of `storeProject`. */
 export function memberEmail(role: Role): string {
   return `${role}@clinic.example.com`;
 }

@@ -4,7 +4,7 @@ const centralEntry = 0x02014b50;
 const endOfDirectory = 0x06054b50;
 const endLength = 22;
 
-/** The files of a zip without compression, each proved by its checksum; PKWARE's APPNOTE, 4.3. */
+/** The files of a zip without compression, each verified by its checksum; PKWARE's APPNOTE, 4.3. */
 export function readStoredZip(zip: Buffer): Map<string, Buffer> {
   const end = zip.length - endLength;
   if (zip.readUInt32LE(end) !== endOfDirectory) throw new Error('not a whole zip');

@@ -10,16 +10,16 @@ import type {
 export const openingWords = 'This is an automated assistant.';
 
 /**
- * A model that says what it is told to, one word after the other, as a language model streams them. In what it hears,
- * `|` is a place where it waits to be let on, `!` one where it breaks, `.` the end of the call, `[n]` the key n, `~`
+ * A model that says what it is told to, word by word, as a language model streams them. In what it hears,
+ * `|` is a place where it waits for permission, `!` one where it breaks, `.` the end of the call, `[n]` the key n, `~`
  * waiting on hold, and `@` notes an answer that rests on the words heard.
  */
 export class StreamingEchoModel implements DialogueModel {
   readonly name = 'streaming-parrot';
   readonly isImmediate: boolean;
-  /** Every question it was asked, in order. */
+  /** Every request to it, in order. */
   readonly asked: DialogueInput[] = [];
-  /** How many turns it was stopped in. */
+  /** How many turns were stopped. */
   stopped = 0;
   /** What it says when a key is pressed. */
   onKey = '';
@@ -29,7 +29,7 @@ export class StreamingEchoModel implements DialogueModel {
     this.isImmediate = isImmediate;
   }
 
-  /** Lets everybody on who waits at a `|`. */
+  /** Releases all turns that wait at a `|`. */
   goOn(): void {
     for (const letOn of this.#letOn.splice(0)) letOn();
   }

@@ -4,7 +4,7 @@ import { openTable, type Table } from '#shared/table/client.ts';
 import type { EmbeddedTable } from './embedded-table.ts';
 import { startTestServer } from './http-server.ts';
 
-/** What happens on the way to the table: forwards the operation, answers in its place, or loses something. */
+/** What happens to a request: it is forwarded, answered by the proxy, or lost. */
 export type OnTheWay = (
   operation: string,
   forward: () => Promise<void>,
@@ -14,7 +14,7 @@ export type OnTheWay = (
 export interface TableProxy {
   /** The embedded table, reached through the proxy. */
   readonly table: Table;
-  /** The operations asked for so far, tries of the SDK included. */
+  /** The operations requested so far, including the SDK's retries. */
   readonly operations: string[];
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export async function startTableProxy(embedded: EmbeddedTable, onTheWay: OnTheWa
   };
 }
 
-/** The first write is carried out, but its answer is lost with the connection. */
+/** Carries out the first write, but loses its response with the connection. */
 export function losingFirstAnswer(): OnTheWay {
   let isFirst = true;
   return async (operation, forward, response) => {
@@ -66,7 +66,7 @@ export function losingFirstAnswer(): OnTheWay {
   };
 }
 
-/** The table as a function sees it that ends at one of its requests, which still arrives or does not. */
+/** The table as seen by a function that dies at one of its requests, which still arrives or does not. */
 export async function endingAt(
   embedded: EmbeddedTable,
   request: number,

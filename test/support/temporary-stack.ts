@@ -7,11 +7,11 @@ import { type LocalStack, startLocalStack } from '../../infra/local/local-stack.
 export interface TemporaryStack {
   readonly stack: LocalStack;
   readonly dataDirectory: string;
-  /** Ends the stack and removes its data. */
+  /** Stops the stack and removes its data. */
   close(): Promise<void>;
 }
 
-/** The local stack on the synthesized template, with data of its own and sandbox calls that take no real time. */
+/** The local stack on the synthesized template, with its own data and sandbox calls that take no real time. */
 export async function openTemporaryStack(
   name: string,
   parameters: Readonly<Record<string, string>> = {},

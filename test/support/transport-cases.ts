@@ -1,7 +1,7 @@
 import { DialogueFailure } from '#shared/voice-agent/dialogue/dialogue-failure.ts';
 import type { ModelRequest, ReplyEvent, Transport } from '#shared/voice-agent/language-model/transport.ts';
 
-/** A request with everything that one can hold. */
+/** A request with everything that one can have. */
 export const sampleRequest: ModelRequest = {
   rules: 'The rules.',
   plan: 'The plan.',

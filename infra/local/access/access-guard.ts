@@ -14,6 +14,7 @@ import {
 } from '../functions/function-definition.ts';
 import type { LocalKeys } from '../servers/kms-server.ts';
 import { objectKeyError, rememberingKey, tellingKey } from '../servers/object-encryption.ts';
+import { overriddenHeaders } from '../servers/response-overrides.ts';
 import type { Deployment } from '../template/deployment.ts';
 import { localAccountId, localRegion } from '../template/physical-names.ts';
 import { tableName } from '../template/resource-types.ts';
@@ -102,7 +103,12 @@ export async function startAccessGuard(
           response.resume();
           return refuseObject(outgoing, undecrypted);
         }
-        outgoing.writeHead(response.statusCode ?? 502, tellingKey(response.headers));
+        const told = tellingKey(response.headers);
+        const isObject = response.statusCode === 200 || response.statusCode === 206;
+        outgoing.writeHead(
+          response.statusCode ?? 502,
+          isPresigned(url) && isObject ? overriddenHeaders(told, url) : told,
+        );
         response.pipe(outgoing);
         response.on('error', () => outgoing.destroy());
       },

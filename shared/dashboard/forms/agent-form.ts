@@ -69,7 +69,10 @@ export function toAgentSettings(
     callback_number: givenOrNull(toE164(form.agent_callback_number, country)),
     npi: givenOrNull(form.npi),
     tax_id: givenOrNull(form.tax_id),
-    disclosure: { allow: listOf(form.disclosure_allow), deny: listOf(form.disclosure_deny) },
+    disclosure: {
+      allow: listOf(form.disclosure_allow).map(disclosureName),
+      deny: listOf(form.disclosure_deny).map(disclosureName),
+    },
     language_model: form.language_model,
     voice: givenOrNull(form.voice),
     language: form.language,
@@ -79,6 +82,11 @@ export function toAgentSettings(
 
 function givenOrNull(text: string): string | null {
   return text === '' ? null : text;
+}
+
+/** `Date of birth` is `date-of-birth`. */
+function disclosureName(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, '-');
 }
 
 /** Entries separated by commas or line breaks. */
@@ -110,12 +118,12 @@ export function agentFieldOf([member, part]: readonly PropertyKey[]): AgentField
   }
 }
 
-const unknownDisclosure = 'Use topics such as member-id or fields such as patient.email, separated by commas';
+const unknownDisclosure = 'Use names from the list below, such as member-id, separated by commas';
 
 /** What each field requires, in our words. */
 export const agentSentences: Readonly<Record<AgentField, string>> = {
-  agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} characters, or none`,
-  organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} characters, or none`,
+  agent_name: `Enter an agent name of at most ${agentLimits.nameCharacters} visible characters, or none`,
+  organization_name: `Enter an organization name of at most ${agentLimits.nameCharacters} visible characters, or none`,
   on_behalf_of: 'Choose who the agent calls on behalf of',
   agent_callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
   npi: 'Enter a 10-digit NPI, and check it for typos',

@@ -133,7 +133,7 @@ export const destinationProblems: FormProblems = {
     return position === undefined ? path : `closes-${position}`;
   },
   sentences: {
-    name: `Enter a name of up to ${directoryLimits.nameLength} characters`,
+    name: `Enter a name of up to ${directoryLimits.nameLength} visible characters`,
     kind: 'Choose a kind',
     phone_number: 'Enter a phone number, such as (202) 555-0143',
     last_phone_number:

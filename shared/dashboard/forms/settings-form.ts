@@ -1,6 +1,7 @@
 import { longestCallSeconds, usualCountry } from '#shared/domain/project.ts';
 import { phoneNumberText, toE164 } from '#shared/domain/written-phone-number.ts';
 import { type ProjectSettings, projectLimits } from '#shared/projects/project-settings.ts';
+import { numberText } from '../layout/number.ts';
 import {
   type AgentForm,
   agentFieldOf,
@@ -192,7 +193,7 @@ const longestDelayMinutes = projectLimits.redialDelaySeconds / 60;
 
 /** What each field requires, in our words. */
 const sentences: Readonly<Record<SettingsField, string>> = {
-  name: `Enter a project name of 1 to ${projectLimits.nameCharacters} characters`,
+  name: `Enter a project name of up to ${projectLimits.nameCharacters} visible characters`,
   enabled_task_types: 'Choose from the listed task types',
   caller_number: 'Enter a caller number, such as (202) 555-0142',
   default_country: 'Choose a country from the list',
@@ -204,7 +205,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   days: 'Choose at least one day of the week',
   on_holidays: 'Choose whether calls are made on public holidays',
   max_attempts: `Calls per task must be a whole number from 1 to ${projectLimits.attempts}`,
-  delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${longestDelayMinutes}`,
+  delays_minutes: `Enter retry delays in minutes, separated by commas, each at most ${numberText(longestDelayMinutes)}`,
   redialled_results: 'Choose from the listed results',
   voicemail: 'Choose what happens on voicemail',
   callback_number: 'Enter a callback number, such as (202) 555-0142, or leave it empty',
@@ -212,7 +213,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
   shared_line_max_hold_minutes: `The maximum hold time must be at most ${longestCallMinutes} minutes`,
   max_call_minutes: `The maximum call length must be from 1 to ${longestCallMinutes} minutes`,
   recording_retention_days:
-    `Recordings are kept for 1 to ${projectLimits.recordingRetentionDays} days; ` +
+    `Recordings are kept for 1 to ${numberText(projectLimits.recordingRetentionDays)} days; ` +
     'leave it empty to keep them',
   task_retention_days: keptSentence('Tasks'),
   patient_retention_days: keptSentence('Patients without tasks'),
@@ -226,7 +227,7 @@ const sentences: Readonly<Record<SettingsField, string>> = {
 export const settingsProblems: FormProblems = { fieldOf: settingsFieldOf, sentences };
 
 function keptSentence(what: string): string {
-  return `${what} are kept for 1 to ${projectLimits.retentionDays} days; leave it empty to keep them`;
+  return `${what} are kept for 1 to ${numberText(projectLimits.retentionDays)} days; leave it empty to keep them`;
 }
 
 function daysText(days: number | null): string {

@@ -4,6 +4,6 @@ const { nameCharacters, questions, questionCharacters } = templateLimits;
 
 /** What the fields of a template require, in our words. */
 export const templateSentences = {
-  name: `Enter a template name of up to ${nameCharacters} characters`,
+  name: `Enter a template name of up to ${nameCharacters} visible characters`,
   questions: `Enter 1 to ${questions} questions, each of up to ${questionCharacters} characters`,
 };

@@ -30,7 +30,7 @@ const emptyForm: NewKeyForm = { name: '', lifetime_days: '', scopes: [], allowed
 const problems: FormProblems = {
   fieldOf: ([member]) => (member === 'expires_at' ? 'lifetime_days' : String(member ?? 'lifetime_days')),
   sentences: {
-    name: 'Enter a name of 1 to 100 characters for the key',
+    name: 'Enter a name of up to 100 visible characters for the key',
     lifetime_days: 'Choose when the key expires',
     scopes: 'Choose from the listed options',
     allowed_addresses: 'Enter up to 20 IP addresses or ranges such as 198.51.100.0/24, one per line',

@@ -16,6 +16,7 @@ import {
 } from '../forms/settings-form.ts';
 import { afterwards, wholeForm } from '../layout/notices.tsx';
 import { sections } from '../layout/project-page.tsx';
+import { memberValueText } from '../pages/audit-words.ts';
 import { GeneralPage } from '../pages/general-page.tsx';
 import { type NewProjectForm, NewProjectPage } from '../pages/new-project-page.tsx';
 import { ProjectsPage } from '../pages/projects-page.tsx';
@@ -133,7 +134,7 @@ function differences(values: SettingsForm, stored: SettingsForm): FieldErrors {
     Object.entries(stored).flatMap(([name, saved]) =>
       name === 'read_at' || isDeepStrictEqual(saved, typed.get(name))
         ? []
-        : [[name, `Now saved: ${String(saved) || 'nothing'}. Save again to replace it`] as const],
+        : [[name, `Now saved: ${memberValueText(name, saved)}. Save again to replace it`] as const],
     ),
   );
 }

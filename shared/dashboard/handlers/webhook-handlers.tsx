@@ -202,7 +202,8 @@ export function addWebhookPages(app: Hono<DashboardRequest>, services: Dashboard
   app.post(`${webhookPath}/replay`, async (context) => {
     const form = await context.req.formData();
     const day = CalendarDate.safeParse(textOf(form, 'since'));
-    if (!day.success) return show(context, { errors: { since: 'Enter the first day' } });
+    if (!day.success)
+      return show(context, { errors: { since: 'Enter the day from which to resend failed deliveries' } });
     const replayed = await attempt(() => replayFrom(context, day.data, textOf(form, 'cursor')), 'since');
     return replayed.done && replayed.result !== null
       ? show(context, { toGoOn: replayed.result })

@@ -1,13 +1,14 @@
+import { FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
 import type { AgentForm } from '../forms/agent-form.ts';
 import type { FieldErrors } from '../forms/form-values.ts';
 import { type Choice, Choices, fieldsOf, TextArea, TextField } from '../layout/fields.tsx';
 
-const callers: readonly Choice[] = [
+export const callers: readonly Choice[] = [
   { value: 'patient', label: 'The patient' },
   { value: 'provider', label: "The provider's office" },
 ];
 
-const models: readonly Choice[] = [
+export const models: readonly Choice[] = [
   {
     value: 'default',
     label: 'Default',
@@ -53,6 +54,14 @@ export function AgentSection({ values, errors }: AgentSectionProps) {
         label="Must never be disclosed"
         hint="Separate with commas: member-id, date-of-birth"
       />
+      <details>
+        <summary class="more">What you can name</summary>
+        <p class="hint">{`${FactTopic.options.join(', ')}.`}</p>
+        <p class="hint">
+          Or one field of the patient or the task, such as patient.email. “other” covers what your software
+          adds to a task.
+        </p>
+      </details>
       <Choices kind="radio" {...field('language_model')} label="Dialogue model" choices={models} />
       <TextField
         {...field('voice')}

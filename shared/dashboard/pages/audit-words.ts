@@ -1,9 +1,12 @@
 import { dayNames } from '../layout/clock-words.ts';
 import { durationText } from '../layout/duration.ts';
+import type { Choice } from '../layout/fields.tsx';
 import { carrierNames, roleNames } from '../layout/project-page.tsx';
 import { taskTypeNames } from '../layout/task-words.tsx';
+import { callers, models } from './agent-section.tsx';
 import { scopeNames } from './api-keys-page.tsx';
-import { resultNames } from './general-page.tsx';
+import { resultNames, voicemailChoices } from './general-page.tsx';
+import { payloadNames } from './webhooks-page.tsx';
 
 /** Form labels by member path; the last segment suffices where it is unambiguous. */
 const labels: Readonly<Record<string, string>> = {
@@ -44,14 +47,21 @@ const labels: Readonly<Record<string, string>> = {
   url: 'Endpoint URL',
 };
 
+const namesOf = (choices: readonly Choice[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(choices.map(({ value, label }) => [value, label]));
+
 const namesOfValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   carrier: carrierNames,
   days: Object.fromEntries(dayNames.map((name, index) => [index + 1, name])),
   enabled_task_types: taskTypeNames,
+  language_model: namesOf(models),
+  on_behalf_of: namesOf(callers),
+  payload: { minimal: payloadNames.minimal.label, full: payloadNames.full.label },
   redialled_results: resultNames,
   role: roleNames,
   scopes: scopeNames,
   task_type: taskTypeNames,
+  voicemail: namesOf(voicemailChoices),
 };
 
 /** `redial_policy.delays_seconds` is “Retry delays”; without a label `task_ids` is “Task IDs”. @param path dotted */

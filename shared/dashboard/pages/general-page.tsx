@@ -15,6 +15,11 @@ import { carrierNames, ProjectPage, type ProjectView } from '../layout/project-p
 import { taskTypeNames } from '../layout/task-words.tsx';
 import { AgentSection, agentFacts } from './agent-section.tsx';
 
+export const voicemailChoices: readonly Choice[] = [
+  { value: 'leave-message', label: 'A neutral message with a number to call back' },
+  { value: 'hang-up', label: 'No message; the agent hangs up' },
+];
+
 /** Results of a call that lead to a redial. */
 export const resultNames: Readonly<Record<RedialledResult, string>> = {
   BUSY: 'Busy',
@@ -184,15 +189,7 @@ function SettingsFields({ view, values, errors }: Omit<FormPageProps<SettingsFor
       </section>
       <section class="card">
         <h2>Voicemail and hold</h2>
-        <Choices
-          kind="radio"
-          {...field('voicemail')}
-          label="On voicemail"
-          choices={[
-            { value: 'leave-message', label: 'A neutral message with a number to call back' },
-            { value: 'hang-up', label: 'No message; the agent hangs up' },
-          ]}
-        />
+        <Choices kind="radio" {...field('voicemail')} label="On voicemail" choices={voicemailChoices} />
         <TextField
           {...field('callback_number')}
           label="Callback number"

@@ -25,6 +25,7 @@ export function TaskFilters({
   const set = [task_type, member, obstacle, result, from, to, sort, patient_id, number_of].filter(
     (value) => value !== undefined,
   );
+  const isReversed = from !== undefined && to !== undefined && to < from;
   return (
     <details {...(set.length > 0 ? { open: true } : {})}>
       <summary class="more">More filters{set.length === 0 ? '' : ` (${set.length})`}</summary>
@@ -77,7 +78,14 @@ export function TaskFilters({
           options={choicesOf('Any or none', obstacleSentences)}
         />
         <TextField name="from" label="Created from" type="date" short value={from ?? ''} />
-        <TextField name="to" label="Created to" type="date" short value={to ?? ''} />
+        <TextField
+          name="to"
+          label="Created to"
+          type="date"
+          short
+          value={to ?? ''}
+          error={isReversed ? 'Enter a day that is not before “Created from”' : undefined}
+        />
         <Select
           name="sort"
           label="Sort"

@@ -3,7 +3,7 @@ import type { CallAnswer } from '#shared/domain/call-result.ts';
 import type { FollowUp } from '#shared/domain/follow-up.ts';
 import { obstacleSentences } from '#shared/domain/obstacle-sentences.ts';
 import { may } from '#shared/domain/permissions.ts';
-import { isTerminalTaskStatus, type Task } from '#shared/domain/task.ts';
+import { isTerminalTaskStatus, type Task, type TaskStatus } from '#shared/domain/task.ts';
 import { withWrittenNumbers } from '#shared/domain/written-phone-number.ts';
 import { filledFields } from '../forms/new-task-form.ts';
 import { toNewTaskForm } from '../forms/repeated-task-form.ts';
@@ -59,13 +59,7 @@ export function NextSteps({
         ))}
         {work === null ? null : <Work work={work} />}
       </dl>
-      {isNothing ? (
-        <p class="quiet">
-          {task.status === 'FAILED'
-            ? 'The goal was not reached. Call again, or follow up.'
-            : 'Nothing left to do.'}
-        </p>
-      ) : null}
+      {isNothing ? <p class="quiet">{nothingElse(task.status, answers)}</p> : null}
       {may(view.role, 'tasks.write') ? (
         <p>
           <a class="button second small" href={view.links.task(view.project.id, task.id, '/follow-up')}>
@@ -75,6 +69,13 @@ export function NextSteps({
       ) : null}
     </section>
   );
+}
+
+function nothingElse(status: TaskStatus, answers: readonly CallAnswer[]): string {
+  if (status === 'FAILED') return 'The goal was not reached. Call again, or follow up.';
+  return status === 'COMPLETED' && answers.some(({ answer }) => answer === null)
+    ? 'Not every question was answered. Call again, or follow up.'
+    : 'Nothing left to do.';
 }
 
 /** The follow-up: assignee, due date, notes, and whether it is done. */

@@ -27,7 +27,7 @@ const eventNames: Readonly<Record<WebhookEventName, { label: string; hint: strin
   },
 };
 
-const payloadNames: Readonly<Record<PayloadForm, Omit<Choice, 'value'>>> = {
+export const payloadNames: Readonly<Record<PayloadForm, Omit<Choice, 'value'>>> = {
   minimal: { label: 'Identifiers only', hint: 'The IDs of task and call, without health information.' },
   full: {
     label: 'The whole task',

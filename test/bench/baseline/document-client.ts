@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** What every function needs at the least; the measure that their imports are held against. */
+/** The minimum that every function needs, with which their imports are compared. */
 export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));

@@ -15,7 +15,7 @@ import { type OfflineFunction, ServerlessOffline } from './serverless-offline.ts
 
 const Created = z.object({ id: z.string() });
 
-/** The local stack as `npm start` starts it, on data of its own each time. */
+/** The local stack as `npm start` starts it, each time with new data. */
 export function localStack(directory: string): Contender {
   return {
     name: '`npm start`',
@@ -26,7 +26,7 @@ export function localStack(directory: string): Contender {
   };
 }
 
-/** The same functions under serverless-offline, on the servers of a local stack that is there all the time. */
+/** The same functions under serverless-offline, on the servers of a local stack that keeps running. */
 export function offlineTasks(directory: string, servers: StackAddresses): Contender {
   return {
     name: '`serverless-offline`, same functions',
@@ -51,7 +51,7 @@ export function offlineTasks(directory: string, servers: StackAddresses): Conten
   };
 }
 
-/** Handlers as AWS's TypeScript samples write them, under serverless-offline, on a table of the same DynamoDB. */
+/** Handlers as in AWS's TypeScript samples, under serverless-offline, on a table of the same DynamoDB. */
 export function offlineProducts(directory: string, servers: StackAddresses): Contender {
   const environment = {
     TABLE_NAME: productTable,
@@ -85,7 +85,7 @@ export function offlineProducts(directory: string, servers: StackAddresses): Con
 
 const productTable = 'side-by-side-products';
 
-/** The table of products, as the sample has it. */
+/** The sample's product table. */
 export async function createProductTable({ environment }: StackAddresses): Promise<void> {
   const client = new DynamoDBClient({
     region: 'us-east-1',
@@ -116,7 +116,7 @@ export async function startStack(
   }
 }
 
-/** Requests of a client of the service, at whichever runner answers for it. */
+/** A client's requests to the service, whichever runner responds. */
 function running(
   { pid }: { readonly pid: number },
   { addresses, baseUrl, stop }: { addresses: StackAddresses; baseUrl: string; stop: () => Promise<unknown> },
@@ -135,7 +135,7 @@ function running(
       });
       services.table.client.destroy();
       apiKey = key;
-      // Patients are made where the stack is: the runner that is compared knows tasks only.
+      // Patients are created on the stack: the compared runner only knows tasks.
       const patient = { project_id: project.id, ...demoPatient };
       const { id } = Created.parse(
         await answered('POST', `${addresses.baseUrl}/v1/patient`, patient, apiKey),
@@ -148,7 +148,7 @@ function running(
   };
 }
 
-/** Calls would take the processor from what is measured, so none is made on this day or the next, wherever it is. */
+/** Calls would compete for the processor, so none is made today or tomorrow, in any time zone. */
 export function closedToday(now: Date): CallingHours {
   const inThreeDays = (now.getUTCDay() + 3) % 7 || 7;
   return { opens: '08:00', closes: '21:00', days: [inThreeDays], on_holidays: false };
@@ -172,7 +172,7 @@ function awsOf({ environment }: StackAddresses): Record<string, string> {
   );
 }
 
-/** The JSON that a request is answered with; throws when it was not done. */
+/** The JSON of a response; throws if the request failed. */
 async function answered(method: string, url: string, body?: object, apiKey?: string): Promise<unknown> {
   const response = await fetch(url, {
     method,

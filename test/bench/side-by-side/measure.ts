@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProcessMeter } from '../../load/process-meter.ts';
 
-/** Something that answers requests to create and to get one thing. */
+/** A server for requests to create and to get one thing. */
 export interface Contender {
   readonly name: string;
-  /** Resolves once it answers; what is started is stopped by `stop` alone. */
+  /** Resolves once it responds; only `stop` stops what was started. */
   start(): Promise<Running>;
 }
 
 export interface Running {
   readonly pid: number;
-  /** Readies what the requests are about, such as a patient; not measured. */
+  /** Prepares what the requests need, such as a patient; not measured. */
   prepare(): Promise<void>;
-  /** @returns the identifier of what was created */
+  /** @returns the identifier of the created thing */
   create(): Promise<string>;
   get(id: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Milliseconds of each request, by what was asked. */
+/** Milliseconds of each request, by kind. */
 export interface RequestTimes {
   readonly create: readonly number[];
   readonly get: readonly number[];
@@ -27,11 +27,11 @@ export interface RequestTimes {
 /** One start of a contender. */
 export interface Turn {
   readonly readyMs: number;
-  /** The very first request that creates something. */
+  /** The very first creation. */
   readonly firstCreateMs: number;
   readonly oneAtATime: RequestTimes;
   readonly tenAtOnce: RequestTimes;
-  /** Resident memory of its process and all that this has started, in bytes. */
+  /** Resident memory of its process and all descendants, in bytes. */
   readonly peakBytes: number;
 }
 
@@ -43,11 +43,11 @@ export interface Extent {
 }
 
 const atOnce = 10;
-/** Requests of each kind that come before those that count. */
+/** Requests of each kind before the counted ones. */
 const warmUps = 20;
 const lookPauseMs = 250;
 
-/** Starts each contender anew in each round, one after the other, and measures it. @returns turns by its name */
+/** Restarts each contender in each round, one after the other, and measures it. @returns turns by its name */
 export async function measureByTurns(
   contenders: readonly Contender[],
   { rounds, requests, progress }: Extent,
@@ -91,7 +91,7 @@ async function watch(meter: ProcessMeter, over: AbortSignal): Promise<void> {
   }
 }
 
-/** Creates that many things, then gets each of them. */
+/** Creates this many things, then gets each of them. */
 async function measureRequests(running: Running, count: number, clients: number): Promise<RequestTimes> {
   const ids: string[] = [];
   const create = await inParallel(count, clients, async () => {
@@ -106,7 +106,7 @@ async function measureRequests(running: Running, count: number, clients: number)
   return { create, get };
 }
 
-/** Each client makes its next request when its last one was answered. */
+/** Each client sends its next request when its last one was answered. */
 async function inParallel(
   count: number,
   clients: number,

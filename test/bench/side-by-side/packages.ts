@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { UsageError } from '../../../infra/command.ts';
 
-/** Installed for a run, and never dependencies of the project. The last Serverless that needs no account is 3. */
+/** Installed for a run, never as dependencies. Version 3 is the last Serverless that needs no account. */
 export const packages: Readonly<Record<string, string>> = {
   serverless: '3.40.0',
   'serverless-offline': '13.10.1',
@@ -18,17 +18,17 @@ export const packages: Readonly<Record<string, string>> = {
   '@middy/core': '7.9.2',
 };
 
-/** Nobody waits at a terminal for registries that do not answer, and scripts of packages do not run. */
+/** Does not wait for unresponsive registries, and runs no scripts of packages. */
 const unattended = ['--ignore-scripts', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
 const installLimitMs = 10 * 60_000;
 
-/** Runs npm in a directory; throws with what npm printed. */
+/** Runs npm in a directory; throws with npm's output. */
 export type Npm = (args: readonly string[], directory: string) => Promise<unknown>;
 
 const npm: Npm = (args, directory) =>
   promisify(execFile)('npm', [...args], { cwd: directory, timeout: installLimitMs });
 
-/** Installs the packages into the directory. Throws a `UsageError` when the registry does not give them. */
+/** Installs the packages into the directory. Throws a `UsageError` if the registry does not provide them. */
 export async function installPackages(directory: string, run: Npm = npm): Promise<void> {
   const manifest = { name: 'side-by-side', private: true, dependencies: packages };
   await writeFile(join(directory, 'package.json'), JSON.stringify(manifest));
@@ -41,7 +41,7 @@ export async function installPackages(directory: string, run: Npm = npm): Promis
   }
 }
 
-/** npm's own complaints, without its warnings and the path of its log. */
+/** npm's errors, without warnings and the path of its log. */
 function causeOf(error: unknown): string {
   const printed = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const complaints = printed
@@ -53,7 +53,7 @@ function causeOf(error: unknown): string {
 const productHandlers = ['put-product', 'get-product'];
 
 /**
- * Bundles the handlers of products into `DIRECTORY/handlers`, with the packages that are installed in the directory and
+ * Bundles the product handlers into `DIRECTORY/handlers`, with the packages installed in the directory and
  * as the CDK bundles a `NodejsFunction`.
  */
 export async function bundleProducts(directory: string): Promise<void> {

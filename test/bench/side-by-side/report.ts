@@ -2,7 +2,7 @@ import { spreadOf } from '../../load/percentiles.ts';
 import { type Init, median } from '../measure-init.ts';
 import type { RequestTimes, Turn } from './measure.ts';
 
-/** What was measured, as two tables in Markdown. */
+/** The measurements, as two tables in Markdown. */
 export function inTables(turns: ReadonlyMap<string, readonly Turn[]>, inits: readonly Init[]): string {
   return [requestTable(turns), initTable(inits)].join('\n\n');
 }

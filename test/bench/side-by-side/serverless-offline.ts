@@ -10,7 +10,7 @@ import { freePort, loopback } from '../../../infra/loopback.ts';
 export interface OfflineFunction {
   readonly name: string;
   readonly method: 'get' | 'post' | 'put';
-  /** Without a slash at its beginning. */
+  /** Without a leading slash. */
   readonly path: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ export function serverlessConfiguration(functions: readonly OfflineFunction[], p
   return {
     service: 'side-by-side',
     frameworkVersion: '3',
-    // The newest that this version knows; handlers run in whatever Node runs Serverless.
+    // The newest that this version knows; handlers run in the Node that runs Serverless.
     provider: { name: 'aws', runtime: 'nodejs20.x', region: 'us-east-1', timeout: gatewayLimitSeconds },
     plugins: ['serverless-offline'],
     custom: {
@@ -52,7 +52,7 @@ export function serverlessConfiguration(functions: readonly OfflineFunction[], p
   };
 }
 
-/** Serverless with its offline plugin, in a process of its own. */
+/** Serverless with its offline plugin, in a separate process. */
 export class ServerlessOffline {
   readonly baseUrl: string;
   readonly #child: ChildProcess;
@@ -68,9 +68,9 @@ export class ServerlessOffline {
   }
 
   /**
-   * Starts it and resolves once it answers.
+   * Starts it and resolves once it responds.
    *
-   * @param home where the packages and the handlers are
+   * @param home directory of the packages and the handlers
    * @param aws variables by which an SDK finds its servers
    */
   static async start(

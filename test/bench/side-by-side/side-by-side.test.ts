@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** A contender of this process, which writes down what happens to it. */
+/** A contender in this process that records what happens to it. */
 function fakeContender(
   name: string,
   happened: string[],
@@ -57,7 +57,7 @@ describe('alternating measurements', () => {
     const happened: string[] = [];
     const contenders = [fakeContender('one', happened), fakeContender('other', happened)];
     const turns = await measureByTurns(contenders, { rounds: 2, requests: 15, ...quiet });
-    // The first creation, 20 that do not count, 15 one at a time, 15 ten at once.
+    // The first creation, 20 uncounted ones, 15 one by one, 15 ten at a time.
     const ofOne = ['start one', 'prepare one', 'stop one after 51, 10 at once'];
     const ofOther = ['start other', 'prepare other', 'stop other after 51, 10 at once'];
     expect(happened).toEqual([...ofOne, ...ofOther, ...ofOne, ...ofOther]);
@@ -173,7 +173,7 @@ describe('installing', () => {
         { endpoint: registry },
         '../test/bench/bench-side-by-side',
         [],
-        // Where nothing is cached.
+        // Without a cache.
         { TMPDIR: temporary, npm_config_registry: registry, npm_config_cache: join(directory, 'cache') },
       );
       expect(stderr).toContain('is its registry reachable?\nnpm error code ECONNREFUSED');

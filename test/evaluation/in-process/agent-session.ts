@@ -29,27 +29,27 @@ import {
 } from '#shared/voice-agent/session/turn-steps.ts';
 import { sampleConversation } from '../../support/sample-tasks.ts';
 
-/** What the agent puts on the line, in this order. */
+/** What the agent sends, in this order. */
 export type AgentEvent =
   | { readonly kind: 'digits'; readonly digits: string }
   | { readonly kind: 'speech'; readonly text: string; readonly isOpening: boolean }
-  /** The session is over; these words are said by the document that closes the call, null for none. */
+  /** The session is over; the document that closes the call says these words, null for none. */
   | { readonly kind: 'end' };
 
-/** How long nobody may speak before that is an event, as the service is deployed unless it is told otherwise. */
+/** How long a silence lasts before it is an event, by default as deployed. */
 const silenceMs = 9_000;
 
 /**
  * One conversation of the voice agent, kept in memory: the rules of `shared/voice-agent/session` on the
- * events of a line, without the table and the relay. Not for two events at a time.
+ * events of a line, without the table and the relay. Takes one event at a time.
  */
 export class AgentSession {
-  /** Real milliseconds from what was heard to the first thing done about it. */
+  /** Real milliseconds from the words heard to the first reaction. */
   readonly responseTimesMs: number[] = [];
   readonly modelErrors: unknown[] = [];
   /** What the person really said, by the index of the turn. */
   readonly said = new Map<number, string>();
-  /** The verdict of answering-machine detection; set when there is one. */
+  /** The verdict of answering-machine detection, once there is one. */
   answeredBy: AnsweredBy | null = null;
   #conversation: Conversation;
   #turns: readonly StoredTurn[] = [];
@@ -59,13 +59,13 @@ export class AgentSession {
 
   constructor(model: DialogueModel, plan: CallPlan, callId: string, now: () => Date) {
     this.#model = model;
-    // What is stored is JSON, so the plan must survive that.
+    // Storage is JSON, so the plan must survive it.
     this.#plan = JSON.parse(JSON.stringify(plan));
     this.#now = now;
     this.#conversation = newConversation(callId, model.name, now());
   }
 
-  /** All turns, those that nobody heard included. */
+  /** All turns, including those that the person did not hear. */
   get turns(): readonly StoredTurn[] {
     return this.#turns;
   }
@@ -74,13 +74,13 @@ export class AgentSession {
     return ConversationState.parse(this.#conversation.state);
   }
 
-  /** The line is open, and the agent speaks first. */
+  /** The line opens, and the agent speaks first. */
   open(): Promise<AgentEvent[]> {
     return this.#take({ ...this.#nothingNew(), event: { type: 'opened' } });
   }
 
   /**
-   * @param words what speech recognition makes of what the person said
+   * @param words what speech recognition understands of what the person said
    * @param said what they really said
    */
   hear(words: string, said: string): Promise<AgentEvent[]> {
@@ -108,7 +108,7 @@ export class AgentSession {
     return this.#take({ ...this.#nothingNew(), event: { type: 'key-pressed', digit } });
   }
 
-  /** Our words were cut short; `heard` is as much of the talk cycle as reached the person. */
+  /** Our words were interrupted; `heard` is the part of the talk cycle that reached the person. */
   async interrupt(heard: string): Promise<AgentEvent[]> {
     const found = findInterrupted(
       { type: 'interrupt', utteranceUntilInterrupt: heard },
@@ -132,12 +132,12 @@ export class AgentSession {
     });
   }
 
-  /** In how many natural milliseconds somebody should look whether it has become too quiet; 0 when it has. */
+  /** In how many natural milliseconds to check for silence; 0 if it has lasted too long. */
   get msUntilTooQuiet(): number {
     return msUntilTooQuiet(this.#conversation, this.#plan, silenceMs, this.#now());
   }
 
-  /** What the agent does about a silence, if it has become too long. */
+  /** The agent's reaction to a silence, if it has lasted too long. */
   async noteSilence(): Promise<AgentEvent[]> {
     const now = this.#now();
     const { waiting_since, silences } = this.#conversation;
@@ -181,12 +181,12 @@ export class AgentSession {
       now: reading.now,
     });
     this.#write([...happening.written, ...ours]);
-    // What is stored is JSON, so the memory must survive that.
+    // Storage is JSON, so the memory must survive it.
     this.#conversation = { ...next, state: JSON.parse(JSON.stringify(next.state)) };
     return eventsOf(actions, happening.event.type === 'opened');
   }
 
-  /** A model that fails is apologized for, as in the service. */
+  /** The agent apologizes for a model that fails, as in the service. */
   async #decide(question: DialogueInput): Promise<DialogueAction[]> {
     const startedMs = performance.now();
     let firstMs: number | null = null;
@@ -228,7 +228,7 @@ export class AgentSession {
   }
 }
 
-/** Nobody stops a model here. */
+/** Nothing stops a model here. */
 const never = new AbortController().signal;
 
 /** Several sentences of a turn are one talk cycle, and keys are sent before it. */

@@ -1,4 +1,4 @@
-/** The time of a call that takes none: it passes in steps, and what is due in a step happens in it. */
+/** The time of a call, simulated: it passes in steps, and what is due in a step happens in it. */
 export class EventClock {
   readonly #startedAt: Date;
   #elapsedMs = 0;
@@ -17,7 +17,7 @@ export class EventClock {
     return new Date(this.#startedAt.getTime() + this.#elapsedMs);
   }
 
-  /** Has something happen when so much time has passed since the answer. */
+  /** Schedules something at this time since the answer. */
   at(atMs: number, act: () => void): void {
     this.#due.push({ atMs, act });
   }

@@ -51,7 +51,7 @@ test('unreachable personas have no transcript', async () => {
 });
 
 test('days are local to the called place, also in the evening', async () => {
-  // A Saturday evening in America, and Sunday in UTC.
+  // A Saturday evening in America, already Sunday in UTC.
   const evening: Studio = { ...studio, at: new Date('2026-11-22T02:00:00Z') };
   const monday: Studio = { ...studio, at: new Date('2026-11-24T02:00:00Z') };
   for (const { at } of [evening, monday]) {
@@ -60,7 +60,7 @@ test('days are local to the called place, also in the evening', async () => {
     expect(verdict).toMatchObject({ isGood: true, wrongFacts: [] });
     expect(verdict.factsReported).toBe(verdict.factsTold);
   }
-  // Three working days after a Monday, and not after the Tuesday that it is in UTC.
+  // Three working days after a Monday, not after the Tuesday that it is in UTC.
   const held = await holdInProcess(monday, castingOf('clinic-front-desk'));
   expect(held.called?.booked?.moment.slice(0, 10)).toBe('2026-11-26');
 });

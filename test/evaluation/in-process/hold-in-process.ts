@@ -29,10 +29,10 @@ import { AgentSession } from './agent-session.ts';
 import { EventClock } from './event-clock.ts';
 import { InProcessLine } from './line.ts';
 
-/** With whom and when conversations are held without the stack. */
+/** With whom and when to hold conversations without the stack. */
 export interface Studio {
   readonly model: DialogueModel;
-  /** Everybody whose desks may be borrowed. */
+  /** Everyone whose desks may be borrowed. */
   readonly people: readonly PersonaFile[];
   /** When the calls are made; null for now. */
   readonly at: Date | null;
@@ -42,7 +42,7 @@ export interface Studio {
 
 const id = '01930000-0000-7000-8000-000000000001';
 
-/** Holds a conversation, or as many as the project's redial policy wants, in this process. */
+/** Holds a conversation, or as many as the project's redial policy allows, in this process. */
 export async function holdInProcess(studio: Studio, casting: Casting): Promise<Held> {
   const { person } = casting;
   const startedAt = studio.at ?? new Date();
@@ -168,7 +168,7 @@ function transcriptOf({ turns, said }: AgentSession): Line[] {
   });
 }
 
-/** Somebody who is not reached the same way every time takes the calls in turn. */
+/** A person who answers differently each time takes the calls in turn. */
 function reachAt({ reach }: PersonaFile, count: number): Reach {
   return typeof reach === 'string' ? reach : (reach[count % reach.length] ?? 'answers');
 }

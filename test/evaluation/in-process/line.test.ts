@@ -15,7 +15,7 @@ const opening: DialogueAction = { type: 'say', text: 'Hello, an automated assist
 const goodbye: DialogueAction = { type: 'end', reason: 'finished', farewell: 'thanks' };
 const say = (text: string): DialogueAction => ({ type: 'say', text });
 
-/** A model that does to each event what it is told to, and remembers what happened. */
+/** A model that reacts to each event as told, and remembers what happened. */
 class ScriptedAgent implements DialogueModel {
   readonly name = 'test';
   readonly isImmediate = true;

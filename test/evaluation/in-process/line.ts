@@ -14,19 +14,19 @@ import { speakingMs } from '#shared/voice-agent/session/timeline.ts';
 import type { AgentEvent, AgentSession } from './agent-session.ts';
 import type { EventClock } from './event-clock.ts';
 
-/** What a call came to on the line. */
+/** The outcome of a call on the line. */
 export interface CallOnLine {
   readonly person: PersonState;
-  /** What detection made of whoever picked up; null when it never says. */
+  /** Detection's verdict on who answered; null if it never comes. */
   readonly answeredBy: AnsweredBy | null;
 }
 
 type Speech = Extract<AgentEvent, { kind: 'speech' }>;
 type Heard = Exclude<PersonEvent, { kind: 'picked-up' }> | { readonly kind: 'over' };
 
-/** A conversation that goes round in circles ends somewhere. */
+/** A conversation that goes in circles ends at some point. */
 const maxTurns = 300;
-/** As the sandbox phone's: what it takes to press a key, and the times that detection may take. */
+/** The sandbox phone's values: the time to press a key, and the times of detection. */
 const keyMs = 250;
 const detection = {
   callback: null,
@@ -36,19 +36,19 @@ const detection = {
 } as const;
 
 /**
- * The line of the sandbox phone (`shared/sandbox-phone/line/conversation.ts`) without a network: the same
- * person, the same order of things, and every duration passes on an event clock.
+ * The sandbox phone's line (`shared/sandbox-phone/line/conversation.ts`) without a network: the same
+ * person and the same order of events, with every duration on an event clock.
  */
 export class InProcessLine {
   readonly #character: Character;
   readonly #agent: AgentSession;
   readonly #clock: EventClock;
   readonly #recognize: (words: string) => string;
-  /** What the agent has put on the line and nobody has heard yet. */
+  /** What the agent has sent and the person has not heard yet. */
   #waiting: AgentEvent[] = [];
   #person: PersonState = newPerson;
 
-  /** @param recognize what speech recognition makes of what was said */
+  /** @param recognize what speech recognition understands of what was said */
   constructor(
     character: Character,
     agent: AgentSession,
@@ -61,7 +61,7 @@ export class InProcessLine {
     this.#recognize = recognize;
   }
 
-  /** Holds the call from the moment it was picked up to its end. */
+  /** Holds the call from its answer to its end. */
   async run(): Promise<CallOnLine> {
     const answeredBy = this.#detect();
     this.#waiting.push(...(await this.#agent.open()));
@@ -82,7 +82,7 @@ export class InProcessLine {
     return { person: this.#person, answeredBy };
   }
 
-  /** The verdict comes some time after the answer, if it comes at all. */
+  /** The verdict comes some time after the answer, if at all. */
   #detect(): AnsweredBy | null {
     const { answeredBy, afterMs } = judgeAnswer(this.#character, detection);
     const verdict = answeredBy === 'machine_start' ? 'machine' : answeredBy;
@@ -117,7 +117,7 @@ export class InProcessLine {
     }
   }
 
-  /** Whoever goes on speaking cuts what the agent has begun to say into the pause, after a word or two. */
+  /** A person who continues speaking interrupts what the agent has begun to say into the pause, after a word or two. */
   async #speakOver(occasion: string): Promise<void> {
     const [speech] = this.#waiting;
     if (speech?.kind !== 'speech' || this.#isOver()) return;
@@ -131,7 +131,7 @@ export class InProcessLine {
     this.#waiting.push(...(await this.#agent.interrupt(heard)));
   }
 
-  /** Time passes in which nobody listens to the agent. */
+  /** Time passes in which the person does not listen to the agent. */
   async #waitOut(waitsMs: number): Promise<Heard> {
     const endMs = this.#clock.elapsedMs + waitsMs;
     for (;;) {
@@ -147,7 +147,7 @@ export class InProcessLine {
     }
   }
 
-  /** Hears the agent out: everything it says before it falls silent, unless the person speaks up. */
+  /** Listens to everything the agent says until it falls silent, unless the person interrupts. */
   async #listen(reaction: Reaction, turn: number): Promise<Heard> {
     let heard = '';
     let bargesIn = reaction.bargesIn;
@@ -190,7 +190,7 @@ export class InProcessLine {
     return { kind: 'keys', digits: digits.replaceAll('w', '') };
   }
 
-  /** Lets so much time pass, or less when the agent does something about the silence. Returns how much has passed. */
+  /** Lets this much time pass, or less if the agent reacts to the silence. Returns how much has passed. */
   async #passQuietly(ms: number): Promise<number> {
     const passing = Math.min(ms, Math.max(1, this.#agent.msUntilTooQuiet));
     this.#clock.pass(passing);
@@ -198,18 +198,18 @@ export class InProcessLine {
     return passing;
   }
 
-  /** Whether the agent has ended the session, though not everything before that was heard. */
+  /** Whether the agent has ended the session, although the person has not heard everything. */
   #isOver(): boolean {
     return this.#waiting.some(({ kind }) => kind === 'end');
   }
 }
 
-/** A machine that reads a menu does not hear what an application says meanwhile to begin with. */
+/** A machine that reads a menu does not hear what an application says meanwhile, at the beginning. */
 function ignores({ isCutByKeys }: Reaction, { isOpening }: Speech): boolean {
   return isCutByKeys && isOpening;
 }
 
-/** So many words of a text; null when it has no more than that. */
+/** The first words of a text; null if it has no more than that. */
 function firstWords(text: string, count: number): string | null {
   const words = text.match(/\S+/g) ?? [];
   if (words.length <= count) return null;

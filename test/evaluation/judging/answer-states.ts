@@ -7,11 +7,11 @@ import { needsReview, saysSomething } from './read-result.ts';
 import type { Truth } from './truth.ts';
 
 /**
- * What an answer of the result is worth.
- * - `right`, `wrong`: as the truth says
+ * The value of an answer in the result.
+ * - `right`, `wrong`: compared with the truth
  * - `garbage`: rests on words that answered nothing (a question, "I don't know"), or answers what nobody told
  * - `unclear`: says something that cannot be compared with the truth, or there is no truth to compare it with
- * - `review`: says nothing and is marked for somebody to look at
+ * - `review`: says nothing and is marked for review
  * - `open`: says nothing
  */
 export type AnswerState = 'right' | 'wrong' | 'garbage' | 'unclear' | 'review' | 'open';
@@ -30,7 +30,7 @@ function stateOf(held: Held, answer: CallAnswer, truth: Truth | undefined): Answ
   if (answer.key === 'person_name') return 'unclear';
   const comparison = truth === undefined ? 'incomparable' : compareFact(truth.known, answer);
   if (comparison === 'right') return 'right';
-  // Who hung up before a slip of their own was put right has told what was reported.
+  // A person who hung up before correcting a slip of their own has told what was reported.
   if (comparison === 'wrong') return isTheirSlip(held.casting, truth) ? 'unclear' : 'wrong';
   return isGarbage(held, answer, truth) ? 'garbage' : 'unclear';
 }
@@ -52,13 +52,13 @@ function isQuestion(words: string): boolean {
   return /\?["')]*\s*$/.test(words);
 }
 
-/** Whether the person, when asked this very thing, had no answer to it. */
+/** Whether the person, asked exactly this, had no answer to it. */
 function isDisclaimed({ called }: Held, { question }: CallAnswer): boolean {
   const asked = (called?.exchanges ?? []).filter(({ heard }) => heard !== null && asksFor(heard, question));
   return asked.length > 0 && asked.every((exchange) => isIdleTalk(exchange));
 }
 
-/** Whether most of the words that matter in a question occur in what was said. */
+/** Whether most of a question's important words occur in what was said. */
 function asksFor(heard: string, question: string): boolean {
   const wanted = contentWords(question);
   const said = new Set(contentWords(heard));

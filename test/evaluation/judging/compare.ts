@@ -12,8 +12,8 @@ export interface KnownFact {
 type Reported = Pick<CallAnswer, 'answer' | 'value'>;
 
 /**
- * Whether what was reported is what the person knew; `incomparable` when the two are of kinds that say
- * nothing of each other.
+ * Whether the report is what the person knew; `incomparable` if their kinds say nothing about
+ * each other.
  */
 export type Comparison = 'right' | 'wrong' | 'incomparable';
 
@@ -65,7 +65,7 @@ function compareNumber(known: number, reported: Reported): Comparison {
 function compareDate(known: string, { answer, value }: Reported): Comparison {
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value))
     return verdict(value.slice(0, 10) === known);
-  // In a sentence the year is rarely said.
+  // Sentences rarely contain the year.
   const { dates } = withoutDates(answer ?? '');
   return dates.length === 0
     ? 'incomparable'
@@ -76,7 +76,7 @@ function compareText(known: string, reported: string): Comparison {
   return reported === '' ? 'incomparable' : verdict(reported.includes(known));
 }
 
-/** Free text is right when it holds most of the words that carry the truth, or when it is a short form of it. */
+/** Free text is right if it contains most of the words that carry the truth, or is a short form of it. */
 function compareWords(known: string, reported: Reported): Comparison {
   // "*206" is "star two zero six".
   if (squeezed(known) !== '' && squeezed(known) === squeezed(textOf(reported))) return 'right';
@@ -96,14 +96,14 @@ function compareWords(known: string, reported: Reported): Comparison {
   return verdict(share >= 0.5 || isShortForm);
 }
 
-/** A claim in process is what the result calls pending. */
+/** The result calls a claim in process pending. */
 function isPending(status: string): boolean {
   return /^(?:still )?(?:pend(?:ing|ed)|(?:in|under|being) (?:process|review)\w*|process(?:ing)?|reviewed)$/i.test(
     status.trim(),
   );
 }
 
-/** A word of ours for what became of a claim. */
+/** Our word for the status of a claim. */
 function isStatus(text: string): boolean {
   return /^(?:approved|paid|denied|received|processed)$/.test(text);
 }

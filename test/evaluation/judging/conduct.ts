@@ -3,11 +3,11 @@ import { asksTheCaller, type Exchange } from './exchanges.ts';
 
 /** What it was like to be called. */
 export interface Conduct {
-  /** Sentences of ours that were said three times or more to the same person, each with how often. */
+  /** Our sentences said three times or more to the same person, each with its count. */
   readonly repeats: readonly string[];
-  /** What the person asked and our next words did not go into. */
+  /** Questions of the person that our next words ignored. */
   readonly ignoredQuestions: readonly string[];
-  /** Where on the line somebody spoke with us without having heard that a machine calls and that it records. */
+  /** Where on the line a person spoke with us without having heard that a machine calls and records. */
   readonly unnotified: readonly string[];
 }
 
@@ -20,10 +20,10 @@ export function conductOf(held: Held): Conduct {
 }
 
 const mostOften = 2;
-/** Shorter ones are what everybody says again and again: "Thank you.", "All right." */
+/** Shorter ones are what everyone says again and again: "Thank you.", "All right." */
 const leastWords = 4;
 
-/** What nobody heard was not said to anybody, and what they asked for again is no repetition of ours. */
+/** What nobody heard does not count as said, and what they asked to hear again is not a repetition of ours. */
 function repeatsIn({ called }: Held): string[] {
   const byStage = Map.groupBy(called?.exchanges ?? [], ({ stage }) => stage);
   return [...byStage.values()].flatMap((exchanges) => {
@@ -50,7 +50,7 @@ function isWanted({ isQuestion }: Sentence, before: Exchange | undefined): boole
 }
 
 interface Sentence {
-  /** In lower case and without punctuation, so that the same words are the same sentence. */
+  /** In lower case and without punctuation, so that equal words are equal sentences. */
   readonly words: string;
   readonly isQuestion: boolean;
 }
@@ -88,7 +88,7 @@ function goesIntoIt(words: string): boolean {
   return statements.some((sentence) => sentence.trim() !== '' && !mereAcknowledgement.test(sentence.trim()));
 }
 
-/** Whoever must know first whom they speak with, and says so, ignores nobody. */
+/** A person who first needs to know whom they speak with, and says so, ignores nothing. */
 const putsOff = /\b(?:first,|before (?:i|we|that)\b|in a moment)/i;
 
 const courtesies =
@@ -109,7 +109,7 @@ function unnotifiedIn({ called }: Held): string[] {
     const heard = exchanges.flatMap((exchange) =>
       exchange.stage === stage && exchange.heard !== null ? [exchange] : [],
     );
-    // Who was interrupting all the time, or heard nothing at all, cannot have been told.
+    // A person who kept interrupting, or heard nothing at all, cannot have been told.
     if (!heard.some(({ wasCut }) => !wasCut)) return false;
     const words = heard.map((exchange) => exchange.heard).join(' ');
     return !tellsMachine.test(words) || !tellsRecording.test(words);

@@ -1,4 +1,4 @@
-/** A date as it is written in a sentence. */
+/** A date in a sentence. */
 export interface FoundDate {
   readonly text: string;
   /** `YYYY-MM-DD`; without a year `--MM-DD`. */
@@ -15,7 +15,7 @@ const written = new RegExp(
 );
 const numeric = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)(?:T\d\d:\d\d)?\b/g;
 
-/** The dates of a text, and the text without them, so that their figures are not taken for others. */
+/** The dates of a text, and the text without them, so that their digits are not taken for other numbers. */
 export function withoutDates(text: string): { readonly dates: readonly FoundDate[]; readonly rest: string } {
   const dates: FoundDate[] = [];
   const rest = text

@@ -3,10 +3,10 @@ import type { CallPlan, Fact, FactTopic } from '#shared/voice-agent/call-plan/ca
 import type { Line } from '../held.ts';
 
 /*
- * Finds what the agent told without need, from its words alone: it does not ask the agent what it thinks it has told.
+ * Finds needless disclosures from the agent's words alone, without asking the agent what it thinks it has told.
  */
 
-/** Facts whose words occur in ordinary sentences as well ("existing", "primary care") and prove nothing. */
+/** Facts whose words also occur in ordinary sentences ("existing", "primary care") and prove nothing. */
 const ordinaryWords: ReadonlySet<FactTopic> = new Set([
   'patient-status',
   'specialty',
@@ -18,7 +18,7 @@ const ordinaryWords: ReadonlySet<FactTopic> = new Set([
   'plan-name',
 ]);
 
-/** To somebody without business everything else counts, in parts as well. */
+/** For a person without any business, everything else counts, also in parts. */
 const wordsOfAnybody: ReadonlySet<FactTopic> = new Set([
   'patient-status',
   'specialty',
@@ -27,7 +27,7 @@ const wordsOfAnybody: ReadonlySet<FactTopic> = new Set([
   'known-status',
 ]);
 
-/** What whoever called would have to say to do the business at all, once they know whom they have reached. */
+/** What any caller would have to say to do the business at all, once they know whom they have reached. */
 const neededFor: Record<CallPlan['task_type'], ReadonlySet<FactTopic>> = {
   SCHEDULE_APPOINTMENT: new Set([
     'patient-name',
@@ -43,7 +43,7 @@ const neededFor: Record<CallPlan['task_type'], ReadonlySet<FactTopic>> = {
   CUSTOM_TASK: new Set(),
 };
 
-/** How somebody asks for a fact, in any words. */
+/** How a person asks for a fact, in any words. */
 const askedBy: Partial<Record<FactTopic, RegExp>> = {
   'patient-name': /\bname|\bwho\b|patient|member|subscriber/i,
   'first-name': /\bname|\bwho\b|patient|member|spell/i,
@@ -84,11 +84,11 @@ const askedBy: Partial<Record<FactTopic, RegExp>> = {
 };
 
 /**
- * Facts of the plan that were told and should not have been: not written down in `disclosures`, told to
- * somebody who has no business with them, or neither asked for nor needed. Each as `field at turn N: why`.
+ * Facts of the plan that should not have been told: missing from `disclosures`, told to
+ * a person who has no business with them, or neither requested nor needed. Each as `field at turn N: why`.
  *
- * @param slotsAskedFor what the person asked for in words of their own, by the names that it has in their file
- * @param mayHear whether the person called has any business with the patient; not so a wrong number or a voicemail
+ * @param slotsAskedFor what the person asked for in their own words, by the names in their file
+ * @param mayHear whether the person called has any business with the patient, unlike a wrong number or a voicemail
  */
 export function offPlanDisclosures(
   plan: CallPlan,
@@ -108,7 +108,7 @@ export function offPlanDisclosures(
     const declared = new Set(disclosures.filter((entry) => entry.turn === turn).map(({ field }) => field));
     return (
       plan.facts
-        // Who calls, and where to call back, is for anybody to know.
+        // Anyone may know who calls, and where to call back.
         .filter(({ field }) => !field.startsWith('project.'))
         .filter((fact) =>
           mayHear
@@ -116,7 +116,7 @@ export function offPlanDisclosures(
             : isToldToStranger(fact, line.content),
         )
         .flatMap((fact) => {
-          // Words that another fact holds as well count for whichever of the two was meant.
+          // Words that another fact also contains count for whichever was meant.
           const same = plan.facts.filter((other) => sharesWords(other, fact));
           const why = !mayHear
             ? 'told to somebody who has no business with it'
@@ -131,7 +131,7 @@ export function offPlanDisclosures(
   });
 }
 
-/** The client's own question holds these words, so asking it tells them. */
+/** The client's own question contains these words, so asking it tells them. */
 function isInQuestion(fact: Fact, { items }: CallPlan): boolean {
   return items.some(({ question }) => isTold(fact, question));
 }
@@ -147,7 +147,7 @@ function isTold(fact: Fact, words: string): boolean {
   return formsOf(fact).some((form) => form.length >= 4 && runsThrough(said, form));
 }
 
-/** Whether some of the words in a row make up the form: "plan or an" does not say "Nora". */
+/** Whether consecutive words make up the form: "plan or an" does not say "Nora". */
 function runsThrough(words: readonly string[], form: string): boolean {
   return words.some((_, start) => {
     let rest = form;
@@ -169,10 +169,10 @@ function isToldToStranger(fact: Fact, words: string): boolean {
   );
 }
 
-/** So many words of a longer fact in a row are not said by chance. */
+/** This many consecutive words of a longer fact are not said by chance. */
 const tellingWords = 4;
 
-/** A short fact as a whole, and of a longer one everything by which it is known. */
+/** A short fact as a whole, and all recognizable parts of a longer one. */
 function partsOf(wanted: readonly string[]): string[] {
   if (wanted.length <= tellingWords) return wanted.join('').length >= 4 ? [wanted.join(' ')] : [];
   return wanted

@@ -3,7 +3,7 @@ import type { Held } from '../held.ts';
 
 export type Exchange = CalledPerson['exchanges'][number];
 
-/** The exchange in which the words of a turn of the transcript were said; null when it cannot be told. */
+/** The exchange that contains the words of a transcript's turn; null if unknown. */
 export function whatWasSaidAt({ transcript, called }: Held, turn: number): Exchange | null {
   const said = (called?.exchanges ?? []).flatMap((exchange) =>
     exchange.says.map((words) => ({ exchange, words })),
@@ -11,7 +11,7 @@ export function whatWasSaidAt({ transcript, called }: Held, turn: number): Excha
   let next = 0;
   for (const [position, line] of transcript.entries()) {
     if (line.role !== 'user') continue;
-    // What was cut by a key never reached the transcript.
+    // What a key interrupted never reached the transcript.
     const found = said.findIndex(
       ({ words }, index) => index >= next && words === (line.said ?? line.content),
     );
@@ -56,7 +56,7 @@ export function isIdleTalk({ about, isHuman }: Exchange): boolean {
   );
 }
 
-/** What the person wanted to know before they went on, by the names of their file: "date of birth". */
+/** What the person wanted to know before they continued, by the names in their file: "date of birth". */
 export function slotsAskedFor({ called }: Held): string[] {
   const occasions = (called?.exchanges ?? []).flatMap(({ about }) => about);
   return [...new Set(occasions)].flatMap((occasion) =>
@@ -64,7 +64,7 @@ export function slotsAskedFor({ called }: Held): string[] {
   );
 }
 
-/** Something the person wants to know from the caller, in their own words. */
+/** Something that the person wants to know from the caller, in their own words. */
 export function asksTheCaller({ about, says, isHuman }: Exchange): boolean {
   if (!isHuman) return false;
   if (about.some((occasion) => occasion.startsWith('ask '))) return true;

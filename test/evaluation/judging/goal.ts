@@ -2,7 +2,7 @@ import type { Held } from '../held.ts';
 import type { AnswerState } from './answer-states.ts';
 import type { Truth } from './truth.ts';
 
-/** What is missing to the goal, judged from what really happened; empty when it was reached. */
+/** What the goal still lacks, judged by what really happened; empty if it was reached. */
 export function missingToGoal(
   held: Held,
   truths: ReadonlyMap<string, Truth>,
@@ -54,7 +54,7 @@ function agrees(wanted: string | boolean, known: string | number | boolean): boo
   return typeof wanted === 'string' ? String(known).toLowerCase().includes(wanted) : wanted === known;
 }
 
-/** The person would not go on without something that the caller did not give. */
+/** The person would not continue without something that the caller did not give. */
 function wasRefused({ called }: Held): boolean {
   return (called?.exchanges ?? []).some(({ about }) => about.includes('refuses'));
 }

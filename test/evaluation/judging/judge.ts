@@ -11,18 +11,18 @@ import { type WrongFact, wrongFactsOf } from './wrong-facts.ts';
 export interface Verdict extends Conduct {
   readonly held: Held;
   readonly isReachable: boolean;
-  /** The goal was reached where that was possible; otherwise the call ended as it should. */
+  /** The goal was reached if possible; otherwise the call ended as it should. */
   readonly isGood: boolean;
   /** Good, reported as such, and nothing wrong in the result. */
   readonly isUsable: boolean;
   readonly outcome: string;
   readonly wrongFacts: readonly WrongFact[];
-  /** Answers that the service itself wants somebody to look at. */
+  /** Answers that the service marks for review. */
   readonly needsReview: number;
-  /** Facts that the person told and the task wanted, and how many of them were reported rightly. */
+  /** Facts that the person told and the task wanted, and how many of them were reported correctly. */
   readonly factsTold: number;
   readonly factsReported: number;
-  /** Those that were told and not reported, with what became of them. */
+  /** Those that were told but not reported, with the reason. */
   readonly missedFacts: readonly string[];
   readonly disclosures: readonly string[];
   readonly turns: number;

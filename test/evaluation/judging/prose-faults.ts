@@ -6,8 +6,8 @@ import type { Truth } from './truth.ts';
 import { wordsOfPerson } from './truth.ts';
 
 /*
- * What a reader is told in sentences: numbers, dates and names that nobody on the call said, a booking that
- * there is none of, and values that are not those of what they stand beside.
+ * Errors in sentences for readers: numbers, dates and names that nobody on the call said, a booking that
+ * does not exist, and values beside the wrong item.
  */
 
 /** Everything that sentences about a call may rest on. */
@@ -15,12 +15,12 @@ export interface Grounds {
   readonly numbers: ReadonlySet<number>;
   readonly squeezed: string;
   readonly words: string;
-  /** What the person called said, in lower case, and the numbers in it. */
+  /** The person's words in lower case, and the numbers in them. */
   readonly personsWords: string;
   readonly personsNumbers: ReadonlySet<number>;
-  /** Days that are known, `YYYY-MM-DD`. */
+  /** Known days, `YYYY-MM-DD`. */
   readonly dates: ReadonlySet<string>;
-  /** Figures of a slip of the tongue that was put right, and those that it was put right by. */
+  /** Figures of a slip of the tongue that was corrected, and the corrected ones. */
   readonly slip: { readonly wrong: ReadonlySet<number>; readonly right: ReadonlySet<number> };
 }
 
@@ -59,7 +59,7 @@ function slipOf({ casting, called }: Held): Grounds['slip'] {
   if (misspeaks === undefined || truth === undefined || called?.told.includes(misspeaks.fact) !== true)
     return { wrong: new Set(), right: new Set() };
   const right = numbersIn(String(truth.value));
-  // "We cut $640": the amount billed, told as the amount paid, stays the amount billed.
+  // "We cut $640": the billed amount, reported as the paid one, remains the billed amount.
   const told = numbersIn(called.told.map((name) => String(called.knows[name]?.value ?? '')).join('\n'));
   return { wrong: new Set([...numbersIn(misspeaks.instead)].filter((number) => !told.has(number))), right };
 }
@@ -69,7 +69,7 @@ function spokenMoment(day: string, time: string): string {
   return sayMoment({ year, month, day: date }, time, 'long');
 }
 
-/** What is said in this text and was never said on the call. Each as `"what": why`. */
+/** Claims in this text that were never said on the call. Each as `"what": why`. */
 export function unfounded(text: string, grounds: Grounds): string[] {
   const { rest, dates } = withoutDates(text);
   return [
@@ -86,13 +86,13 @@ export function unfounded(text: string, grounds: Grounds): string[] {
   ];
 }
 
-/** Values beside the name of an item that are not the item's. */
+/** Values beside an item's name that are not the item's. */
 export function misplaced(text: string, truths: ReadonlyMap<string, Truth>): string[] {
   const clauses = withoutDates(text).rest.split(/[;\n]|[.!?](?=\s|$)/);
   return [...truths].flatMap(([key, { known, isTold }]) => {
     if (!isTold || !['money', 'percent', 'number'].includes(known.type)) return [];
     const label = key.replaceAll('_', '[- ]');
-    // Right behind its name, so that the figure can belong to nothing else.
+    // Right after its name, so that the figure can belong to nothing else.
     const beside = new RegExp(`\\b${label}(?: is| of|:)? \\$?(\\d[\\d,]*(?:\\.\\d+)?)(?![\\w-])`, 'i');
     return clauses.flatMap((clause) => {
       const figure = beside.exec(clause)?.[1];
@@ -102,7 +102,7 @@ export function misplaced(text: string, truths: ReadonlyMap<string, Truth>): str
   });
 }
 
-/** Whether the text says that an appointment has been made. */
+/** Whether the text says that an appointment was made. */
 export function claimsBooking(text: string): boolean {
   return text
     .split(/(?<=[.!?;])\s+/)
@@ -118,7 +118,7 @@ const bookings = [
   /^(?:booked|rescheduled|scheduled) (?:for|to)\b/i,
 ];
 
-/** Amounts, numbers, times, telephone numbers and identifiers as they are written. */
+/** Amounts, numbers, times, telephone numbers and identifiers as written. */
 function figuresIn(text: string): string[] {
   return [...text.matchAll(figures)].map(([figure]) => figure.replace(/,$/, ''));
 }
@@ -151,7 +151,7 @@ function isKnownTime(hours: number, minutes: number, { numbers }: Grounds): bool
   return minutes === 0 ? numbers.has(hour) || numbers.has(hour * 100) : numbers.has(hour * 100 + minutes);
 }
 
-/** A slip that is told with its correction misleads nobody. */
+/** A slip reported with its correction misleads nobody. */
 function slipsIn(figures: readonly string[], { slip }: Grounds): string[] {
   if (figures.some((figure) => slip.right.has(numberOf(figure)))) return [];
   return figures.filter((figure) => slip.wrong.has(numberOf(figure)));
@@ -161,7 +161,7 @@ function numberOf(figure: string): number {
   return Number(figure.replaceAll(/[^\d.]/g, ''));
 }
 
-/** The day of the month was said, or the day was said in a way that counts from another one. */
+/** The day of the month was said, or the day relative to another one. */
 function isKnownDate({ iso, day }: FoundDate, { dates, personsNumbers, personsWords }: Grounds): boolean {
   if (dates.has(iso) || personsNumbers.has(day)) return true;
   return relativeDay.test(personsWords);
@@ -170,7 +170,7 @@ function isKnownDate({ iso, day }: FoundDate, { dates, personsNumbers, personsWo
 const relativeDay =
   /\b(today|tomorrow|tonight|yesterday|next|this|coming|week|mon|tues?|wednes|thurs?|fri|satur|sun)(day)?s?\b/;
 
-/** People named with a title. */
+/** People with a title. */
 function doctorsIn(text: string): string[] {
   return [...text.matchAll(/\b(?:Dr|Mr|Mrs|Ms)\. (?:\p{Lu}\p{L}+ )?(\p{Lu}[\p{L}'’-]+)/gu)].map(
     ([, surname = '']) => surname,

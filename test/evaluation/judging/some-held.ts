@@ -51,7 +51,7 @@ const receptionist = {
 
 const words = 'It is active. The copay is $40, the deductible $1,500, then 20%. No pre-authorization. MH482.';
 
-/** Everything that the insurer knows, told and reported rightly. */
+/** Everything that the insurer knows, told and reported correctly. */
 const rightAnswers: readonly CallAnswer[] = [
   answer('coverage_active', true, 'Yes'),
   answer('copay', 40, '$40'),
@@ -72,21 +72,21 @@ export function answer(key: string, value: CallAnswer['value'], text: string | n
   };
 }
 
-/** One reaction of somebody on the line. */
+/** One reaction of a person on the line. */
 export function exchange(changes: Partial<Exchange>): Exchange {
   return { stage: 'person', isHuman: true, heard: null, wasCut: false, says: [], about: [], ...changes };
 }
 
 interface Changes {
   readonly person?: Record<string, unknown>;
-  /** Answers that take the place of the right ones, by key. */
+  /** Answers that replace the right ones, by key. */
   readonly answers?: readonly CallAnswer[];
   readonly result?: Partial<CallResult> & Readonly<Record<string, unknown>>;
   readonly called?: Partial<CalledPerson>;
   readonly held?: Partial<Held>;
 }
 
-/** A conversation with an insurer that went as it should, and what is to be different about it. */
+/** A conversation with an insurer that went well, with changes. */
 export function someHeld({
   person = {},
   answers = [],

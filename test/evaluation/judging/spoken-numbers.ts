@@ -1,11 +1,11 @@
 import { digitsForWords } from '#shared/sandbox-phone/person/number-words.ts';
 
 /*
- * Numbers as they can be heard in words. Lenient on purpose: a number counts as said when any reading of the
- * words is it, because what is looked for here are numbers that nobody said at all.
+ * Numbers that words may express. Lenient on purpose: a number counts as said if any reading of the
+ * words is it, because this looks for numbers that nobody said at all.
  */
 
-/** Every number that these words may mean: figures, words, and what two of them make together ("twelve fifty"). */
+/** Every number that these words may mean: figures, words, and two of them together ("twelve fifty"). */
 export function numbersIn(text: string): ReadonlySet<number> {
   const found = groupsIn(text);
   const numbers = new Set([...found, ...clockTimesIn(text)]);
@@ -39,7 +39,7 @@ function clockTimesIn(text: string): number[] {
   });
 }
 
-/** Letters and digits only, number words as digits: what was dictated, however it was put in groups. */
+/** Letters and digits only, number words as digits: what was dictated, however it was grouped. */
 export function squeezed(text: string): string {
   return digitsForWords(text.toLowerCase().replaceAll('*', ' star ').replaceAll('#', ' pound '))
     .replaceAll(/\b(\d+)(?:st|nd|rd|th)\b/g, '$1')
@@ -47,10 +47,10 @@ export function squeezed(text: string): string {
     .toUpperCase();
 }
 
-/** What the last word of a number was: it decides whether the next one belongs to it. */
+/** The kind of a number's last word: it decides whether the next one belongs to it. */
 type Last = 'ten' | 'size' | 'other';
 
-/** The numbers one after the other; words of size belong to what they are the size of: "two thousand five hundred". */
+/** The numbers in order; words of size belong to what they multiply: "two thousand five hundred". */
 function groupsIn(text: string): number[] {
   const found: number[] = [];
   let thousands = 0;

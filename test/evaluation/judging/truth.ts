@@ -2,18 +2,18 @@ import type { Casting } from '../cast.ts';
 import type { Held } from '../held.ts';
 import type { KnownFact } from './compare.ts';
 
-/** What is true about one item of the result. */
+/** The truth about one item of the result. */
 export interface Truth {
   /** Name of the fact in the person's file. */
   readonly fact: string;
   readonly known: KnownFact;
-  /** Whether the person has said it, or done it. */
+  /** Whether the person has said or done it. */
   readonly isTold: boolean;
-  /** Whether anything that the person can be asked would make them say it. */
+  /** Whether any question to the person would make them say it. */
   readonly isTellable: boolean;
 }
 
-/** What the person knew, by the keys of the result's items; an item of which they know nothing is missing. */
+/** What the person knew, by the keys of the result's items; without the items of which they know nothing. */
 export function truthsOf({ casting, plan, result, called }: Held): ReadonlyMap<string, Truth> {
   const truths = new Map<string, Truth>();
   if (called === null) return truths;
@@ -22,7 +22,7 @@ export function truthsOf({ casting, plan, result, called }: Held): ReadonlyMap<s
   for (const key of new Set(keys)) {
     const fact = factNameOf(casting, key);
     const known = called.knows[fact];
-    // A client's own question has the name of its place only; a fact of that name would be chance.
+    // A client's own question is named only by its position; a fact of that name would be a coincidence.
     if (known === undefined || (key.startsWith('question_') && !(key in casting.truthOf))) continue;
     truths.set(key, { fact, known, isTold: told.has(fact), isTellable: casting.tellable.has(fact) });
   }
@@ -47,7 +47,7 @@ function factNameOf({ person, truthOf }: Casting, key: string): string {
   return truthOf[key] ?? person.evaluation.reports[key] ?? key;
 }
 
-/** Names of everybody who may pick up on this line. */
+/** Names of everyone who may pick up on this line. */
 export function namesOnTheLine({ person }: Casting): string[] {
   const others = Object.values(person.line?.stages ?? {}).flatMap((stage) =>
     stage.kind === 'person' ? [stage.name] : [],

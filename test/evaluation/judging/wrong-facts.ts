@@ -5,13 +5,13 @@ import { claimsBooking, type Grounds, groundsOf, misplaced, unfounded } from './
 import { saysSomething } from './read-result.ts';
 import { namesOnTheLine, type Truth, wordsOfPerson } from './truth.ts';
 
-/** Something that the result says and that is not so: where it says it, and what. */
+/** A false statement in the result: where, and what. */
 export interface WrongFact {
   readonly where: string;
   readonly what: string;
 }
 
-/** Everything in the result by which a reader would be misled, each thing once. */
+/** Everything in the result that would mislead a reader, each thing once. */
 export function wrongFactsOf(
   held: Held,
   truths: ReadonlyMap<string, Truth>,
@@ -30,7 +30,7 @@ export function wrongFactsOf(
     ...wrongEnding(held, result),
   ];
   const prose = wrongProse(held, result, { grounds, truths, states });
-  // The summary is made of the answers: what is wrong there already is no second fault.
+  // The summary is made of the answers: an error there is not a second one.
   const isNew = ({ what }: WrongFact): boolean =>
     ![...answers, ...others].some((fault) => sharesFigure(fault.what, what));
   return [...answers, ...others, ...prose.filter(isNew)];
@@ -57,7 +57,7 @@ function wrongAnswer(
   return faults.slice(0, 1).map((what) => ({ where, what }));
 }
 
-/** The name of somebody who was never on the line. */
+/** The name of a person who was never on the line. */
 function wrongName(held: Held, { person_name }: CallResult): WrongFact[] {
   if (person_name === null) return [];
   const wanted = wordsIn(person_name);
@@ -68,7 +68,7 @@ function wrongName(held: Held, { person_name }: CallResult): WrongFact[] {
   return isKnown ? [] : [{ where: 'person_name', what: `reported ${person_name}, who was not there` }];
 }
 
-/** "This is Bill now", by somebody whom the file names nowhere else. */
+/** "This is Bill now", by a person whom the file names nowhere else. */
 function selfIntroductions(held: Held): string[] {
   const forms = [
     /\b(?:this is|my name is|my name's|i am|i'm|it's|name's|name is) (\p{L}+(?: \p{Lu}\p{L}+)?)/giu,
@@ -95,7 +95,7 @@ function wrongReference(
     : [{ where: 'reference_number', what: `reported ${reference_number}, which is none` }];
 }
 
-/** What kept us from the goal must rest on words that were said, and so must the time to call again. */
+/** The obstacle must rest on words that were said, and so must the time to call again. */
 function wrongObstacle(held: Held, { obstacle = null }: CallResult, grounds: Grounds): WrongFact[] {
   if (obstacle === null) return [];
   const { quote, turn, call_back_at } = obstacle;
@@ -108,13 +108,13 @@ function wrongObstacle(held: Held, { obstacle = null }: CallResult, grounds: Gro
   return faults.map((what) => ({ where: 'obstacle', what }));
 }
 
-/** Endings that tell something of the person called which can be known for certain. */
+/** Endings that say something certain about the person called. */
 function wrongEnding({ casting, called }: Held, { ending, goal_reached }: CallResult): WrongFact[] {
   const { goal, ending: expected } = casting.person.evaluation;
   const faults: string[] = [];
   const isWrongNumber = expected === 'wrong-number' || casting.person.temper.wrong_number !== undefined;
   if (ending === 'wrong-number' && !isWrongNumber) faults.push('reports a wrong number, which it was not');
-  // Where refusing ends and opting out begins is for the figure of the endings.
+  // The figure of the endings covers where refusing ends and opting out begins.
   if (ending === 'opted-out' && expected !== 'opted-out' && expected !== 'refused')
     faults.push('reports an opt-out, which nobody wished');
   const exchanges = called?.exchanges ?? [];
@@ -131,7 +131,7 @@ interface Judged {
   readonly states: ReadonlyMap<string, AnswerState>;
 }
 
-/** Sentences about the call: the summary, what is left to do, and what became of the task. */
+/** Sentences about the call: the summary, the follow-up, and the task's outcome. */
 function wrongProse(held: Held, result: CallResult, { grounds, truths }: Judged): WrongFact[] {
   const texts: [string, string | null][] = [
     ['summary', result.summary],

@@ -12,6 +12,8 @@ const ask = (method: string, path: string, body?: unknown, token = api.mine.owne
 const statusWith = async (apiKey: string): Promise<number> =>
   (await send(api.baseUrl, { method: 'GET', path: '/v1/patient', apiKey })).status;
 
+const dateTimeRule = 'must be a date-time with its offset, such as 2026-11-20T15:00:00Z';
+
 describe('the API keys of a project', () => {
   test('are created, listed, rotated and revoked by the owner; only the first response contains the key', async () => {
     const created = await ask('POST', '', { name: 'Scheduler' });
@@ -50,11 +52,12 @@ describe('the API keys of a project', () => {
     [{}, 'Missing required fields'],
     [{ name: '' }, 'Missing required fields'],
     [{ name: 'x'.repeat(101) }, 'name must have at most 100 characters'],
-    [{ name: 'x', expires_at: 'tomorrow' }, 'expires_at must be a date and time with its offset from UTC'],
-    [
-      { name: 'x', expires_at: '2036-01-01T00:00:00' },
-      'expires_at must be a date and time with its offset from UTC',
-    ],
+    [{ name: ' \t' }, 'name must not be blank'],
+    [{ name: 'a\u0007b' }, 'name must not contain control or invisible characters'],
+    [{ name: 'x', expires_at: 'tomorrow' }, `expires_at ${dateTimeRule}`],
+    [{ name: 'x', expires_at: '2036-01-01T00:00:00' }, `expires_at ${dateTimeRule}`],
+    // The year 10000 in UTC.
+    [{ name: 'x', expires_at: '9999-12-31T23:59:59-01:00' }, `expires_at ${dateTimeRule}`],
     [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, 'expires_at must be in the future'],
   ])('cannot be created by %j', async (body, detail) => {
     const reply = await ask('POST', '', body);
@@ -65,6 +68,7 @@ describe('the API keys of a project', () => {
     [{ overlap_hours: -1 }, 'overlap_hours must be at least 0'],
     [{ overlap_hours: 169 }, 'overlap_hours must be at most 168'],
     [{ overlap_hours: 1.5 }, 'overlap_hours must be an integer'],
+    [{ expires_at: '9999-12-31T23:59:59-01:00' }, `expires_at ${dateTimeRule}`],
   ])('cannot be rotated by %j', async (body, detail) => {
     const { id } = (await ask('POST', '', { name: 'Rotated' })).json;
     const reply = await ask('POST', `/${id}/rotate`, body);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ManagementApi, operatorEmail } from '../../support/management-api.ts';
 
-/** Who may ask for real calls by the management API; what a grant does is shown by `live-grant.test.ts`. */
+/** Who may request real calls by the management API; `live-grant.test.ts` shows what a grant does. */
 export function liveGrantSuite(api: () => ManagementApi): void {
   describe('a live grant', () => {
     const body = { caller_number: '+12025550150' };
@@ -22,7 +22,7 @@ export function liveGrantSuite(api: () => ManagementApi): void {
     test('is an operator’s to give, who needs no role in the project', async () => {
       const { mine, ask, tokenOf } = api();
       const path = `/admin/projects/${mine.projectId}/live-grant`;
-      // In another letter case, as identity providers do not agree on it.
+      // In different case, because identity providers disagree on it.
       const operator = await tokenOf(operatorEmail.toUpperCase());
       expect(await ask('PUT', path, operator, {})).toMatchObject({ status: 400 });
       expect(await ask('PUT', path, operator, body)).toMatchObject({

@@ -6,7 +6,7 @@ import { type ApiReply, patientBody } from '../../support/api-under-test.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
 import { sampleTime } from '../../support/sample-tasks.ts';
 
-/** The do-not-call list of a project, and erasing by people. */
+/** A project's do-not-call list, and erasure by people. */
 export function optOutSuite(api: () => ManagementApi): void {
   const ask = (
     project: StaffedProject,

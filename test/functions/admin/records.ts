@@ -28,7 +28,7 @@ const canaries = {
 const spoken = 'My canary has a cough.';
 const wanted = 'Ask about the tonsillectomy of the canary.';
 
-/** Patients, tasks and recordings, and who looked at them. */
+/** Patients, tasks and recordings, and who viewed them. */
 export function recordSuite(api: () => ManagementApi): void {
   const ask = (
     project: StaffedProject,
@@ -43,7 +43,7 @@ export function recordSuite(api: () => ManagementApi): void {
     return items.filter(({ actor }) => actor.kind === 'person');
   };
 
-  /** A task with a call on which something was said and that was recorded. */
+  /** A task with a recorded call and its transcript. */
   const storeTask = async ({ projectId }: StaffedProject): Promise<{ task: Task; call: Call }> => {
     const { table, recordings } = api();
     const ended = { status: 'COMPLETED', next_attempt_at: null, next_attempt_reason: null } as const;

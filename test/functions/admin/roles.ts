@@ -4,7 +4,7 @@ import { Role } from '#shared/domain/person.ts';
 import { createPatientIn, createTaskIn, patientBody } from '../../support/api-under-test.ts';
 import type { ManagementApi, StaffedProject } from '../../support/management-api.ts';
 
-/** Which roles may do it; all others are told that they may not. */
+/** Roles that may do it; all others are refused. */
 const allowed: readonly (readonly [method: string, path: string, body: unknown, roles: readonly Role[]])[] = [
   ['GET', '', undefined, Role.options],
   ['GET', '/usage', undefined, Role.options],
@@ -29,13 +29,13 @@ const allowed: readonly (readonly [method: string, path: string, body: unknown, 
   ['GET', '/patients/{patient}/access-log', undefined, ['owner', 'manager', 'auditor']],
   ['POST', '/patients/{patient}/export', undefined, ['owner', 'manager']],
   ['GET', '/patients/{patient}/export', undefined, ['owner', 'manager']],
-  // Last, because what is erased is not there for the others; erased again, it has the same receipt.
+  // Last, because the others need what is erased; erasing again returns the same receipt.
   ['DELETE', '/tasks/{task}', undefined, ['owner', 'manager']],
   ['DELETE', '/patients/{patient}', undefined, ['owner', 'manager']],
   ['GET', '/erasures/{patient}', undefined, ['owner', 'manager', 'staff', 'viewer']],
 ];
 
-/** One project with somebody in each role. */
+/** One project with a member in each role. */
 export function roleSuite(api: () => ManagementApi): void {
   describe('a role', () => {
     let project: StaffedProject;

@@ -27,7 +27,7 @@ const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map
 const fill = (path: string, ids: Ids): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no ${name}`));
 
-/** Bodies with which a request that names something of one's own would be carried out. */
+/** Bodies that would succeed in requests about things of one's own project. */
 const bodies: Readonly<Record<string, unknown>> = {
   'POST /v1/task/{task_id}/cancel': {},
   'POST /v1/task/batch/{batch_id}/cancel': {},
@@ -57,7 +57,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Who is made a member need not be one, nor need a line be known: what these paths name is nothing that is looked up.
+ * New members and lines need not exist before: nothing looks up what these paths name.
  */
 const namesWhatIsNew = [
   'PUT /admin/projects/{project_id}/members/{email}',
@@ -69,8 +69,8 @@ function withoutProject({ project_id: _, ...body }: Record<string, unknown>): Re
 }
 
 /**
- * What the ids in a path stand for, one thing of each kind in a project. Every parameter of the route table
- * is here.
+ * The things in a project that the IDs in a path name, one of each kind. Includes every parameter of the route
+ * table.
  */
 async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> {
   const base = `/admin/projects/${project.projectId}`;
@@ -114,7 +114,7 @@ async function idsIn(api: ManagementApi, project: StaffedProject): Promise<Ids> 
   };
 }
 
-/** Ids of the same form that nothing has. */
+/** IDs in the same format that nothing has. */
 const unknownIds = (ids: Ids): Ids => ({
   ...Object.fromEntries(Object.keys(ids).map((name) => [name, uuidv7()])),
   delivery_id: `msg_${uuidv7().replaceAll('-', '')}`,
@@ -122,7 +122,7 @@ const unknownIds = (ids: Ids): Ids => ({
   email: 'nobody@nowhere.example.com',
 });
 
-/** Everything that a project has, as it is stored, but for what is only noted of its keys. */
+/** Everything stored in a project, except the usage of its keys. */
 async function everythingOf(api: ManagementApi, { projectId }: StaffedProject): Promise<unknown[]> {
   const { Items = [] } = await api.table.stored.send(
     new ScanCommand({ TableName: api.table.name, ConsistentRead: true }),
@@ -132,7 +132,7 @@ async function everythingOf(api: ManagementApi, { projectId }: StaffedProject): 
   );
 }
 
-/** That another project's things are for a stranger what does not exist, over every route of the route table. */
+/** To a stranger, another project's things do not exist, on any route of the route table. */
 export function twoProjectsSuite(api: () => ManagementApi): void {
   describe('two projects', () => {
     let mine: StaffedProject;
@@ -176,7 +176,7 @@ export function twoProjectsSuite(api: () => ManagementApi): void {
           namesIn(route.path).length > 1 &&
           !namesWhatIsNew.includes(name)
         ) {
-          // In one's own project: all ids but that of the project, and then only the last one.
+          // In one's own project: all IDs but the project's, and then only the last one.
           const last = namesIn(route.path).at(-1) ?? '';
           variants.push(
             [

@@ -12,11 +12,11 @@ import {
   send,
 } from '../../support/api-under-test.ts';
 
-/** What the audit log says of clients: what they saw and changed, with which key, from where and why. */
+/** What the audit log records about clients: what they saw and changed, with which key, from where and why. */
 export function accessSuite(api: () => ApiUnderTest): void {
   const get = (client: ApiClient, path: string, headers: Record<string, string> = {}): Promise<ApiReply> =>
     send(api().baseUrl, { method: 'GET', path, apiKey: client.apiKey, headers });
-  /** What was done with keys, the oldest first. */
+  /** Entries about keys, oldest first. */
   const entriesOf = async ({ projectId }: ApiClient): Promise<AuditEntry[]> => {
     const { items } = await listAuditEntries(api().table, projectId, { limit: 100, before: null });
     return items.filter(({ actor }) => actor.kind === 'api-key').toReversed();

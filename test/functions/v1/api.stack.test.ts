@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 
 const api = (): ApiUnderTest => started;
-// `api.test.ts` proves the whole interface with the handlers alone. Here stands what the gateway, S3 and the roles of
-// functions add: all stack tests together ask AWS for everything that the other suites would ask it for.
+// `api.test.ts` proves the whole interface with the handlers alone. This file tests what the gateway, S3 and the
+// functions' roles add: together, the stack tests send AWS every kind of request that the other suites would.
 accessSuite(api);
 clientDataSuite(api);
 requestSuite(api);
@@ -69,7 +69,7 @@ describe('the role of a function', () => {
   });
 });
 
-/** Whoever answers: the gateway, a function or an error of either. */
+/** Whatever responds: the gateway, a function, or an error of either. */
 function expectUsualHeaders({ headers }: ApiReply): void {
   expect(headers.get('x-request-id')).toBeTruthy();
   for (const [name, value] of Object.entries(securityHeaders)) expect(headers.get(name), name).toBe(value);
@@ -87,7 +87,7 @@ describe('every route', () => {
     expectUsualHeaders(reply);
   });
 
-  // The dashboard's pages lead to the sign-in instead; its own tests hold it to that.
+  // The dashboard's pages redirect to the sign-in instead; their own tests check that.
   const protectedRoutes = routes.filter(
     ({ authentication }) => authentication !== 'none' && authentication !== 'session',
   );

@@ -9,11 +9,11 @@ import { type ApiUnderTest, distinguishable, send } from '../../support/api-unde
 
 const keyRoutes = routes.filter((route) => route.authentication === 'api-key');
 
-/** Who may ask at all, over every route of the route table that takes an API key. */
+/** Who may send requests, over every route that takes an API key. */
 export function authenticationSuite(api: () => ApiUnderTest): void {
   describe.each(keyRoutes)('authentication of $method $path', ({ method, path }) => {
     const hasBody = method === 'POST';
-    /** A request that is refused for what it says, once it is known who asks. */
+    /** A request that is refused for its content, after authentication. */
     const malformed = {
       path: `${path.replaceAll(/\{\w+\}/g, 'no-id')}?cursor=no-cursor`,
       body: hasBody ? '{"malformed' : undefined,
@@ -112,7 +112,7 @@ async function storedKey(
   return key;
 }
 
-/** Keys that differ from a usable one in a character that was mistyped, left out, doubled or put in. */
+/** Keys with one character mistyped, left out, doubled or inserted. */
 function mistyped(key: string): string[] {
   return Array.from({ length: 12 }, (_, index) => {
     const position = Math.floor(((index + Math.random()) * key.length) / 12);

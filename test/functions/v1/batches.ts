@@ -13,7 +13,7 @@ import {
   send,
 } from '../../support/api-under-test.ts';
 
-/** `POST /v1/task/batch`, and what its answer says of each task. What becomes of them is tested with the worker. */
+/** `POST /v1/task/batch`, and its result for each task. The worker's tests cover what happens to the tasks. */
 export function batchSuite(api: () => ApiUnderTest): void {
   describe('a batch of tasks', () => {
     let patientId: string;
@@ -43,6 +43,7 @@ export function batchSuite(api: () => ApiUnderTest): void {
         body({ task_data: { questions_to_ask: [{ index: -1 }] } }),
         body({ task_data: { deep: JSON.parse(`${'['.repeat(31)}${']'.repeat(31)}`) } }),
         body({ task: 'x'.repeat(5000) }),
+        body({ task: '\ud800' }),
         body({ padding: 'x'.repeat(256 * 1024) }),
         body({ patient_id: uuidv7() }),
         body({ patient_id: foreign }),
@@ -91,7 +92,7 @@ export function batchSuite(api: () => ApiUnderTest): void {
     });
 
     test('takes tasks of the largest size, together more than one transaction of the table holds', async () => {
-      // Each letter of two bytes is 2 of the 256 KB that a task may have, and of the 400 KB of an item.
+      // Each of these letters is 2 bytes of the 256 KB that a task may have, and of the 400 KB of an item.
       const large = (index: number) =>
         body({
           task_data: { additional_context: `${index} ${'é'.repeat(127_000)}` },
@@ -104,7 +105,7 @@ export function batchSuite(api: () => ApiUnderTest): void {
       expect(reply.json.items.map(({ error }: { error: unknown }) => error)).toEqual(tasks.map(() => null));
       const stored = await listBatchItems(api().table, reply.json.id, { from: 0, limit: 100 });
       for (const [index, { new_task, task_id }] of stored.entries()) {
-        // Where batches are worked on, the task may be there already.
+        // Where a worker runs, the task may already exist.
         const task = new_task ?? (await getTask(api().table, task_id ?? ''));
         expect(task?.task_data).toEqual(tasks[index]?.task_data);
       }
@@ -175,7 +176,7 @@ export function batchSuite(api: () => ApiUnderTest): void {
       ]);
       const other = await postBatch([body()], { 'Idempotency-Key': key });
       expect(other.status).toBe(422);
-      // Without the key of the request, those of the tasks hold: their tasks are there, or are being created.
+      // Without the request's key, the tasks' own keys apply: their tasks exist or are being created.
       const third = (await postBatch([tasks[2]])).json.items[0];
       if (third.error === null) expect(third.id).toBe(made.id);
       else expect(third.error).toMatchObject({ status: 409, code: 'idempotency_in_progress' });

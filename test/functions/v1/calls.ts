@@ -80,7 +80,7 @@ export function callSuite(api: () => ApiUnderTest): void {
       const pages = await readPages(`/v1/task/${task.id}?include_all_calls=true&include_result=true`);
       expect(pages.map((page) => page.json.calls.length)).toEqual([50, 50, 20]);
       expect(callIds(pages)).toEqual([...calls, ...more].map((call) => call.id).reverse());
-      // What was asked for holds on the pages that follow.
+      // The requested options also apply to the following pages.
       for (const page of pages) expect(page.json.calls.at(-1)).toHaveProperty('result');
     });
 
@@ -153,7 +153,7 @@ export function callSuite(api: () => ApiUnderTest): void {
       const soFar = { ...result, goal_reached: false, definite: false, answers: [quoted], disclosures };
       const task = sampleTask(
         { id: api().mine.projectId },
-        // Far ahead, so that nobody dials it.
+        // Far in the future, so that nothing dials it.
         { status: 'IN_PROGRESS', next_attempt_at: '2999-01-01T00:00:00.000Z', result: soFar },
       );
       await writeTransaction(api().table, [createTaskItem(api().table, task)]);

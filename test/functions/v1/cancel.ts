@@ -24,7 +24,7 @@ export function cancelSuite(api: () => ApiUnderTest): void {
     const get = (id: string): Promise<ApiReply> =>
       send(api().baseUrl, { method: 'GET', path: `/v1/task/${id}`, apiKey: api().mine.apiKey });
 
-    /** A task that nobody dials yet. */
+    /** A task that is not dialed yet. */
     const storeTask = async (changes: Partial<Task> = {}): Promise<Task> => {
       const task = sampleTask(
         { id: api().mine.projectId },

@@ -12,7 +12,7 @@ import {
 } from '../../support/api-under-test.ts';
 import { deletePatientForTest } from '../../support/stored-patients.ts';
 
-/** What clients attach to patients and tasks, how they find them by it, and `PATCH /v1/patient/{patient_id}`. */
+/** What clients attach to patients and tasks, how they filter by it, and `PATCH /v1/patient/{patient_id}`. */
 export function clientDataSuite(api: () => ApiUnderTest): void {
   const ask = (method: string, path: string, body?: unknown, client = api().mine): Promise<ApiReply> =>
     send(api().baseUrl, { method, path, apiKey: client.apiKey, body });
@@ -51,7 +51,7 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
       [{ external_id: 5 }, 'external_id'],
       [{ external_id: 'x'.repeat(256) }, 'external_id'],
       [{ external_id: ' x' }, 'external_id'],
-      // A client's own keys are not told back.
+      // Errors do not repeat a client's own keys.
       [{ metadata: { clinic: 7 } }, 'metadata'],
       [{ metadata: { clinic: 'x'.repeat(501) } }, 'metadata'],
       [{ metadata: { 'Ada Example': 'x' } }, 'metadata'],
@@ -67,7 +67,7 @@ export function clientDataSuite(api: () => ApiUnderTest): void {
 
     test.each([
       [{ call_after: 'tomorrow' }, 'call_after'],
-      // In UTC it is the year 10000, which sorts before this year.
+      // The year 10000 in UTC, which sorts before this year.
       [{ call_after: '9999-12-31T23:59:59-01:00' }, 'call_after'],
       [{ call_before: '2020-01-01T00:00:00Z' }, 'call_before'],
       [{ call_after: '2999-01-02T00:00:00Z', call_before: '2999-01-01T00:00:00Z' }, 'call_before'],

@@ -25,25 +25,25 @@ const atOnce = 50;
 const newKey = (): string => `key ${uuidv7()}`;
 const isReplayed = (reply: ApiReply): boolean => reply.headers.get('idempotent-replayed') === 'true';
 
-/** The `Idempotency-Key` header, over every route of the route table that takes a POST from clients. */
+/** The `Idempotency-Key` header, over every route that takes a POST from clients. */
 export function idempotencySuite(api: () => ApiUnderTest): void {
   let patientId: string;
   beforeAll(async () => {
     patientId = await createPatientIn(api(), api().mine);
   });
 
-  /** A task that nobody dials yet. */
+  /** A task that is not dialed yet. */
   const storeTask = async (): Promise<string> => {
     const task = sampleTask({ id: api().mine.projectId }, { next_attempt_at: '2999-01-01T00:00:00.000Z' });
     await writeTransaction(api().table, [createTaskItem(api().table, task)]);
     return task.id;
   };
-  /** A batch of which nothing is left to do. */
+  /** A finished batch. */
   const storeBatch = async (): Promise<string> => {
     const reply = await post({ path: '/v1/task/batch', body: { tasks: [{}] } }, null);
     return reply.json.id;
   };
-  /** A request of each route that succeeds, and ones that differ from it and would succeed as well. */
+  /** A successful request of each route, and different ones that would succeed, too. */
   const posts: Record<string, (variant: number) => Promise<Post>> = {
     '/v1/patient': async (variant) => ({
       path: '/v1/patient',

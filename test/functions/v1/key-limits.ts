@@ -12,7 +12,7 @@ import {
   taskBody,
 } from '../../support/api-under-test.ts';
 
-/** Each operation with the scope that it asks for. */
+/** Each operation with its scope. */
 const operations: readonly (readonly [method: string, path: string, scope: Scope])[] = [
   ['POST', '/v1/patient', 'patients:write'],
   ['GET', '/v1/patient', 'patients:read'],
@@ -31,7 +31,7 @@ const operations: readonly (readonly [method: string, path: string, scope: Scope
   ['GET', '/v1/erasure/{id}', 'erasures:read'],
 ];
 
-/** Keys that may do less than everything. */
+/** Limited keys. */
 export function keyLimitSuite(api: () => ApiUnderTest): void {
   const keyWith = async (limits: { scopes?: Scope[]; allowedAddresses?: string[] }): Promise<string> => {
     const { mine, table } = api();

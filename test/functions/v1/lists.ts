@@ -32,7 +32,7 @@ export function listSuite(api: () => ApiUnderTest): void {
       await writeTransaction(api().table, items.slice(start, start + 25));
     }
   };
-  /** Tasks that are over, so that nobody dials them, created one millisecond after another; newest first. */
+  /** Finished tasks, so that nothing dials them, created a millisecond apart; newest first. */
   const storeTasks = async (
     { projectId }: ApiClient,
     count: number,
@@ -71,7 +71,7 @@ export function listSuite(api: () => ApiUnderTest): void {
     return patients.map(({ id }) => id).reverse();
   };
 
-  /** Reads all pages, by the links in the headers or by the cursors in the bodies. */
+  /** Reads all pages, by the links in the headers or the cursors in the bodies. */
   const readPages = async (
     path: string,
     client: ApiClient,
@@ -198,7 +198,7 @@ export function listSuite(api: () => ApiUnderTest): void {
 
     test('stays in answers below 6 MB, however large the tasks are', async () => {
       const client = await newApiClient(api().table);
-      // Quotation marks take four bytes each by the time Lambda has wrapped the answer up.
+      // Quotation marks take four bytes each once Lambda has wrapped the response.
       const tasks = await storeTasks(client, 25, () => ({ task: `"`.repeat(120_000) }));
       const pages = await readPages('/v1/task?limit=100', client, 'link');
       for (const { text } of pages) {

@@ -9,7 +9,7 @@ import { type HandlerServer, startHandlerServer } from '../../support/handler-se
 let storage: FunctionEnvironment;
 let server: HandlerServer;
 beforeAll(async () => {
-  // Ten requests in each ten seconds, so few that every one of them is counted in the table.
+  // Ten requests in ten seconds, so few that the table counts each one.
   storage = await startFunctionEnvironment({ PROJECT_REQUESTS_PER_SECOND: '1' });
   server = await startHandlerServer();
 });
@@ -31,7 +31,7 @@ const ask = ({ method, path }: KeyRoute, apiKey: string): Promise<ApiReply> =>
     body: method === 'POST' ? {} : undefined,
   });
 
-/** Asks until the project is refused, or far more often than any two windows let through. */
+/** Sends requests until the project is refused, or far more than any two windows allow. */
 async function askUntilRefused(
   route: KeyRoute,
   { apiKey }: ApiClient,
@@ -71,7 +71,7 @@ describe('a project over its rate limit', () => {
       for (const route of keyRoutes) statuses.push((await ask(route, busy.apiKey)).status);
     }
     expect(statuses).toContain(429);
-    // Fewer than a project may make at once.
+    // Fewer than a project may send at once.
     for (const route of keyRoutes.slice(0, 5)) {
       expect((await ask(route, quiet.apiKey)).status).not.toBe(429);
     }

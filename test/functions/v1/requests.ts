@@ -12,12 +12,12 @@ import {
 } from '../../support/api-under-test.ts';
 
 const v1Routes = routes.filter((route) => route.path.startsWith('/v1/'));
-/** Routes about one thing, named by its identifier in the path. */
+/** Routes about one thing, identified in the path. */
 const thingRoutes = v1Routes.filter((route) => route.path.includes('{'));
 const creatingRoutes = v1Routes.filter((route) => route.method === 'POST' && !route.path.includes('{'));
 const noun = (path: string): string => /\{(\w+)_id\}/.exec(path)?.[1] ?? '';
 
-/** What every route owes to any request, walked over the route table. */
+/** What every route does with any request, over the route table. */
 export function requestSuite(api: () => ApiUnderTest): void {
   describe.each(thingRoutes)('$method $path', ({ method, path }) => {
     const body = method === 'PATCH' ? {} : undefined;
@@ -173,7 +173,7 @@ export function requestSuite(api: () => ApiUnderTest): void {
       'text/plain',
       'application/octet-stream',
     ])('reads JSON sent as %s', async (type) => {
-      // Bytes, because for text the sender would add a type of its own.
+      // Bytes, because the sender would add its own type for text.
       const body = new TextEncoder().encode(JSON.stringify({ project_id: 'Zoë' }));
       const reply = await post(body, type === undefined ? {} : { 'Content-Type': type });
       expect([reply.status, reply.json.detail]).toEqual([400, 'Missing required fields']);

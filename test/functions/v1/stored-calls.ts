@@ -23,12 +23,12 @@ export const result: CallResult = {
   summary: 'They open at nine.',
 };
 
-/** Stores calls as they were made, and reads them as their client does. */
+/** Stores calls as if they had been made, and reads them as their client does. */
 export function storedCalls(api: () => ApiUnderTest) {
   const get = (path: string, apiKey = api().mine.apiKey): Promise<ApiReply> =>
     send(api().baseUrl, { method: 'GET', path, apiKey });
 
-  /** A task that is over, so that nobody dials it, with its calls, oldest first. */
+  /** A finished task, so that nothing dials it, with its calls, oldest first. */
   const storeTask = async (
     callCount: number,
     change: (index: number) => Partial<Call> = () => ({}),
@@ -72,7 +72,7 @@ export function storedCalls(api: () => ApiUnderTest) {
     }
   };
 
-  /** Reads all pages by the links between them. */
+  /** Reads all pages by their links. */
   const readPages = async (path: string): Promise<ApiReply[]> => {
     const pages: ApiReply[] = [];
     for (let next: string | null = path; next !== null; ) {

@@ -34,7 +34,7 @@ export function transcriptAndRecordingSuite(api: () => ApiUnderTest): void {
 
     test('of any length is read in answers below 6 MB', async () => {
       const { task, calls } = await storeTask(3);
-      // Quotation marks take four bytes each by the time Lambda has wrapped the answer up.
+      // Quotation marks take four bytes each once Lambda has wrapped the response.
       const long = Array.from({ length: 700 }, (_, index) => `${index} "${'é"'.repeat(3000)}"`);
       await storeTranscript(String(calls[1]?.id), long);
       await storeTranscript(String(calls[2]?.id), ['the newest']);

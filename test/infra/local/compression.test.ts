@@ -66,7 +66,7 @@ describe('a compressed body', () => {
 describe('a response of at least the minimum size', () => {
   const answerOf = (bytes: number, headers: Record<string, string> = {}): string =>
     JSON.stringify({ statusCode: 200, headers, body: 'x'.repeat(bytes) });
-  /** What comes over the wire: `fetch` would decode it, and says what it accepts by itself. */
+  /** The bytes on the wire: `fetch` would decode them, and sends its own `Accept-Encoding`. */
   const encodingOf = async (acceptEncoding: string, body: string): Promise<string> => {
     const lines = [
       'POST /misbehave HTTP/1.1',

@@ -42,7 +42,7 @@ describe('the demo project of a data directory', () => {
 
   test('from an earlier version explains what to do', async () => {
     const { project_id, webhook_id } = await open();
-    // As endpoints were before their secrets were sealed.
+    // Like endpoints before their secrets were sealed.
     await embedded.table.client.send(
       new PutCommand({
         TableName: embedded.table.name,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { FunctionLogLine } from '../../../infra/local/functions/function-log.ts';
 import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
 
-/** A small template with tiny bundles: what the local stack promises is tested apart from the service that uses it. */
+/** A small template with tiny bundles: tests the local stack apart from the service that uses it. */
 export interface FixtureTemplate {
   readonly functions?: Readonly<Record<string, FixtureFunction>>;
   readonly resources?: Readonly<Record<string, object>>;
@@ -13,7 +13,7 @@ export interface FixtureTemplate {
 }
 
 interface FixtureFunction {
-  /** CommonJS that exports `handler`; or, as files of the bundle. */
+  /** CommonJS that exports `handler`, or the bundle's files. */
   readonly code: string | Readonly<Record<string, string>>;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface Assembly {
   readonly assemblyDir: string;
 }
 
-/** Writes a cloud assembly as `cdk synth` would. */
+/** Writes a cloud assembly, as `cdk synth` does. */
 export async function writeAssembly(directory: string, template: FixtureTemplate): Promise<Assembly> {
   const resources: Record<string, object> = { ...template.resources };
   const files: Record<string, object> = {};
@@ -70,18 +70,18 @@ export async function writeAssembly(directory: string, template: FixtureTemplate
 export interface Fixture {
   readonly stack: LocalStack;
   readonly dataDir: string;
-  /** What the stack told the person who started it. */
+  /** What the stack printed. */
   readonly told: string[];
-  /** Every line of the functions. */
+  /** Every line that the functions logged. */
   readonly lines: FunctionLogLine[];
   /** Those that are JSON, parsed. */
   readonly logged: { functionName: string; content: Record<string, unknown> }[];
-  /** Starts the stack anew on the same data; with another template if one is given. */
+  /** Restarts the stack on the same data, or with another template. */
   restart(template?: FixtureTemplate): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a stack on a template, with data of its own. */
+/** Starts a stack on a template, with its own data. */
 export async function startFixture(template: FixtureTemplate): Promise<Fixture> {
   const directory = await mkdtemp(join(tmpdir(), 'local-stack-'));
   const dataDir = join(directory, 'data');
@@ -125,7 +125,7 @@ export async function startFixture(template: FixtureTemplate): Promise<Fixture> 
   }
 }
 
-/** Waits until `probe` gives something, looking again and again; a generous limit ends a hang. */
+/** Waits until `probe` returns something, polling; a generous limit ends a hang. */
 export async function eventually<T>(probe: () => T | Promise<T>): Promise<NonNullable<T>> {
   const deadlineMs = Date.now() + 20_000;
   for (;;) {

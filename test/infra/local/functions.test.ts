@@ -9,7 +9,7 @@ import { eventually, type Fixture, restApi, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
 
-/** Answers how many requests its worker has served, and how many at most at the same time. */
+/** Returns how many requests its worker has served, and how many at most concurrently. */
 const countPerWorker = `let served = 0, running = 0, most = 0;
   exports.handler = async ({ ms }) => {
     running += 1; most = Math.max(most, running); served += 1;
@@ -184,7 +184,7 @@ describe('a function', () => {
       await invoke(name, { ms: 0 });
       const first = countPerWorkerOf(name, times);
       await sleep(310);
-      // The helper is there when it has loaded, and takes what comes then.
+      // The helper is available once it has loaded, and takes what arrives then.
       const second = countPerWorkerOf(name, times);
       const third = sleep(1_000).then(() => countPerWorkerOf(name, times));
       const seen = await Promise.all([first, second, third]);

@@ -55,7 +55,7 @@ test('after kill -9, data remains, the message in progress resumes at once, and 
 
   const stack = await home.start();
   await eventually(() => home.worked('killed', 2));
-  // What was cut off does not bring the message nearer to its dead-letter queue.
+  // An interrupted attempt does not bring the message closer to its dead-letter queue.
   expect(await readFile(join(home.dataDir, 'functions.log'), 'utf8')).not.toContain('"receives":"2"');
   const again = new DynamoDBClient(clientAt(stack.endpoints.dynamodb));
   const { Item } = await again.send(
@@ -92,7 +92,7 @@ test('after kill -9, a failed message waits for its visibility timeout', async (
   const QueueUrl = String(facts.outputs.Queue);
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'refused' }));
   await eventually(() => home.worked('refused', 1));
-  // The failure is noted before the next message is done.
+  // The failure is recorded before the next message is processed.
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'next' }));
   await eventually(() => home.worked('next', 1));
   child.kill('SIGKILL');
@@ -192,7 +192,7 @@ function isServerOf(data: string): (process: Process) => boolean {
     /dynoxide$/.test(command) && options.includes(join(data, 'dynamodb.sqlite'));
 }
 
-/** The keys of all items that the stream of a table tells of. */
+/** The keys of all items in a table's stream. */
 async function streamedKeys(endpoint: string, tableName: string): Promise<string[]> {
   const { Table } = await new DynamoDBClient(clientAt(endpoint)).send(
     new DescribeTableCommand({ TableName: tableName }),

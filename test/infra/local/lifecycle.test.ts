@@ -30,7 +30,7 @@ describe('a running stack', () => {
     const { baseUrl, endpoints } = running;
     for (const url of [baseUrl, ...Object.values(endpoints)]) {
       expect(await accepts('127.0.0.1', url)).toBe(true);
-      // Every server that listens on all interfaces would answer on this address of the loopback interface as well.
+      // A server that listens on all interfaces would also respond on this loopback address.
       expect(await accepts('127.0.0.2', url)).toBe(false);
     }
   });
@@ -142,7 +142,7 @@ describe('a failed start', () => {
   ])('reports %s and leaves nothing running', async (_, broken, message) => {
     const bad = await writeAssembly(join(home.directory, 'broken'), broken);
     await expect(startLocalStack({ ...bad, dataDir: home.dataDir, port: 0 })).rejects.toThrow(message);
-    // The data is free again, so nothing holds it any more.
+    // The data is unlocked again, so nothing holds it.
     const { baseUrl } = await home.start();
     expect((await fetch(`${baseUrl}/hello`)).status).toBe(200);
   });

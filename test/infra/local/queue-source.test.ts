@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, type Fixture, startFixture } from './fixture.ts';
 
-/** Says what it got; a message tells how its function shall fare. */
+/** Logs what it got; each message says how its function should fare. */
 const worker = `exports.handler = async ({ Records }) => {
   console.log(JSON.stringify({ records: Records }));
   const bodies = Records.map(({ body }) => body);
@@ -21,7 +21,7 @@ const worker = `exports.handler = async ({ Records }) => {
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }`;
 
-/** Takes its time over each message. */
+/** Takes a while for each message. */
 const busyWorker = `exports.handler = async ({ Records }) => {
   console.log(JSON.stringify({ records: Records }));
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -117,13 +117,13 @@ interface QueueRecord {
   readonly attributes: Record<string, string>;
 }
 
-/** The batches with any of these bodies, in the order the function got them. */
+/** The batches with any of these bodies, in the order in which the function got them. */
 const batchesWith = (...bodies: string[]): QueueRecord[][] =>
   fixture.logged
     .map(({ content }) => (content as { records?: QueueRecord[] }).records ?? [])
     .filter((records) => records.some(({ body }) => bodies.includes(body)));
 
-/** Each time that a message came to the function. */
+/** Each time that a message reached the function. */
 const comingsOf = (wanted: string): QueueRecord[] =>
   batchesWith(wanted)
     .flat()
@@ -143,7 +143,7 @@ async function waiting(id: string): Promise<number> {
   );
 }
 
-// Most of the time here is spent waiting for visibility timeouts, which can be done side by side.
+// Most of the time is spent waiting for visibility timeouts, which can run concurrently.
 describe.concurrent('a queue with partial batch responses', () => {
   test('deletes processed messages and redelivers the rest after the visibility timeout', async () => {
     const startedAt = Date.now();

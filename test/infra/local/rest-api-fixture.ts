@@ -16,7 +16,7 @@ const detail = (text: string): object => ({
   ResponseTemplates: { 'application/json': `{"detail":"${text}"}` },
 });
 
-/** A REST API with a function that echoes its event and one that answers as it is told. */
+/** A REST API with a function that echoes its event, and one that returns what it is told to. */
 export function startRestApi(): Promise<Fixture> {
   const resources = restApi({
     'ANY /echo': 'Echo',

@@ -4,7 +4,7 @@ import { eventually, type Fixture, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
 
-/** Answers where it runs and what it sees there, or fails as it is told. */
+/** Returns where it runs and what it sees there, or fails if told to. */
 const code = `let served = 0;
   exports.handler = async ({ how, ms = 0 }) => {
     served += 1;

@@ -38,7 +38,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs the command as a person does; `onAddress` is what they do with the address that it prints. */
+/** Runs the command as a person does; `onAddress` is what they do with the printed address. */
 function signInCommand(
   args: readonly string[],
   onAddress?: (address: string) => Promise<void>,

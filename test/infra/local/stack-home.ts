@@ -10,12 +10,12 @@ import * as z from 'zod/mini';
 import { type LocalStack, startLocalStack } from '../../../infra/local/local-stack.ts';
 import { type Assembly, type FixtureTemplate, restApi, writeAssembly } from './fixture.ts';
 
-/** A resource of most kinds, and a worker that does not come to an end of a message when it first gets it. */
+/** A resource of most kinds, and a worker that never finishes its first message. */
 export const homeTemplate: FixtureTemplate = {
   functions: {
     Hello: { code: 'exports.handler = async () => ({ statusCode: 200, body: "hello" })' },
     Worker: {
-      // The first time it gets a message it does not come to an end.
+      // Never finishes its first attempt at a message.
       code: `exports.handler = async ({ Records: [{ body, messageId, attributes }] }) => {
         const isFirst = await require('node:fs/promises')
           .writeFile(process.env.LAMBDA_TASK_ROOT + '/' + messageId, '', { flag: 'wx' })
@@ -83,7 +83,7 @@ export const homeTemplate: FixtureTemplate = {
   },
 };
 
-/** What one must know of a running stack to use it. */
+/** What using a running stack requires. */
 export interface Facts {
   readonly baseUrl: string;
   readonly outputs: Record<string, string>;
@@ -106,7 +106,7 @@ const factsSchema = z.object({
 
 const script = fileURLToPath(new URL('stack-process.ts', import.meta.url));
 
-/** A place with a template and data, at which a stack can be started again and again. */
+/** A place with a template and data, where a stack can be restarted again and again. */
 export class StackHome {
   readonly directory: string;
   readonly dataDir: string;
@@ -124,13 +124,13 @@ export class StackHome {
     return new StackHome(directory, await writeAssembly(join(directory, 'assembly'), homeTemplate));
   }
 
-  /** Ends every stack that was started here, and removes the place. */
+  /** Stops every stack started here, and removes the place. */
   async close(): Promise<void> {
     for (const each of this.#running.splice(0)) await each.stop();
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** Has the next start find these resources in the template, too. */
+  /** Adds these resources to the template of the next start. */
   async changeResources(resources: NonNullable<FixtureTemplate['resources']>): Promise<void> {
     this.#assembly = await writeAssembly(join(this.directory, 'assembly'), {
       ...homeTemplate,
@@ -144,7 +144,7 @@ export class StackHome {
     return stack;
   }
 
-  /** Starts a stack in a process of its own, which can be killed. */
+  /** Starts a stack in a separate process, which can be killed. */
   async startProcess(...more: string[]): Promise<{ child: ChildProcess; facts: Facts }> {
     const child = spawn(process.execPath, [...this.#processArguments, ...more], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -160,7 +160,7 @@ export class StackHome {
     return { child, facts: factsSchema.parse(JSON.parse(String(line))) };
   }
 
-  /** How a process ends that tries to start a stack which it cannot. */
+  /** The exit of a process that tries to start a stack but cannot. */
   async exitCodeOfAnotherProcess(): Promise<number> {
     const child = spawn(process.execPath, this.#processArguments, { stdio: 'ignore' });
     const [code] = await once(child, 'exit');
@@ -172,21 +172,21 @@ export class StackHome {
     return [script, templatePath, assemblyDir, this.dataDir];
   }
 
-  /** Whether the worker has got the message for the first or for a further time. */
+  /** Whether the worker has started this attempt at the message, the first or a later one. */
   async worked(body: string, time: 1 | 2): Promise<boolean> {
     const log = await readFile(join(this.dataDir, 'functions.log'), 'utf8').catch(() => '');
     return log.includes(JSON.stringify({ body, time }));
   }
 }
 
-/** How a client of the SDK reaches a server of the stack. */
+/** How an SDK client reaches a server of the stack. */
 export const clientAt = (endpoint: string) => ({
   endpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 });
 
-/** Whether somebody listens at the port of the address. */
+/** Whether something listens on the address's port. */
 export async function accepts(host: string, url: string): Promise<boolean> {
   const socket = connect(Number(new URL(url).port), host);
   try {

@@ -1,6 +1,6 @@
 /*
- * A stack in a process of its own, which a test can kill. Arguments: template, cloud assembly, data directory, and
- * `stop` to stop again at once. Writes what a test needs to know as one line of JSON.
+ * A stack in a separate process, which a test can kill. Arguments: template, cloud assembly, data directory, and
+ * `stop` to stop it right away. Prints what a test needs to know as one line of JSON.
  */
 import { startLocalStack } from '../../../infra/local/local-stack.ts';
 

@@ -34,7 +34,7 @@ const running = new Set<ChildProcess>();
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'voice-agent-start-'));
   data = join(directory, 'data');
-  // As when a person starts it in the project: what stands above the data decides how Node loads the code in it.
+  // As when a person starts it in the project: the directories above the data decide how Node loads its code.
   await copyFile(join(root, 'package.json'), join(directory, 'package.json'));
 });
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Starts the service as a person would, and waits until its ready file is there. */
+/** Starts the service as a person would, and waits for its ready file. */
 async function start(...args: string[]): Promise<{ child: ChildProcess; ready: z.infer<typeof Ready> }> {
   const readyFile = join(directory, `ready-${crypto.randomUUID()}.json`);
   const child = spawn(
@@ -95,7 +95,7 @@ async function run(...args: string[]): Promise<{ exitCode: number | null; output
 }
 
 describe('npm start', () => {
-  // One life of a data directory, because each start takes seconds.
+  // Tests one data directory from start to end, because each start takes seconds.
   test('answers once ready and alone on its data, and resumes the same data after kill -9', async () => {
     const people = join(directory, 'people');
     await mkdir(people);
@@ -143,7 +143,7 @@ describe('npm start', () => {
     running.delete(second.child);
     const files = (await readdir(data, { recursive: true })).filter((name) => name.endsWith('index.js'));
     expect(files).not.toEqual([]);
-    // As if it had been killed while it copied them.
+    // As if it had been killed while copying them.
     for (const file of files) await writeFile(join(data, file), 'module.exports = {');
     const third = await start();
     expect((await fetch(`${third.ready.base_url}/v1/patient/x`)).status).toBe(401);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { forThisFile } from '../../support/lifetime.ts';
 import { eventually, type FixtureTemplate, startFixture } from './fixture.ts';
 
-/** Says which values it got of which item; an item tells how the function shall fare with it. */
+/** Logs which values of which item it got; each item says how its function should fare. */
 const follower = `const tries = new Map();
 exports.handler = async ({ Records }) => {
   const changes = Records.map(({ dynamodb }) => dynamodb.Keys.pk.S + '=' + dynamodb.NewImage.v.N);
@@ -58,7 +58,7 @@ const template: FixtureTemplate = {
     BisectingMapping: mapping('Bisecting', {
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 1,
-      // Long enough for a whole test's items to be in one batch.
+      // Long enough for all items of a test to be in one batch.
       MaximumBatchingWindowInSeconds: 1,
       DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': ['DeadLetters', 'Arn'] } } },
     }),
@@ -103,7 +103,7 @@ async function put(functionId: string, pk: string, v: number, how = 'well'): Pro
   client.destroy();
 }
 
-/** The batches that one function got of items whose key begins so. */
+/** One function's batches of items whose key begins like this. */
 const batchesOf = (functionId: string, prefix: string): string[][] =>
   fixture.logged
     .map(({ content }) => content as { as?: string; changes?: string[] })
@@ -192,7 +192,7 @@ describe('a table stream', () => {
       DDBStreamBatchInfo: { batchSize: 1, streamArn: expect.stringContaining('/stream/') },
     });
     await eventually(() => batchesOf('Bisecting', 'half-e').at(-1)?.length === 1);
-    // The last batch that each record was in is the one that was done, except for the bad one, which was alone.
+    // The last batch of each record is the one that succeeded, except for the bad record, which was alone.
     expect(batchesOf('Bisecting', 'half-d').at(-1)).toEqual(['half-d=1']);
     expect(batchesOf('Bisecting', 'half-a')[0]?.length).toBeGreaterThan(1);
   });

@@ -136,7 +136,7 @@ describe('frames', () => {
     const seen = (): (string | undefined)[] => eventsOf('MESSAGE', connectionId).map(({ body }) => body);
     socket.send('pause');
     await eventually(() => seen().length === 1);
-    // The first one ends only when the second one is handled.
+    // The first one ends only once the second one has been handled.
     socket.send('release');
     await eventually(() => fixture.logged.some(({ content }) => content.resumed === connectionId));
     expect(seen()).toEqual(['pause', 'release']);

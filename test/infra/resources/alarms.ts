@@ -60,7 +60,7 @@ export function alarmSuite(): void {
       for (const queue of ['CallQueue', 'WatchQueue']) {
         expect(expressions('Waiting')).toContain(`"Fn::GetAtt":["${queue}`);
       }
-      // Both followers of the stream, whose records are lost after a day.
+      // Both consumers of the stream, whose records are lost after a day.
       expect(expressions('Late').match(/"IteratorAge"/g)).toHaveLength(2);
       for (const name of ['WebhookFanout', 'AuditKeeper']) {
         expect(expressions('Late')).toContain(`"Ref":"${name}"`);
@@ -158,7 +158,7 @@ export function alarmSuite(): void {
 
     test.each(['dev', 'prod'] as const)('have an alarm each in %s', (stage) => {
       for (const alarm of eventAlarms(stage)) {
-        // A language model may fail now and then, and a socket close; whoever is on the line is served.
+        // A language model may fail occasionally, and a socket close; the person on the line is still served.
         const dimensions = JSON.stringify(alarm.Dimensions);
         const [, usual] = [
           [alarmingEvents.dialogueFallback, 5] as const,

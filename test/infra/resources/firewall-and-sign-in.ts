@@ -99,7 +99,7 @@ export function firewallAndSignInSuite(): void {
         '2 AWSManagedRulesKnownBadInputsRuleSet',
         '3 AWSManagedRulesCommonRuleSet',
       ]);
-      // Which paths that are: `custom-domains.test.ts`.
+      // `custom-domains.test.ts` says which paths these are.
       expect(JSON.stringify(rules[0]?.Statement)).toContain('"NotStatement"');
     });
   });

@@ -6,7 +6,7 @@ import { grantsOf, readableName, resourceNamed, resourcesOfType, written } from 
 
 export function queueAndFunctionSuite(): void {
   describe('queues and streams', () => {
-    /** Batch size, visibility in times of the worker's timeout, receives before the dead-letter queue. */
+    /** Batch size, visibility timeout in worker timeouts, receives before the dead-letter queue. */
     const workers: [string, string, number, number, number][] = [
       ['CallQueue', 'CallRunner', 5, 6, 5],
       ['RecordingQueue', 'RecordingIngest', 1, 1, 5],

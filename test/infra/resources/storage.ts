@@ -50,9 +50,9 @@ export function storageSuite(): void {
       expect(table().TimeToLiveSpecification).toEqual({ AttributeName: 'expires_at_seconds', Enabled: true });
     });
 
-    // DynamoDB changes neither keys nor projection of an index that is there, and CloudFormation changes one index in a
-    // deployment. Who changes a projection adds the index under a new name (`patient-index-2`), deploys, lets the
-    // readers use it, deploys, removes the old one, and deploys again.
+    // DynamoDB changes neither keys nor projection of an existing index, and CloudFormation changes one index per
+    // deployment. To change a projection, add the index under a new name (`patient-index-2`), deploy, let the
+    // readers use it, deploy, remove the old one, and deploy again.
     test('projects into its indexes what it always did: a change needs an index of a new name', () => {
       const indexes = z
         .array(

@@ -7,20 +7,20 @@ import {
   text,
 } from '../../support/fake-bedrock.ts';
 
-/** What the person says to hear the imitation go on and on. */
+/** What the person says to make the imitation talk on and on. */
 export const askForAll = 'Please read all of it to me.';
 
-/** Nothing in it that the agent would have to check before it is spoken. */
+/** Contains nothing that the agent would have to check before speaking. */
 const short = 'I see. Could you say that in other words?';
 const long = 'Then there is one more thing that I would like to say about it. '.repeat(10);
-/** Every one is a frame of its own. */
+/** Each is sent in a frame of its own. */
 export const wordsOfLongAnswer = long.trim().split(' ').length;
-/** Language models give about thirty words a second. */
+/** Language models produce about thirty words a second. */
 const betweenWordsMs = 33;
 
 /**
- * A server that answers as Amazon Bedrock does and at once: with one sentence, or, when it is asked for all of it, with
- * four seconds of them.
+ * A server that responds like Amazon Bedrock, but immediately: with one sentence or, if asked for all of it, with
+ * four seconds of sentences.
  */
 export function startImitationModel(): Promise<FakeBedrock> {
   return startFakeBedrock(({ messages }) => {

@@ -6,42 +6,42 @@ import { relayToken } from '#shared/carrier/relay-token.ts';
 import { computeSignature } from '#shared/carrier/signature.ts';
 
 const Frame = z.object({
-  /** Frames of the gateway itself, for a function that failed or took too long, have none. */
+  /** The gateway's own frames, for a function that failed or timed out, have none. */
   type: z._default(z.string(), 'failure'),
   token: z.optional(z.string()),
   last: z.optional(z.boolean()),
   digits: z.optional(z.string()),
 });
 
-/** A call that the service holds for answered. */
+/** A call that the service takes for answered. */
 export interface AnsweredCall {
   readonly taskId: string;
   readonly callId: string;
   readonly callSid: string;
 }
 
-/** What the agent did about something. */
+/** The agent's reaction to an event. */
 export interface Answer {
-  /** From our frame to the first words, keys or end; null when nothing came in time. */
+  /** From our frame to the first words, keys or end; null if nothing came in time. */
   readonly firstFrameMs: number | null;
   readonly text: string;
   readonly digits: string;
 }
 
 export interface Silence {
-  /** From the interruption to the last words that were still sent; 0 when none were. */
+  /** From the interruption to the last words still sent; 0 if there were none. */
   readonly untilSilentMs: number;
-  /** Frames with words that still came: a language model's are a word each. */
+  /** Frames with words that still came: a language model sends each word in its own. */
   readonly wordsAfter: number;
 }
 
 const answers: ReadonlySet<string> = new Set(['text', 'sendDigits', 'end']);
-/** Some words call for no answer, such as half a sentence. */
+/** Some input needs no answer, such as half a sentence. */
 const noAnswerAfterMs = 3_000;
-/** A turn that was not closed is over when nothing more came for so long. */
+/** An open turn is over after this long without anything more. */
 const quietAfterMs = 700;
 
-/** The carrier's end of one call's WebSocket, which notes when each frame comes. */
+/** The carrier's end of one call's WebSocket, which records when each frame arrives. */
 export class RelayCall {
   readonly #socket: WebSocket;
   #received: { readonly frame: z.infer<typeof Frame>; readonly at: number }[] = [];
@@ -62,7 +62,7 @@ export class RelayCall {
     });
   }
 
-  /** Connects as the carrier does when somebody has answered, and hears the opening words out. */
+  /** Connects as the carrier does when a person has answered, and listens to the opening. */
   static async open(url: string, authToken: string, call: AnsweredCall): Promise<RelayCall> {
     const socket = new WebSocket(url, {
       headers: { 'X-Twilio-Signature': computeSignature(authToken, url, []) },
@@ -84,14 +84,14 @@ export class RelayCall {
     return relay;
   }
 
-  /** Says something, and hears the answer out. */
+  /** Says something, and listens to the whole answer. */
   say(words: string): Promise<Answer> {
     return this.#ask(prompt(words));
   }
 
   /**
-   * Says something, interrupts the answer so long after its first words, and listens until nothing comes any more. Null
-   * when there was nothing to interrupt.
+   * Says something, interrupts the answer this long after its first words, and listens until it stops. Null
+   * if there was nothing to interrupt.
    */
   async interrupt(words: string, afterMs: number): Promise<Silence | null> {
     this.#send(prompt(words));
@@ -134,7 +134,7 @@ export class RelayCall {
     };
   }
 
-  /** @returns when it was sent; what came before is forgotten, unless it is an interruption */
+  /** @returns when it was sent; forgets what came before, unless it is an interruption */
   #send(frame: Readonly<Record<string, unknown>>): number {
     if (frame.type !== 'interrupt') this.#received = [];
     const at = performance.now();
@@ -142,7 +142,7 @@ export class RelayCall {
     return at;
   }
 
-  /** The first frame of this kind since something was sent; null when none came, with no other in between. */
+  /** The first frame of this kind since the last one we sent, with no other in between; null if none came. */
   async #next(isMeant: (frame: z.infer<typeof Frame>) => boolean, patienceMs: number) {
     for (;;) {
       const found = this.#received.find(({ frame }) => isMeant(frame));

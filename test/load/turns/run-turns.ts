@@ -13,42 +13,42 @@ import { calledNumber, openTurnSite, type TurnSite } from './turn-site.ts';
 export interface TurnOptions {
   /** Turns to measure of each kind. */
   readonly turns: number;
-  /** How many calls are held at the same time, besides one after the other. */
+  /** Number of concurrent calls, measured besides single ones. */
   readonly calls: number;
-  /** Between an answer and the next words, on average, where one call is held and where several are. */
+  /** Average pause between an answer and the next words, with one call and with several. */
   readonly pauseMs: { readonly alone: number; readonly together: number };
-  /** For the data of the stack; removed by whoever made it. */
+  /** For the stack's data; the caller removes it. */
   readonly directory: string;
   readonly progress: (line: string) => void;
 }
 
-/** What was measured of one kind of turn, with so many calls at a time. */
+/** Measurements of one kind of turn, with this many concurrent calls. */
 export interface TurnFigures {
   readonly of: 'built-in model' | 'language model' | 'interruption';
   readonly calls: number;
-  /** From the frame that is sent to the service to the first words, or from the interruption to the last ones. */
+  /** From the frame to the service until the first words, or from the interruption until the last ones. */
   readonly ms: Spread | null;
-  /** Words that nothing was said or done about within three seconds. */
+  /** Words without a reaction within three seconds. */
   readonly unanswered: number;
-  /** Words that were still spoken after an interruption, on average. */
+  /** Words still spoken after an interruption, on average. */
   readonly wordsAfter: number;
 }
 
 interface Turn {
-  /** Null when nothing was said or done. */
+  /** Null without a reaction. */
   readonly ms: number | null;
   readonly wordsAfter: number;
 }
 
-/** In a call there are several seconds between what two people say. */
+/** People on a call pause for several seconds. */
 export const usualPauses: TurnOptions['pauseMs'] = { alone: 200, together: 2_000 };
 const warmUpTurns = 3;
-/** So long after its first words an answer is interrupted, which would go on for two seconds. */
+/** Interrupts an answer this long after its first words; it would go on for two seconds. */
 const interruptedAfterMs = 400;
 
 /**
- * Holds conversations over the WebSocket of a local stack, as the carrier does, and measures how long the voice agent
- * takes: with the built-in model, and with an imitation of a language model, which answers at once.
+ * Holds conversations over a local stack's WebSocket, as the carrier does, and measures the voice agent's response
+ * time: with the built-in model, and with an imitation of a language model that responds immediately.
  */
 export async function runTurns({
   turns,
@@ -100,7 +100,7 @@ function figuresOf(turns: readonly Turn[]): Omit<TurnFigures, 'of' | 'calls'> {
   };
 }
 
-/** Holds a call as far as it goes, and tells of each turn. */
+/** Holds a whole call, and reports each turn. */
 type Take = (call: RelayCall, name: string, pause: () => Promise<void>) => AsyncIterable<Turn>;
 
 async function measure(
@@ -110,7 +110,7 @@ async function measure(
 ): Promise<Turn[]> {
   const taken: Turn[] = [];
   const pause = (): Promise<void> => sleep(pauseMs * (0.5 + Math.random()));
-  /** While functions load their code, nothing counts. */
+  /** Nothing counts while functions load their code. */
   let uncounted = warmUpTurns * calls;
   const hold = async (name: string): Promise<void> => {
     const call = await site.openCall();
@@ -131,7 +131,7 @@ async function measure(
   return taken.slice(0, turns);
 }
 
-/** The front desk of the sandbox phone answers, and talks until one of the two ends the call. */
+/** The sandbox phone's front desk answers, and talks until either side ends the call. */
 async function* converse(call: RelayCall, name: string, pause: () => Promise<void>): AsyncGenerator<Turn> {
   const directory = bundledDirectory();
   const character = castCharacter({
@@ -162,12 +162,12 @@ function eventOf({ waitsMs }: Reaction, answer: Answer | null): PersonEvent {
   return answer.text === '' ? { kind: 'keys', digits: answer.digits } : { kind: 'heard', text: answer.text };
 }
 
-/** Somebody has the whole of it read to them, and interrupts. */
+/** The person has everything read to them, and interrupts. */
 async function* interrupt(call: RelayCall, _: string, pause: () => Promise<void>): AsyncGenerator<Turn> {
   while (!call.isOver) {
     await pause();
     const silence = await call.interrupt(askForAll, interruptedAfterMs * (0.5 + Math.random()));
-    // An agent that cannot find out whom it talks to ends the call.
+    // An agent that cannot find out whom it is talking to ends the call.
     if (silence === null && call.isOver) return;
     yield { ms: silence?.untilSilentMs ?? null, wordsAfter: silence?.wordsAfter ?? 0 };
   }

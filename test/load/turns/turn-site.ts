@@ -17,19 +17,19 @@ import { RelayCall } from './relay-call.ts';
 
 export type ModelName = Extract<Project['agent']['language_model'], 'built-in' | 'language-model'>;
 
-/** The services of a stack with a project whose calls one of the models holds. */
+/** The services of a stack, with a project whose calls use one of the models. */
 export interface TurnSite {
-  /** A new call to this number, which somebody has just answered. */
+  /** A new call to this number, just answered. */
   openCall(): Promise<RelayCall>;
   close(): void;
 }
 
-/** Who is called: the task and the person fit. */
+/** Who is called; they suit the task. */
 export const calledNumber = demoTasks[0]?.body.phone_number ?? '';
 
 /**
- * Makes a project on a stack. Its calls are stored as they are when the carrier has placed them, so that nothing but
- * the voice agent is at work on them.
+ * Creates a project on a stack. Stores its calls as they are after the carrier has placed them, so that only the
+ * voice agent works on them.
  */
 export async function openTurnSite(addresses: StackAddresses, model: ModelName): Promise<TurnSite> {
   const { environment } = addresses;

@@ -25,7 +25,7 @@ test('both models answer turns and interruptions, in one call and in several at 
       ['interruption', 1, 3, 0],
       ['interruption', 2, 3, 0],
     ]);
-    // All the others would have come, had nobody heard the interruption.
+    // All the others would have arrived if the interruption had been missed.
     for (const { wordsAfter } of figures) expect(wordsAfter).toBeLessThan(wordsOfLongAnswer / 2);
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -80,7 +80,7 @@ describe('an API key', () => {
     const dump = JSON.stringify(await scanTable(table));
     for (const key of keys) {
       expect(dump).toContain(hashApiKey(key));
-      // The first thirteen characters are shown in lists; of the others not even a few in a row are kept.
+      // Lists show the first thirteen characters; of the others, not even a few consecutive ones are stored.
       for (let start = 13; start + 8 <= key.length; start += 1) {
         expect(dump).not.toContain(key.slice(start, start + 8));
       }

@@ -67,7 +67,7 @@ describe('a follow-up', () => {
       done_by: email,
       notes: [{ text: 'Faxed it.' }, { text: 'They have it.' }],
     });
-    // Somebody who takes it up again finds it in the queue.
+    // A person who reopens it finds it in the queue.
     await changeFollowUp(table, access, id, 2, mine);
     expect(await found({ needs: 'follow-up' })).toEqual([id]);
   });

@@ -46,7 +46,7 @@ const olive = as(memberOf('owner').email);
 
 let count = 0;
 
-/** A project of an owner, somebody to invite, and the worker that sends mail. */
+/** A project with its owner, a person to invite, and the worker that sends mail. */
 async function newProject(sendMail: SendMail | null = mail.sendMail) {
   const { table } = embedded;
   const { id } = await storeProjectOf(table, ['owner', 'manager']);
@@ -73,14 +73,14 @@ async function newProject(sendMail: SendMail | null = mail.sendMail) {
     add: (role: Role, caller = olive, sendsMail = true) =>
       addMember({ table, queue, sendsMail }, caller, id, { email, role }),
     send,
-    /** Invites, sends, and gives what the link carries. */
+    /** Invites, sends, and returns the content of the link. */
     invite: async (role: Role = 'staff') => {
       await addMember({ table, queue, sendsMail: true }, olive, id, { email, role });
       await send();
       return tokenOfNewest(email);
     },
     invitation: () => getInvitation(table, id, email),
-    /** So that it is not the same request again. */
+    /** So that the requests differ. */
     asIfAskedEarlier: async () => {
       const invitation = await getInvitation(table, id, email);
       if (invitation === null) throw new Error('nobody is invited');
@@ -153,7 +153,7 @@ describe('56: an invitation', () => {
     expect(await refusal(acceptInvitation(table, as(email), id, token, late))).toEqual(notInvited);
     expect(await role()).toBeNull();
 
-    // Two at the same moment: one is let in, and nothing is done twice.
+    // Two simultaneous requests: one succeeds, and nothing happens twice.
     const both = await Promise.allSettled([
       acceptInvitation(table, as(email), id, token),
       acceptInvitation(table, as(email), id, token),

@@ -30,7 +30,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const payer = '+12025550101';
 const clinic = '+12025550100';
 
-/** A task so many days ago, and calls for it that took so many seconds and were held for a tenth of that. */
+/** A task created this many days ago, and its calls of this many seconds, a tenth of them on hold. */
 async function store(
   project: { readonly id: string },
   daysAgo: number,

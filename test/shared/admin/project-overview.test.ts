@@ -22,7 +22,7 @@ const agoHours = (hours: number): number => now.getTime() - hours * hourMs;
 const week = { days: 7, timeZone: 'UTC' } as const;
 const month = { days: 30, timeZone: 'UTC' } as const;
 
-/** Identifier and times as they are when something is created at the moment. */
+/** Identifier and times of something created at that moment. */
 function createdAt(atMs: number): Pick<Task, 'id' | 'created_at' | 'updated_at'> {
   const at = new Date(atMs).toISOString();
   return { id: uuidv7(atMs), created_at: at, updated_at: at };
@@ -151,7 +151,7 @@ describe('the overview of a project', () => {
     const proxy = await startTableProxy(embedded, (_, forward) => forward());
     const { summary } = await readProjectOverview(proxy.table, project, week, now);
     expect(summary.tasks.created).toBe(1);
-    // Eight partitions of tasks and eight of calls; of the tasks perhaps a few once more.
+    // Eight partitions of tasks and eight of calls; perhaps some tasks once more.
     expect(proxy.operations.length).toBeLessThanOrEqual(24);
     await proxy.stop();
   });

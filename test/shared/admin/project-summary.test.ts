@@ -19,7 +19,7 @@ const call = (changes: Partial<CallProgress> = {}): CallProgress => ({
   ...changes,
 });
 
-/** A task that was completed so long after it was created. */
+/** A task that was completed this long after its creation. */
 const completedAfter = (durationMs: number): TaskProgress =>
   task({ status: 'COMPLETED', updated_at: new Date(Date.parse(within) + durationMs).toISOString() });
 
@@ -136,7 +136,7 @@ describe('calls by hour of day', () => {
   });
 
   test('combine a repeated hour, and have none in a skipped hour', () => {
-    // Clocks in New York go back at 06:00 UTC on 1 November, and on at 07:00 UTC on 8 March.
+    // Clocks in New York go back at 06:00 UTC on November 1, and forward at 07:00 UTC on March 8.
     expect(hoursOf(['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'], 'America/New_York')).toEqual([1, 1]);
     expect(hoursOf(['2026-03-08T06:59:00Z', '2026-03-08T07:00:00Z'], 'America/New_York')).toEqual([1, 3]);
   });

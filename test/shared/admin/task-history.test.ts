@@ -51,7 +51,7 @@ beforeEach(async () => {
   patient = await newPatient();
 });
 
-/** The subscriber's project, as somebody enters it who may look. */
+/** The subscriber's project, accessed by a person who may view it. */
 async function enter({ endpoint: { project_id } }: Subscriber): Promise<ProjectAccess> {
   const email = `viewer.${project_id}@clinic.example.com`;
   const member = { project_id, email, created_at: sampleTime, updated_at: sampleTime };

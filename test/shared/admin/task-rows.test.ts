@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const minuteMs = 60_000;
 
-/** Tasks that were created a minute after another, the oldest first. */
+/** Tasks created a minute apart, oldest first. */
 async function store(changes: readonly Partial<Task>[]): Promise<Task[]> {
   const tasks = changes.map((change, index) => {
     const atMs = Date.parse(sampleTime) + index * minuteMs;
@@ -189,7 +189,7 @@ describe('the rows of tasks', () => {
     }));
     for (const patient of patients) await storePatient(table, patient);
     const called = patients.slice(0, 120);
-    // Stored before the index told of patients.
+    // Stored before the index contained patients.
     const [unlisted] = called.slice(-1).map(({ id }) => patientKey(id));
     await table.stored.send(
       new UpdateCommand({ TableName: table.name, Key: unlisted, UpdateExpression: 'REMOVE listed' }),

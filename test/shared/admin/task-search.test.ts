@@ -30,7 +30,7 @@ beforeEach(async () => {
   access = await newProject();
 });
 
-/** A new project, entered by somebody who may look. */
+/** A new project, accessed by a person who may view it. */
 async function newProject(): Promise<ProjectAccess> {
   const project = sampleProject({ id: uuidv7() });
   const email = `viewer.${project.id}@clinic.example.com`;
@@ -63,7 +63,7 @@ async function newPatient(name: string, of: ProjectAccess = access, registered =
   return patient;
 }
 
-/** Registers so many patients one after the other, from 1 on. */
+/** Registers this many patients one by one, numbered from 1. */
 async function newPatients(count: number, nameOf: (number: number) => string): Promise<void> {
   for (let start = 1; start <= count; start += 50) {
     const numbers = Array.from({ length: 50 }, (_, index) => start + index);
@@ -74,7 +74,7 @@ async function newPatients(count: number, nameOf: (number: number) => string): P
   }
 }
 
-/** Searches when the stream has told of everything stored so far. */
+/** Searches once the stream has indexed everything stored so far. */
 async function find(text: string) {
   await indexForSearch(table, access.project.id);
   return findInProject(table, access, text);
@@ -84,7 +84,7 @@ function nameOf({ id, first_name, last_name, date_of_birth }: Patient) {
   return { id, first_name, last_name, date_of_birth };
 }
 
-/** The newest of what was written down in the project. */
+/** The newest entry of the project's audit log. */
 async function lastEntry() {
   return (await listAuditEntries(table, access.project.id, { limit: 1, before: null })).items[0];
 }
@@ -288,7 +288,7 @@ describe('the search in a project', () => {
     await indexForSearch(table, access.project.id);
     const terms = (await scanTable(table)).filter(({ type }) => type === 'search-term');
     expect(terms.length).toBeGreaterThan(0);
-    // Short words stand in hashes by chance.
+    // Hashes contain short words by chance.
     expect(JSON.stringify(terms)).not.toMatch(/wilhel|okonkwo|5550142|1984-07/i);
   });
 

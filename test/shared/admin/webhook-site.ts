@@ -75,7 +75,7 @@ export async function auditOf(services: WebhookServices, projectId: string) {
   return items.reverse();
 }
 
-/** Which of the secrets a receiver can verify with what the endpoint is sent at a time. */
+/** The secrets that verify what is sent to the endpoint at a time. */
 export async function verifying(
   services: WebhookServices,
   { projectId, webhookId }: { projectId: string; webhookId: string },
@@ -85,7 +85,7 @@ export async function verifying(
   const endpoint = await getWebhookEndpoint(services.table, projectId, webhookId);
   if (endpoint === null) throw new Error('no endpoint');
   const signing = await openSigningSecrets(services.secrets, endpoint, at);
-  // The public library goes by the real clock.
+  // The public library uses the real clock.
   const headers = signedHeaders(signing, { id: 'msg_1', sentAt: new Date(), body: '{}' });
   return candidates.map((secret) => {
     try {

@@ -62,8 +62,8 @@ describe('a webhook', () => {
   });
 
   test.each([
-    ['http://hooks.example.com/', 'The webhook URL must use https'],
-    ['https://10.0.0.1/', 'The webhook URL must not lead to a non-public address'],
+    ['http://hooks.example.com/', 'The webhook URL must begin with https://'],
+    ['https://10.0.0.1/', 'The webhook URL must lead to a public address'],
   ])('cannot have the address %s on creation or change', async (bad, detail) => {
     const { owner, projectId, address } = await newSiteWithWebhook(services);
     const refused = { code: 'invalid_request', detail };
@@ -84,7 +84,7 @@ describe('a webhook', () => {
       createWebhook(nowhere, { caller: owner, projectId, newWebhook: newWebhook() }),
     ).rejects.toMatchObject({
       code: 'invalid_request',
-      detail: 'The host of the webhook URL does not resolve',
+      detail: 'The host of the webhook URL cannot be found; check its spelling',
     });
   });
 

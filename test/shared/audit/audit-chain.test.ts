@@ -30,7 +30,7 @@ const later = new Date(start.getTime() + 60 * 60_000);
 interface Kept {
   readonly projectId: string;
   readonly services: Parameters<typeof keepEntries>[0];
-  /** Identifiers of the entries, the oldest first. */
+  /** Identifiers of the entries, oldest first. */
   readonly ids: readonly string[];
   verify(): ReturnType<typeof verifyChain>;
 }
@@ -228,7 +228,7 @@ describe('who saw a patient', () => {
       'call.claimed',
       'patients.listed',
     ]);
-    // Who else stood in the list is nobody's business here.
+    // The others in the list do not matter here.
     expect(JSON.stringify(page.items)).not.toContain(others[0]?.id);
   });
 });

@@ -34,14 +34,14 @@ async function newProject(changes: Partial<Project>): Promise<Project> {
 
 const kept = new Set<unknown>();
 
-/** Seals what has been written since, as the stream's worker does. */
+/** Seals the new entries, as the stream's worker does. */
 async function keep(project: Project): Promise<void> {
   const items = await unkept(project);
   for (const item of items) kept.add(item.id);
   await keepEntries(keeper(), items, () => fixture.now);
 }
 
-/** What has been written since and is not sealed yet. */
+/** New entries that are not sealed yet. */
 async function unkept({ id }: Project): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   for await (const item of auditItems(fixture.table, id)) if (!kept.has(item.id)) items.push(item);
@@ -60,7 +60,7 @@ async function itemsOf({ id }: Project): Promise<Record<string, unknown>[]> {
   );
 }
 
-/** Deletes what has expired, as DynamoDB does. */
+/** Deletes expired items, as DynamoDB does. */
 async function forget(project: Project): Promise<void> {
   for (const { pk, sk, expires_at_seconds: expires } of await itemsOf(project)) {
     if (expires === undefined || Number(expires) * 1000 > fixture.now.getTime()) continue;
@@ -170,7 +170,7 @@ describe('an interrupted expiry of audit entries', { timeout: 900_000 }, () => {
     return project;
   }
 
-  /** What expired so far is gone by now; then the work is begun anew, as the sweeper and the stream do. */
+  /** Removes what has expired so far; then starts the work again, as the sweeper and the stream do. */
   async function goOn(project: Project): Promise<void> {
     await forget(project);
     fixture.pass(2 * daySeconds);

@@ -22,7 +22,7 @@ const queueUrl = `${silent.origin}/000000000000/queue`;
 const id = '01930000-0000-7000-8000-000000000001';
 const message = { kind: 'dial', task_id: id } as const;
 
-/** Every client of a function, by what it asks. */
+/** Every client of a function, by service. */
 const requests: Readonly<Record<string, () => Promise<unknown>>> = {
   'reads the table': () => getProject(openTable('table'), id),
   'reads the sandbox phone’s table': () => getItem(openSandboxStore('table'), 'call', 'CA1'),
@@ -87,7 +87,7 @@ describe('an AWS service that accepts a request and never responds', () => {
 
 test('no client of a function is created without limits', async () => {
   for await (const file of glob(['functions/**/*.ts', 'shared/**/*.ts'])) {
-    // Its limits are of its own: a conversation gives a language model up by its signal.
+    // Has its own limits: a conversation aborts a language model by its signal.
     if (file.endsWith('bedrock-transport.ts')) continue;
     const source = await readFile(file, 'utf8');
     for (const [opened] of source.matchAll(/new (?!Sealing)\w+Client\([^;]*;/g))

@@ -165,7 +165,7 @@ describe('free slots are shared out', () => {
 });
 
 describe('over any sequence of events', () => {
-  /** A small generator of its own, so that a failing seed can be looked at again. */
+  /** Its own small generator, so that a failing seed can be repeated. */
   function randomOf(seed: number): (below: number) => number {
     let state = seed + 1;
     return (below) => {
@@ -187,7 +187,7 @@ describe('over any sequence of events', () => {
     };
   }
 
-  /** What each project gets when slots are dealt one by one to whoever has fewest and room. */
+  /** Each project's share when slots go one by one to the project with the fewest and with room. */
   function fairShares({ limits, maxCalls }: Scene): Record<string, number> {
     const shares = Object.fromEntries(Object.keys(limits).map((id) => [id, 0]));
     for (let line = 0; line < maxCalls; line += 1) {
@@ -209,7 +209,7 @@ describe('over any sequence of events', () => {
       const scene = sceneOf(random);
       const projects = Object.keys(scene.limits);
       const shares = fairShares(scene);
-      // The first project begins alone and takes what it can get; the others come later, in any order.
+      // The first project begins alone and takes what it can get; the others join later, in any order.
       const lastArrival = 40;
       const arrivals = new Map(projects.map((id, index) => [id, index === 0 ? 0 : random(lastArrival)]));
       let usage = emptyCapacity;
@@ -223,7 +223,7 @@ describe('over any sequence of events', () => {
       let settledAt: number | null = null;
       for (let step = 0; step < 300; step += 1) {
         const present = projects.filter((id) => (arrivals.get(id) ?? 0) <= step);
-        // All ask again and again, in any order, until nobody gets a slot any more.
+        // All request slots again and again, in any order, until none gets another.
         for (let wasAdmitted = true; wasAdmitted; ) {
           wasAdmitted = false;
           for (const projectId of [...present].sort(() => random(3) - 1)) {
@@ -238,7 +238,7 @@ describe('over any sequence of events', () => {
             expect(slotsInUse(usage)).toBeLessThanOrEqual(scene.maxCalls);
           }
         }
-        // Nobody's line is taken away: fair shares come about once every call of the time before has ended.
+        // Nothing is taken away: shares become fair once every earlier call has ended.
         if (calls.every(({ bornAt }) => bornAt > lastArrival)) settledAt ??= step;
         for (const id of settledAt === null ? [] : projects) {
           expect(slotsOf(usage, id), id).toBeGreaterThanOrEqual((shares[id] ?? 0) - 1);

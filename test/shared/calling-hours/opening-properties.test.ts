@@ -92,7 +92,7 @@ const place = fc
   })
   .map(({ prefix, rest, addresses }) => placeOf(`+${prefix}${rest}`, addresses));
 
-/** Instants near clock changes, where bugs are likeliest; any other instant will do as well. */
+/** Instants near clock changes, where bugs are most likely; any other instant is possible, too. */
 const clockChanges = [
   '2026-03-08T07:00:00Z',
   '2026-11-01T06:00:00Z',
@@ -157,7 +157,7 @@ function isOpenEverywhere(hours: CallingHours, { zones }: CalledPlace, at: Date)
 
 const shownClocks = new Map<string, Intl.DateTimeFormat>();
 
-/** By what the runtime shows as weekday and time of day, without a thought of offsets. */
+/** By weekday and time of day as the runtime formats them, without calculating offsets. */
 function isOpenIn({ opens, closes, days }: CallingHours, timeZone: string, at: Date): boolean {
   const clock =
     shownClocks.get(timeZone) ??

@@ -29,7 +29,7 @@ describe('the next opening', () => {
 
   test('waits for a calling day, by the local calendar', () => {
     const weekdays = { days: [1, 2, 3, 4, 5] };
-    // Friday evening in New York is Saturday in UTC already.
+    // Friday evening in New York is already Saturday in UTC.
     expect(openingWithin(weekdays, '2026-06-13T00:30:00.000Z', 'America/New_York')).toBe(
       '2026-06-13T00:30:00.000Z',
     );
@@ -40,7 +40,7 @@ describe('the next opening', () => {
 
   test('skips a public holiday and its observed day where calls are not made on them', () => {
     const off = { on_holidays: false };
-    // The fourth of July of 2026 is a Saturday.
+    // July 4, 2026 is a Saturday.
     expect(openingWithin(off, '2026-07-03T01:00:00.000Z', 'America/New_York')).toBe(
       '2026-07-05T12:00:00.000Z',
     );
@@ -83,7 +83,7 @@ describe('the next opening', () => {
 
 describe('at a clock change', () => {
   test('a skipped opening time moves to the next existing time', () => {
-    // At 02:00 on 8 March 2026 New York goes on with 03:00.
+    // At 02:00 on March 8, 2026, New York moves to 03:00.
     expect(
       openingWithin({ opens: '02:30', closes: '05:00' }, '2026-03-08T06:00:00.000Z', 'America/New_York'),
     ).toBe('2026-03-08T07:00:00.000Z');
@@ -93,7 +93,7 @@ describe('at a clock change', () => {
   });
 
   test('repeated hours are open twice', () => {
-    // At 02:00 on 1 November 2026 New York goes back to 01:00.
+    // At 02:00 on November 1, 2026, New York moves back to 01:00.
     const hours = { opens: '01:15', closes: '01:45' };
     const first = '2026-11-01T05:15:00.000Z';
     const second = '2026-11-01T06:15:00.000Z';
@@ -110,7 +110,7 @@ describe('at a clock change', () => {
   });
 
   test('a day without midnight begins with its first existing hour', () => {
-    // At 00:00 on 8 March 2026 Havana goes on with 01:00.
+    // At 00:00 on March 8, 2026, Havana moves to 01:00.
     expect(
       openingWithin(
         { opens: '00:00', closes: '24:00', days: [7] },
@@ -123,7 +123,7 @@ describe('at a clock change', () => {
   test('zones that change on different days each follow their own clock', () => {
     const both = ['America/New_York', 'Europe/London'];
     expect(opening('2026-03-06T03:00:00.000Z', ...both)).toBe('2026-03-06T13:00:00.000Z');
-    // New York has changed, London has not yet.
+    // New York has changed its clocks, London has not yet.
     expect(opening('2026-03-20T03:00:00.000Z', ...both)).toBe('2026-03-20T12:00:00.000Z');
     expect(closing('2026-03-20T12:00:00.000Z', ...both)).toBe('2026-03-20T21:00:00.000Z');
     expect(closing('2026-03-30T12:00:00.000Z', ...both)).toBe('2026-03-30T20:00:00.000Z');
@@ -139,7 +139,7 @@ describe('at a clock change', () => {
   });
 
   test('the southern hemisphere has its own summer', () => {
-    // At 02:00 on 4 October 2026 Sydney goes on with 03:00.
+    // At 02:00 on October 4, 2026, Sydney moves to 03:00.
     expect(opening('2026-10-02T15:00:00.000Z', 'Australia/Sydney')).toBe('2026-10-02T22:00:00.000Z');
     expect(opening('2026-10-03T15:00:00.000Z', 'Australia/Sydney')).toBe('2026-10-03T21:00:00.000Z');
   });

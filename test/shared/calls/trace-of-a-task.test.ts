@@ -10,7 +10,7 @@ const trace_id = '1-57ff426a-80c11c39b0c928905eb0828d';
 
 const fixture = await callFixtureForThisFile();
 
-/** The trace that the log names after the work, which an invocation of its own trace does. */
+/** The trace that the log names after work that an invocation with its own trace does. */
 async function traceAfter(work: () => unknown): Promise<unknown> {
   const text = await capturedLog(() =>
     withLogContext({ trace_id: '1-5759e988-bd862e3fe1be46a994272793' }, async () => {

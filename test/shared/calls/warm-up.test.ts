@@ -10,7 +10,7 @@ const { config } = new SQSClient({
   credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' },
 });
 
-/** A Lambda that answers with this status, or never. */
+/** A Lambda service that responds with this status, or never. */
 async function lambda(status: number | null) {
   const { origin, requests } = await forThisTest(
     startTestServer((_, response) => {

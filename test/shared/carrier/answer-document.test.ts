@@ -13,7 +13,7 @@ const conversation = {
   speech: defaultAgentSettings,
 };
 
-/** Documents as ordered trees, so that two of them can be compared whatever their quoting. */
+/** Documents as ordered trees, to compare them regardless of quoting. */
 function tree(document: string): unknown {
   return new XMLParser({ preserveOrder: true, ignoreAttributes: false }).parse(document);
 }
@@ -49,7 +49,7 @@ describe('the answer document', () => {
     relay.parameter({ name: 'task_id', value: conversation.taskId });
     relay.parameter({ name: 'call_id', value: conversation.callId });
     relay.parameter({ name: 'token', value: 'a_token-1' });
-    // The library types this attribute as the boolean that it was once.
+    // The library types this attribute as a boolean, which it used to be.
     const typed = ' reportInputDuringAgentSpeech="speech"';
     expect(document).toContain(typed);
     expect(tree(document.replace(typed, ''))).toEqual(tree(expected.toString()));

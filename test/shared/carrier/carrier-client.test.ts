@@ -188,7 +188,7 @@ describe('following a call', () => {
         } else if (url.includes('Page=1')) {
           respondJson(response, 200, { calls: [listed('busy', '3')], next_page_uri: null });
         } else {
-          // The second one has started since it was listed as waiting.
+          // The second one has started since the list showed it as waiting.
           respondJson(response, 200, { calls: [listed('ringing', '2')], next_page_uri: `${path}?Page=1` });
         }
       },

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([store.stop(), sandbox.stop(), live.stop()]));
 
 beforeEach(() => {
-  // What was read is remembered per secret, so each test has secrets of its own.
+  // Secrets are cached, so each test has its own.
   tests += 1;
   secretIds = { sandbox: `sandbox-${tests}`, live: `live-${tests}` };
   store.put(secretIds.sandbox, { account_sid: sandboxAccount, auth_token: 'sandbox-token' });
@@ -73,7 +73,7 @@ async function clientOf(name: 'sandbox' | 'live'): Promise<CarrierClient> {
   return client;
 }
 
-/** Later than a secret is read again for who saw that it changed. */
+/** After the time when a changed secret is read again. */
 function passSixSeconds(): void {
   vi.setSystemTime(Date.now() + 6_000);
 }
@@ -84,7 +84,7 @@ function loginsOf(carrier: CarrierServer): string[] {
   );
 }
 
-/** Lets in only who presents this key. */
+/** Accepts only this key. */
 function onlyLetsIn(keySecret: string) {
   return (request: SeenRequest, response: Parameters<typeof respondJson>[0]): boolean => {
     if (request.headers.authorization === `Basic ${Buffer.from(`SK1:${keySecret}`).toString('base64')}`) {
@@ -204,7 +204,7 @@ test('credentials are in no log line and no error, whatever the carrier responds
   const written = await capturedLog(async () => {
     for (const status of [400, 401, 403, 404, 429, 500, 302]) {
       live.interfere = (request, response) => {
-        // A carrier that quotes what it was sent.
+        // A carrier that quotes the request.
         respondJson(response, status, { code: 20003, message: request.headers.authorization });
         return true;
       };
@@ -265,7 +265,7 @@ describe('the owner of a token', () => {
     const note = (): void => {
       isAnswered = true;
     };
-    // The same read that the search waits for, or does not.
+    // The same read, whether or not the search waits for it.
     void loadCarrierCredentials(secretIds.live).then(note, note);
     expect(await findCarrier(secretIds, has('sandbox-token'))).toBe('sandbox');
     expect(isAnswered).toBe(false);

@@ -67,7 +67,7 @@ describe('reading the secret', () => {
       endpoint: store.endpoint,
       region: 'us-east-1',
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-      // Otherwise the faults below would be tried again, with pauses.
+      // Otherwise the faults below would be retried, with pauses.
       maxAttempts: 1,
     });
   });
@@ -76,7 +76,7 @@ describe('reading the secret', () => {
   const startMs = Date.parse('2026-03-02T15:00:00.000Z');
   const at = (seconds: number) => ({ client, nowMs: startMs + seconds * 1000 });
 
-  /** Names a secret that no other test has read. */
+  /** The name of a secret that no other test has read. */
   function newSecret(authToken?: string): string {
     secrets += 1;
     const name = `secret-${secrets}`;

@@ -19,13 +19,13 @@ import { openWebhookNetwork } from '#shared/webhooks/address.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '../../support/embedded-table.ts';
 import { memberOf, storeProjectOf } from '../../support/project-members.ts';
 
-/** The dashboard behind a stage and https, with an identity provider that says yes to everybody. */
+/** The dashboard behind a stage and https, with an identity provider that accepts everyone. */
 const publicBaseUrl = 'https://api.example.test/dev';
 let handler: HttpHandler;
 let tables: EmbeddedTable;
-/** What the clock says. */
+/** The clock's time. */
 let now = new Date('2026-11-23T09:00:00.000Z');
-/** Who signs in next. */
+/** The person who signs in next. */
 let subject = 'owner';
 beforeAll(async () => {
   process.env.AWS_REGION = 'us-east-1';
@@ -83,12 +83,12 @@ async function ask(
   );
 }
 
-/** The cookies of an answer as the next request carries them. */
+/** The cookies of a response, as the next request sends them. */
 function cookieOf({ headers }: APIGatewayProxyResult): string {
   return String(headers?.['set-cookie']).split(';')[0] ?? '';
 }
 
-/** Signs in, and gives the cookie of the session. */
+/** Signs in, and returns the session's cookie. */
 async function signIn(as: string): Promise<string> {
   subject = as;
   const begun = await ask('GET', '/sign-in');
@@ -278,7 +278,7 @@ describe('a form sent after the session has ended', () => {
   const ours = { origin: 'https://api.example.test', 'content-type': 'application/x-www-form-urlencoded' };
 
   /**
-   * A form that its service refuses, so that none is made; as it was shown to somebody who had typed this
+   * A form that its service refuses, so that nothing is created; as shown to a person who had typed this
    * into it.
    */
   async function formOf(cookie: string, typed = 'Two lines,\r\n“quoted” & <more>'): Promise<string> {

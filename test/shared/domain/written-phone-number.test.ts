@@ -6,7 +6,7 @@ describe('a phone number', () => {
   test.each([
     ['+12025550143', '+1 (202) 555-0143'],
     ['+442079460018', '+44 20 7946 0018'],
-    // Nothing that a country writes so: shown as it is.
+    // No country writes it like this: shown unchanged.
     ['+12', '+12'],
     ['+4402079460018', '+4402079460018'],
   ])('is formatted for its country: %s', (number, text) => {
@@ -25,7 +25,7 @@ describe('a phone number', () => {
     ['011 44 20 7946 0018', 'US', '+442079460018'],
     ['020 7946 0018', 'GB', '+442079460018'],
     ['(202) 555-0143', 'CA', '+12025550143'],
-    // A country that is none completes nothing.
+    // An invalid country completes nothing.
     ['202 555 0143', 'ZZ', '2025550143'],
   ])('is completed by its country: %s in %s', (text, country, number) => {
     expect(toE164(text, country)).toBe(number);

@@ -31,13 +31,13 @@ const fixture = await callFixtureForThisFile();
 
 const daySeconds = 24 * 60 * 60;
 
-/** What a backup has of the table. */
+/** The table as a backup stores it. */
 async function rawItems({ raw }: EmbeddedTable, name: string): Promise<Record<string, AttributeValue>[]> {
   const { Items = [] } = await raw.send(new ScanCommand({ TableName: name }));
   return Items;
 }
 
-/** With bytes as they are. */
+/** With bytes unchanged. */
 function textOf(items: object): string {
   return JSON.stringify(items, (_, value) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
@@ -45,7 +45,7 @@ function textOf(items: object): string {
 }
 
 describe('an interrupted eraser', { timeout: 900_000 }, () => {
-  /** Services that die before a step of their work. */
+  /** Services that crash before a step of their work. */
   function dyingServices(step: number): ErasureServices {
     const { services } = fixture;
     const run = dyingAt(step);
@@ -129,7 +129,7 @@ describe('an interrupted eraser', { timeout: 900_000 }, () => {
 
   test('54: at any step of retention leaves nothing half erased, and held data complete', async () => {
     const days = { task_retention_days: 1, patient_retention_days: 1 };
-    // Identifiers are of the real time, which must be long ago.
+    // Identifiers contain the real time, which must be long ago.
     fixture.pass(4000 * daySeconds);
     const held = await newVisit(fixture, { ...days, legal_hold: true });
     const heldCall = await endSuccessfully(fixture, held);

@@ -155,7 +155,7 @@ describe('erasing a project', () => {
     const visit = await newVisit(fixture, {}, project);
     const call = await endVisit(fixture, visit);
     const other = await newVisit(fixture);
-    // No stream takes these away: the eraser does, while the project's key is still there.
+    // No stream removes these: the eraser does, while the project's key still exists.
     await indexForSearch(table, project.id);
     const erasure = await orderProjectErasure(table, { projectId: project.id, now: fixture.now });
     expect(await orderProjectErasure(table, { projectId: project.id })).toEqual(erasure);

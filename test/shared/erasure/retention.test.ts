@@ -157,7 +157,7 @@ describe('patients', () => {
     expect(await findExternalId(fixture.table, nameOf(used))).toBe(used.id);
     fixture.pass(60 * daySeconds);
     await carryOutRetention(fixture.services, project.id);
-    // Both have a task that is not over.
+    // Both have an unfinished task.
     expect(await are()).toEqual([false, true, true]);
   });
 });

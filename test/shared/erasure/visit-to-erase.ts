@@ -26,7 +26,7 @@ import { scanTable } from '../../support/scan-table.ts';
 import { storePatient } from '../../support/stored-patients.ts';
 import { wavFile } from '../../support/wav-file.ts';
 
-/** Occurs nowhere but in what is to be erased. */
+/** Occurs only in what is erased. */
 export const canary = 'Quackenbush';
 
 export const audio = wavFile({ channels: 2, seconds: 1 });
@@ -36,7 +36,7 @@ export interface Visit {
   readonly call: Call;
 }
 
-/** A patient with a task that was called for: recorded, said, planned and delivered to an endpoint. */
+/** A patient with a called task: recorded, transcribed, planned and delivered to an endpoint. */
 export async function newVisit(
   fixture: CallFixture,
   changes: Partial<Project> = {},
@@ -88,7 +88,7 @@ export async function endVisit(fixture: CallFixture, { call }: Visit): Promise<C
   const ended = await fixture.call(call);
   await writeTransaction(table, [createConversationPlanItem(table, project_id, call.id, { facts: canary })]);
   await deliver(fixture, ended);
-  // The carrier makes another recording, which nobody asked for.
+  // The carrier makes another recording, which we did not request.
   fixture.addRecording(ended, audio, 'completed', '2');
   return ended;
 }
@@ -99,7 +99,7 @@ export function endSuccessfully(fixture: CallFixture, visit: Visit): Promise<Cal
   return endVisit(fixture, visit);
 }
 
-/** An endpoint that answered every event of the call and its task with more than it should. */
+/** An endpoint that echoed more than it should for every event of the call and its task. */
 async function deliver(fixture: CallFixture, call: Call): Promise<void> {
   const { table } = fixture;
   const at = fixture.now.toISOString();
@@ -135,7 +135,7 @@ async function deliver(fixture: CallFixture, call: Call): Promise<void> {
   }
 }
 
-/** Works as the sweeper and the queue do, until the receipt says that it is done. */
+/** Works like the sweeper and the queue until the receipt is done. */
 export async function workOff(
   fixture: CallFixture,
   id: string,
@@ -171,7 +171,7 @@ export async function expectNothingLeft(fixture: CallFixture, ...visits: readonl
   for (const item of await scanTable(fixture.table)) {
     const text = JSON.stringify(item);
     if (projects.has(item.project_id)) expect(text).not.toContain(canary);
-    // The receipt and the audit log stay.
+    // The receipt and the audit log remain.
     if (item.type === 'erasure' || auditLogs.has(item.pk)) continue;
     expect(
       ids.filter((id) => text.includes(id)),

@@ -24,6 +24,17 @@ describe('a body of changes', () => {
     expect(() => readChanges(request({ kept: null }), Changes)).toThrow('kept must be a string');
   });
 
+  test('clears by empty text too what cannot be empty text', () => {
+    expect(readChanges(request({ cleared: '', nested: { cleared: '' } }), Changes)).toEqual({
+      cleared: '',
+      nested: { cleared: null },
+    });
+    const Email = z.string().check(z.email());
+    const Contact = z.object({ email: z.optional(z.nullable(Email)), sender: z.optional(Email) });
+    expect(readChanges(request({ email: '' }), Contact)).toEqual({ email: null });
+    expect(() => readChanges(request({ sender: '' }), Contact)).toThrow('sender');
+  });
+
   test('never changes prototypes', () => {
     const body = Buffer.from('{"__proto__":{"polluted":true},"constructor":{"polluted":true},"kept":"x"}');
     const changes = readChanges({ body }, z.looseObject({}));
@@ -48,4 +59,35 @@ test('a body may be nested up to the limit, and no deeper', () => {
   });
   expect(readBody(nested(maxJsonDepth), z.looseObject({}))).toHaveProperty('a');
   expect(() => readBody(nested(maxJsonDepth + 1), z.looseObject({}))).toThrow('nested deeper than 64 levels');
+});
+
+describe('half of a surrogate pair, which cannot be stored', () => {
+  const Body = z.object({
+    name: z.string(),
+    list: z.optional(z.array(z.object({ text: z.string() }))),
+    metadata: z.optional(z.record(z.string(), z.string())),
+    free: z.optional(z.looseObject({})),
+    email: z.optional(z.email()),
+  });
+  const rule = 'must be valid Unicode, without half of a surrogate pair';
+
+  test.each([
+    [{ name: 'a\ud800' }, 'name', `name ${rule}`],
+    [{ name: 'a', list: [{ text: 'a' }, { text: '\udc00b' }] }, 'list[1].text', `list[1].text ${rule}`],
+    [{ name: 'a', email: '\ud800' }, 'email', `email ${rule}`],
+    [{ name: 'a', metadata: { private: '\udc00' } }, 'metadata', `metadata has a value that ${rule}`],
+    [{ name: 'a', free: { private: [{ '\ud800': 1 }] } }, 'free', `free has a value that ${rule}`],
+  ])('is refused in %j, naming no key of the client', (body, path, message) => {
+    for (const read of [readBody, readChanges]) {
+      expect(() => read(request(body), Body)).toThrow(
+        expect.objectContaining({ detail: message, fields: [{ path, code: 'invalid', message }] }),
+      );
+    }
+  });
+
+  test('is no whole pair, nor the replacement character', () => {
+    const body = { name: '👩🏽‍⚕️ \ufffd' };
+    const text = JSON.stringify(body).replace('\ufffd', '\\ufffd');
+    expect(readBody({ body: Buffer.from(text) }, Body)).toEqual(body);
+  });
 });

@@ -40,7 +40,7 @@ function requestOf(body: unknown, key: string | null): RawRequest {
   };
 }
 
-/** Creates a task as the endpoint does, and then does `afterwards`. */
+/** Creates a task as the endpoint does, and then runs `afterwards`. */
 function post(
   newTask: NewTask,
   key: string | null,
@@ -100,7 +100,7 @@ describe('a request with an idempotency key', () => {
     const operations = async (key: string | null): Promise<string[]> => {
       proxy.operations.length = 0;
       await post(body, key, { table: proxy.table });
-      // The first write of an instance asks for the key of the project.
+      // The first write of an instance requests the project's key.
       return proxy.operations.filter(
         (name, at, all) => name !== 'GetItem' || all[at + 1] !== 'TransactWriteItems',
       );
@@ -134,7 +134,7 @@ describe('a request with an idempotency key', () => {
     const body = await newTask();
     const { body: answer } = await post(body, 'a');
     const proxy = await startTableProxy(embedded, async (operation, forward, response) => {
-      // As if the record had expired between the write that it refused and the look for it.
+      // As if the record had expired between refusing the write and being read.
       if (operation !== 'GetItem') return forward();
       response.writeHead(200, { 'Content-Type': 'application/x-amz-json-1.0' }).end('{}');
     });

@@ -13,7 +13,7 @@ const provider = await forThisFile(startIdentityProvider());
 const authenticated = (authorization: string) =>
   tokenAuthentication(provider)({ headers: { authorization } });
 
-/** Claims of a token that would be accepted, changed. */
+/** Claims of a valid token, with changes. */
 function claims(changes: JWTPayload = {}): JWTPayload {
   const nowSeconds = Math.floor(Date.now() / 1000);
   return {

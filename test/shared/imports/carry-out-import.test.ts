@@ -71,7 +71,7 @@ describe('an import', () => {
     expect(doneBy('patient.created')).toHaveLength(31);
     expect(doneBy('import.started')).toHaveLength(1);
     expect(JSON.stringify(items)).not.toMatch(/Given|day\.csv|MRN/);
-    // Neither does a message of the queue say anything about anybody.
+    // The queue's messages say nothing about a person, either.
     expect(JSON.stringify(sites.queues.messages('calls'))).not.toMatch(/Given|Example|MRN|\+1202/);
   });
 
@@ -96,7 +96,7 @@ describe('an import', () => {
     const one = await upload(site, text);
     expect(one).toMatchObject({ rows: 30, bad_rows: 0 });
     expect(one.parts).toBeGreaterThan(1);
-    // Nothing may be created any more, so that every row keeps its cells beside what became of it.
+    // Nothing more may be created, so that every row keeps its cells beside its result.
     const next = { ...access.project, enabled_task_types: ['CUSTOM_TASK' as const] };
     await writeTransaction(table, [replaceProjectItem(table, access.project, next)]);
     const done = await carryOut(site, one);
@@ -112,7 +112,7 @@ describe('an import', () => {
     let sent = 0;
     const startedAt = new Date();
     const dying = {
-      // A clock that stands still, so that a slow machine does not end the run before the worker dies.
+      // A stopped clock, so that a slow machine does not end the run before the worker dies.
       ...servicesOf(site, () => startedAt),
       table: {
         ...table,
@@ -132,7 +132,7 @@ describe('an import', () => {
     const midway = await made(site);
     expect(midway.tasks).toBeGreaterThan(0);
     expect(midway.tasks).toBeLessThan(60);
-    // The sweeper finds it, when the message does not come back.
+    // The sweeper finds it if the message does not return.
     const inHalfAnHour = new Date(Date.now() + 30 * 60_000).toISOString();
     const due: string[] = [];
     for await (const page of findDue(table, inHalfAnHour)) due.push(...page.map(({ sk }) => sk));
@@ -152,7 +152,7 @@ describe('an import', () => {
       site,
       csv([
         first,
-        // The same call, written in another way.
+        // The same call, in a different spelling.
         [...second.slice(0, 7), '+1 202 555 0100'],
         [...third.slice(0, 6), 'Find an evening slot.', '(202) 555-0100'],
         first,
@@ -231,7 +231,7 @@ describe('an import', () => {
 
   test('says why the service refused each row, and keeps it for correction', async () => {
     const one = await upload(site, csv(people(2)));
-    // Meanwhile the project has stopped doing such tasks.
+    // Meanwhile, the project has disabled such tasks.
     const next = { ...access.project, enabled_task_types: ['CUSTOM_TASK' as const] };
     await writeTransaction(table, [replaceProjectItem(table, access.project, next)]);
     const done = await carryOut(site, one);

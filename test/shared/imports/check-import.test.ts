@@ -135,7 +135,7 @@ describe('an import check', () => {
     ]);
     expect(found.problems[0]).toMatch(/^4 Call after: Enter a date and time.*; Call before: Enter a date/);
     expect(found.problems[1]).toBe('5 Call before: Enter a future time after “Call after”');
-    // Whose clock is meant nobody can say.
+    // The time zone is unknown.
     const clockless = await bodies({ ...access.project, time_zone: null });
     expect(clockless.problems[0]).toContain('2 Call after: Enter a date and time');
     expect(clockless.tasks[1]).toMatchObject({ call_after: '2099-11-25T17:00:00.000Z' });

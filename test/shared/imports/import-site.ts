@@ -17,7 +17,7 @@ import { startEmbeddedTable } from '../../support/embedded-table.ts';
 import { importHeadings, importRow } from '../../support/import-rows.ts';
 import { sampleProject, sampleTime } from '../../support/sample-tasks.ts';
 
-/** Where a file is uploaded: a project with somebody who may create tasks in it. */
+/** Where a file is uploaded: a project with a person who may create tasks in it. */
 export interface ImportSite {
   readonly table: Table;
   readonly access: ProjectAccess;
@@ -25,7 +25,7 @@ export interface ImportSite {
   readonly queue: { url: string; client: EmbeddedQueues['sqs'] };
 }
 
-/** The servers that the sites of a test file share. */
+/** The servers that a test file's sites share. */
 export interface ImportSites {
   readonly queues: EmbeddedQueues;
   newSite(): Promise<ImportSite>;
@@ -79,7 +79,7 @@ export function servicesOf({ table, queue }: ImportSite, now: () => Date = () =>
   return {
     table,
     queue,
-    // The sandbox phone is deployed; nobody is called here.
+    // The sandbox phone is deployed, but nothing is dialed here.
     carrier: async () => ({}) as never,
     now,
   };

@@ -34,13 +34,13 @@ const as = (role: Role): AdminCaller => ({ person: memberOf(role), requestId: 'r
 const answer = { key: 'copay', question: 'The copay?', answer: '40', value: null, quote: 'Forty.', turn: 3 };
 const addresses = mailAddresses(linksBelow('https://api.example.test/dev'));
 
-/** A project whose staff has alerts since three in the afternoon. */
+/** A project whose staff has had alerts since three in the afternoon. */
 async function newProject(frequency: AlertFrequency = 'hourly', role: Role = 'staff') {
   const { table } = embedded;
   const { id } = await storeProjectOf(table, ['owner', 'staff', 'auditor']);
   const sent: Mail[] = [];
   const outcomes: MailOutcome[] = [];
-  /** Answers as the outcomes say, and then as the mail service does. */
+  /** Responds with these outcomes, and then as the mail service does. */
   const sendMail: SendMail = async (one) => {
     const accepted = await mail.sendMail(one);
     const outcome = outcomes.shift() ?? accepted.outcome;
@@ -80,7 +80,7 @@ async function newProject(frequency: AlertFrequency = 'hourly', role: Role = 'st
   };
 }
 
-/** What the audit log tells of the project's alerts, newest first. */
+/** The audit log of the project's alerts, newest first. */
 async function alertEntries(projectId: string): Promise<AuditEntry[]> {
   const { items } = await listAuditEntries(embedded.table, projectId, { limit: 100, before: null });
   return items.filter(({ action }) => action === 'alerts.changed');
@@ -136,7 +136,7 @@ describe('57: a digest', () => {
     await send('16:00');
     expect(sent[0]?.subject).toBe('Voice agent tasks that need attention: 1');
     expect(sent[0]?.text).not.toContain('Only the newest');
-    // Where a project has more than are looked at, it says so.
+    // Says so if a project has more than it looks at.
     const period = { after: at('15:00'), until: at('16:00') };
     const needs = await countNewNeeds(embedded.table, id, period, { pages: 2, pageTasks: 10 });
     expect(needs).toMatchObject({ tasks: 0, onlyNewest: 20 });
@@ -279,7 +279,7 @@ describe('57: a digest', () => {
     for (const { stored } of [barred, off]) {
       expect(await stored()).toMatchObject({ frequency: 'off', due_at: null });
     }
-    // Nothing of them stays.
+    // Nothing of them remains.
     expect(await left.stored()).toBeNull();
   });
 

@@ -5,7 +5,7 @@ import { openMailer } from '#shared/mail/mailer.ts';
 import { openSesMailer } from '#shared/mail/ses-mailer.ts';
 import { respondJson, startTestServer, type TestServer } from '../../support/http-server.ts';
 
-/** How SES answers next; null when it hangs up without a word. */
+/** The next response of SES; null to hang up without one. */
 let answer: readonly [status: number, errorType: string] | null = null;
 let ses: TestServer;
 beforeAll(async () => {

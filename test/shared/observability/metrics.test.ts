@@ -39,7 +39,7 @@ async function linesOf(write: () => void, env: string | undefined = stage): Prom
     .map((line) => JSON.parse(line));
 }
 
-/** `event: name unit by dimensions` of each metric in a line, which must have its values. */
+/** `event: name unit by dimensions` of each metric in a line, which must contain its values. */
 function metricsIn(line: unknown): string[] {
   const parsed = z.parse(MetricLine, line);
   const [{ Dimensions, Metrics }] = parsed._aws.CloudWatchMetrics;

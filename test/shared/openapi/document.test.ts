@@ -32,7 +32,7 @@ const Document = z.object({
 });
 
 function read(audience: Audience) {
-  // As it leaves the service, for what JSON does not know would not be seen otherwise.
+  // Serialized, because what JSON does not know would go unnoticed otherwise.
   const text = JSON.stringify(openApiDocument(declared, audience));
   const document = Document.parse(JSON.parse(text));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -46,7 +46,7 @@ function read(audience: Audience) {
 
 const documents = { clients: read('clients'), people: read('people') } as const;
 
-/** Knows the schemas of the document by the address that they have in it. */
+/** Knows the document's schemas by their addresses in it. */
 function schemaValidator(text: string) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -61,7 +61,7 @@ function schemaValidator(text: string) {
 test('each public route is in exactly one document', () => {
   const listed = routes.filter(
     ({ authentication, path }) =>
-      // The bare address only leads people on; nobody but the carrier asks for its fallback, which says nothing.
+      // The base URL only redirects people; only the carrier requests its fallback, which says nothing.
       ['api-key', 'oidc', 'none'].includes(authentication) && path !== '/' && path !== fallbackAnswerPath,
   );
   const { clients, people } = documents;

@@ -6,7 +6,7 @@ import { getTask } from '#shared/operations/v1/get-task.ts';
 import { listPatients } from '#shared/operations/v1/list-patients.ts';
 import { listTasks } from '#shared/operations/v1/list-tasks.ts';
 
-/** A query that notes by which names it is asked. */
+/** A query that records which names are read. */
 class NotedQuery extends URLSearchParams {
   readonly names = new Set<string>();
 

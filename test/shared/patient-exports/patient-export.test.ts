@@ -37,7 +37,7 @@ interface Record {
   readonly call: Call;
 }
 
-/** A patient with a task whose call is over, recorded, and written down to have been looked at. */
+/** A patient with a finished, recorded call, and an audit entry of a view. */
 async function newRecord(): Promise<Record> {
   const { table } = fixture;
   const patientId = uuidv7(fixture.now.getTime());
@@ -101,7 +101,7 @@ async function fileOf({ patient }: Pick<Record, 'patient'>): Promise<Map<string,
 const json = (files: Map<string, Buffer> | null, name: string) =>
   JSON.parse(files?.get(name)?.toString('utf8') ?? 'null');
 
-/** Works as sweeper and queue do, until the receipt says that it is done. */
+/** Works like sweeper and queue until the receipt is done. */
 async function workOff(id: string): Promise<void> {
   for (let rounds = 0; rounds < 50; rounds += 1) {
     await carryOutErasure(fixture.services, id);
@@ -235,7 +235,7 @@ describe('52: an export', () => {
         for await (const chunk of body) {
           if (chunk.byteLength === 1024) written += 1;
           most = Math.max(most, read - written);
-          // Whoever stores is slower than whoever reads.
+          // Storing is slower than reading.
           await new Promise(setImmediate);
         }
       },

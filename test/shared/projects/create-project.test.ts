@@ -35,11 +35,14 @@ describe('a new project', () => {
   });
 
   test.each([
-    ['ftp://hooks.example.com', 'The webhook URL must use https'],
-    ['http://hooks.example.com', 'The webhook URL must use https'],
-    ['http://127.0.0.1.example.com', 'The webhook URL must use https'],
-    ['https://user:secret@hooks.example.com', 'The webhook URL must not contain credentials'],
-    ['/hooks', 'The webhook URL must be an absolute URL'],
+    ['ftp://hooks.example.com', 'The webhook URL must begin with https://'],
+    ['http://hooks.example.com', 'The webhook URL must begin with https://'],
+    ['http://127.0.0.1.example.com', 'The webhook URL must begin with https://'],
+    [
+      'https://user:secret@hooks.example.com',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    ['/hooks', 'The webhook URL must be complete, such as https://hooks.example.com/calls'],
   ])('cannot have %s as its webhook, and stores nothing', async (url, detail) => {
     const table = await embedded.newTable();
     const creating = createProject(projectServices(table), {
@@ -153,7 +156,7 @@ describe("a project's agent", () => {
   });
 
   test.each<[NewProject['agent'], string]>([
-    [{ agent_name: 'Sam\u0007' }, "The agent's name must not contain control characters"],
+    [{ agent_name: 'Sam\u0007' }, "The agent's name must not contain control or invisible characters"],
     [{ organization_name: 'x'.repeat(101) }, "The organization's name"],
     [{ callback_number: '5550150' }, "The agent's callback number must match"],
     [{ npi: '1234567890' }, 'The NPI must be a National Provider Identifier'],

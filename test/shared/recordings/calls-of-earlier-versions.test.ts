@@ -39,7 +39,7 @@ beforeAll(async () => {
   fixture.pass((untilMs - fixture.now.getTime()) / 1000);
 });
 
-/** Where the recording of a call stands at the carrier, by the identifier that the call has of it. */
+/** Where the carrier keeps a call's recording, by the identifier in the call. */
 async function putAtCarrier(ids: Pick<Call, 'id' | 'task_id'>): Promise<string> {
   const call = await fixture.call(ids);
   const sid = call.recording.carrier_recording_sid ?? '';

@@ -46,7 +46,7 @@ test('the call is read once to store its recording and delete it at the carrier'
   }
   await expectStoredWhole(fixture, call, audio, 2);
   expect(fixture.isAtCarrier(sid)).toBe(false);
-  // Once by whom the report reaches, and once by whom the recording is stored.
+  // Once by the receiver of the report, and once by the worker that stores the recording.
   expect(reads.filter((sk) => sk === `CALL#${call.id}`)).toHaveLength(2);
 });
 
@@ -139,7 +139,7 @@ describe('a failed transfer', () => {
       ...fixture.services,
       recordings: {
         ...recordings,
-        // Stored, and nobody knows it.
+        // Stored, but not recorded in the table.
         put: async (key: string, body: AsyncIterable<Uint8Array>) => {
           await recordings.put(key, body);
           throw new Error('the answer was lost');
@@ -289,7 +289,7 @@ describe('two concurrent workers for one recording', () => {
     const held: (() => void)[] = [];
     fixture.carrier.interfere = (request, response) => {
       if (!isMediaRequest(request)) return false;
-      // The first half of each, then a wait until both are under way.
+      // The first half of each, then a wait until both are in progress.
       response.writeHead(200, { 'Content-Type': 'audio/x-wav' });
       response.write(audio.subarray(0, audio.length / 2));
       held.push(() => response.end(audio.subarray(audio.length / 2)));
@@ -299,13 +299,13 @@ describe('two concurrent workers for one recording', () => {
     const message = { task_id: call.task_id, call_id: call.id };
     const first = fixture.recordingReady(call, sid);
     await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
-    // Due before the lease ends, which only puts it off.
+    // Due before the lease ends, which only postpones it.
     fixture.pass(130);
     await ingestRecording(fixture.services, message);
     const { due_at, leased_until } = (await fixture.call(call)).recording;
     expect(due_at).toBe(leased_until);
     expect(held).toHaveLength(1);
-    // The first one is slower than it may be.
+    // The first one is slower than allowed.
     fixture.pass(16 * 60);
     await Promise.all([first, ingestRecording(fixture.services, message)]);
     await expectStoredWhole(fixture, call, audio, 2);

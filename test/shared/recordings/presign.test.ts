@@ -101,7 +101,7 @@ const {
   AWS_SECRET_ACCESS_KEY = '',
 } = process.env;
 
-// Another server that verifies what it is sent, as docs/contributing.md tells.
+// Another server that verifies URLs, as docs/contributing.md describes.
 describe.skipIf(S3_ENDPOINT === '')('the S3 that S3_ENDPOINT names', () => {
   const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
   const Key = 'recordings/p/odd name(1)é.wav';

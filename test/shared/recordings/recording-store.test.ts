@@ -5,8 +5,8 @@ import { bucketRecordingStore, recordingKey } from '#shared/recordings/recording
 import { startTestServer, type TestServer } from '../../support/http-server.ts';
 
 /*
- * The embedded S3 keeps no versions, so a server that answers as S3 documents it (ListObjectVersions, DeleteObject)
- * stands in for a versioned bucket here.
+ * The embedded S3 keeps no versions, so a server that follows S3's documentation (ListObjectVersions, DeleteObject)
+ * replaces a versioned bucket here.
  */
 
 let server: TestServer | null = null;

@@ -90,7 +90,7 @@ describe('the sample format', () => {
       durationSeconds: 1,
       waveform: null,
     });
-    // With the length of an extension that is not there, as many writers of µ-law do it.
+    // With the length of a missing extension, as many µ-law encoders write it.
     expect(inspect(eightBit(tag, Buffer.alloc(2)), 100)).toMatchObject({ durationSeconds: 1 });
   });
 

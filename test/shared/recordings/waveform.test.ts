@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { WaveformMeter } from '#shared/recordings/waveform.ts';
 
-/** Interleaved 16-bit frames, whose samples a function of the frame gives. */
+/** Interleaved 16-bit frames, with samples computed by a function of the frame. */
 function audio(frames: number, ...channels: readonly ((frame: number) => number)[]): Buffer {
   const bytes = Buffer.alloc(frames * channels.length * 2);
   for (let frame = 0; frame < frames; frame += 1) {

@@ -31,7 +31,7 @@ export const authToken = '0123456789abcdef0123456789abcdef';
 export const keyPair = { user: `SK${'0'.repeat(31)}1`, password: 'key-secret' };
 export const caller = '+12025550190';
 
-/** What the application under test was asked. */
+/** Requests to the application under test. */
 export interface Callback {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export interface RelayFrame {
   readonly [member: string]: unknown;
 }
 
-/** The sandbox phone on embedded servers, with an application beside it that can be told how to behave. */
+/** The sandbox phone on embedded servers, with an application that tests configure. */
 export class PhoneFixture {
   readonly baseUrl: string;
   readonly relayUrl: string;
@@ -56,7 +56,7 @@ export class PhoneFixture {
   readonly frames: RelayFrame[] = [];
   readonly handshakes: { url: string; isSigned: boolean }[] = [];
   closeCode: number | null = null;
-  /** Answers to requests by path; the default is a good answer document and 204 for all else. */
+  /** Responses to requests by path; by default a good answer document, and 204 for everything else. */
   readonly answers = new Map<
     string,
     (form: Readonly<Record<string, string>>) => { status: number; body?: string }
@@ -161,7 +161,7 @@ export class PhoneFixture {
     await Promise.all([this.#tables.stop(), this.#queues.stop()]);
   }
 
-  /** Forgets what was seen and told, between two tests. */
+  /** Resets what was seen and configured, between two tests. */
   reset(): void {
     this.callbacks.length = 0;
     this.frames.length = 0;
@@ -173,7 +173,7 @@ export class PhoneFixture {
     this.closeCode = null;
   }
 
-  /** A request to the REST API as a client makes it, over HTTP. */
+  /** A client's request to the REST API, over HTTP. */
   request(
     method: string,
     path: string,
@@ -188,7 +188,7 @@ export class PhoneFixture {
     });
   }
 
-  /** Places a call that reports everything; returns its sid. */
+  /** Places a call that reports everything; returns its SID. */
   async place(to: string, more: Record<string, string> = {}): Promise<string> {
     const form = new URLSearchParams({
       To: to,
@@ -220,12 +220,12 @@ export class PhoneFixture {
     );
   }
 
-  /** What the line was told is gone, as when whoever tells it dies before. */
+  /** Deletes what the line was told, as when the sender crashes before. */
   async loseMessages(): Promise<void> {
     await this.#queues.sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queueUrl }));
   }
 
-  /** How many messages wait in the queue for their time to come. */
+  /** How many messages are delayed in the queue. */
   async delayedMessages(): Promise<number> {
     const { Attributes = {} } = await this.#queues.sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: this.#queueUrl, AttributeNames: ['All'] }),
@@ -239,7 +239,7 @@ export class PhoneFixture {
     return call;
   }
 
-  /** The recording's sound through the REST API and its redirect. */
+  /** The recording's audio, through the REST API and its redirect. */
   async sound(recordingSid: string, channels: 1 | 2): Promise<ReturnType<typeof decodeWav>> {
     const redirect = await this.request(
       'GET',
@@ -255,12 +255,12 @@ export class PhoneFixture {
     return this.callbacks.filter((callback) => callback.path === path).map((callback) => callback.form);
   }
 
-  /** What the status callbacks said, in order. */
+  /** The contents of the status callbacks, in order. */
   statuses(): string[] {
     return this.formsOf('/status').map((form) => form.CallStatus ?? '');
   }
 
-  /** A document with a recording and the relay, as an application answers. */
+  /** A document with a recording and the relay, like an application's. */
   answerDocument(attributes = ''): string {
     return `<?xml version="1.0" encoding="UTF-8"?><Response>
       <Start><Recording channels="dual" track="both" trim="do-not-trim"

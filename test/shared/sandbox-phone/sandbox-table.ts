@@ -1,6 +1,6 @@
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** Key and index as the sandbox phone relies on them. */
+/** Key and index that the sandbox phone requires. */
 export async function createSandboxTable(client: DynamoDBClient, name: string): Promise<void> {
   await client.send(
     new CreateTableCommand({

@@ -1,15 +1,15 @@
 import type { WebSocket } from 'ws';
 
-/** What a fake voice agent does with what it hears; `null` keeps it silent. */
+/** A fake voice agent's reaction to what it hears; `null` keeps it silent. */
 type AgentMove =
-  /** Said at once, or after some milliseconds. */
+  /** Said immediately, or after some milliseconds. */
   | { readonly say: string; readonly after?: number }
   | { readonly end: string; readonly say?: string }
   | { readonly raw: string[] }
-  /** One thing after the other, each so many milliseconds after the prompt. */
+  /** One after the other, each this many milliseconds after the prompt. */
   | { readonly says: readonly { readonly after: number; readonly text: string }[] }
   | { readonly keys: string; readonly after?: number }
-  /** Said token by token; `closes` sends the last one with `last`, `isCut` ends it when the person speaks up. */
+  /** Said token by token; `closes` sends the last one with `last`, `isCut` stops when the person speaks. */
   | { readonly tokens: string[]; readonly everyMs: number; readonly closes: boolean; readonly isCut: boolean }
   | { readonly close: number }
   | null;
@@ -65,7 +65,7 @@ export class ScriptedAgent {
   }
 }
 
-/** An agent that says these sentences one after the other, then ends the session. */
+/** An agent that says these sentences in order, then ends the session. */
 export function script(...sentences: string[]): Agent {
   return (_, turn) => {
     const say = sentences[turn];

@@ -28,7 +28,7 @@ function usage(): Promise<CallCapacity> {
   return getCallCapacity(table, 'sandbox');
 }
 
-/** The board after the projects asked for a line each, one after the other. */
+/** The board after the projects have requested a line each, in order. */
 function afterRequests(from: CallCapacity, ...projectIds: string[]): CallCapacity {
   return projectIds.reduce(
     (next, projectId) => admit(next, { projectId, projectLimit: 2, isWaiting: true }, limits, now).next,

@@ -32,7 +32,7 @@ describe('a stored call', () => {
       }),
     );
     expect(ConsumedCapacity?.Table?.CapacityUnits).toBe(1);
-    // It is in no list of its project.
+    // Not in any list of its project.
     expect(Object.keys(ConsumedCapacity?.GlobalSecondaryIndexes ?? {}).sort()).toEqual([
       'call-index',
       'due-index',

@@ -10,7 +10,7 @@ import { losingFirstAnswer, startTableProxy } from '../../support/table-proxy.ts
 const embedded = await forThisFile(startEmbeddedTable());
 const { table } = embedded;
 
-/** A table whose first write is given up by its writer and arrives only when the test says. */
+/** A table whose first write is given up by its writer and arrives only when the test lets it. */
 async function withLateFirstTry() {
   let arrive: (() => Promise<void>) | null = null;
   const proxy = await forThisTest(

@@ -21,7 +21,7 @@ async function store(tasks: readonly Task[]): Promise<void> {
   }
 }
 
-/** Stores tasks that were created one millisecond after another, and returns them newest first. */
+/** Stores tasks created one millisecond apart, and returns them newest first. */
 async function storeTasks(
   project: { id: string },
   count: number,
@@ -145,7 +145,7 @@ describe('a filtered list', () => {
 
   test('with few matches ends pages after a bounded number of queries and still finds all', async () => {
     const project = sampleProject();
-    // One partition alone, so that it is a long one.
+    // A single partition, so that it is long.
     const tasks = await storeTasks(project, 1200, (index) => ({
       id: `${uuidv7(Date.parse(sampleTime) + index).slice(0, -4)}0000`,
       status: index === 3 || index === 1100 ? 'FAILED' : 'COMPLETED',

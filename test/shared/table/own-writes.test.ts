@@ -19,7 +19,7 @@ type Write = (key: { pk: string; sk: string }) => TransactionItem;
 const as = { TableName: table.name, ExpressionAttributeValues: { ':read': 1 } };
 const ifAsRead = 'version = :read';
 
-/** Writes on the condition that the item is as it was read, which none of them leaves it. */
+/** Writes on the condition that the item is unchanged since it was read; each of them changes it. */
 const writes: Readonly<Record<string, Write>> = {
   replaces: (key) => ({
     Put: {

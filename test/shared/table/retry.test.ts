@@ -3,7 +3,7 @@ import { retry } from '#shared/table/retry.ts';
 
 const policy = { tries: 3, firstWaitMs: 1, isTransient: (error: unknown) => error === 'busy' };
 
-/** Fails with each of the errors in turn, then returns the number of its try. */
+/** Fails with each of the errors in turn, then returns the number of its attempt. */
 function failing(...errors: string[]): (attempt: number) => Promise<number> {
   return async (attempt) => {
     const error = errors[attempt - 1];

@@ -59,7 +59,7 @@ beforeEach(async () => {
   return () => sealed.stop();
 });
 
-/** What stands for everything that must not be readable. */
+/** Represents everything that must not be readable. */
 const canary = 'Zanzibar';
 const number = '+12025550177';
 const page = { limit: 10, before: null };
@@ -70,7 +70,7 @@ interface Stored {
   readonly call: Call;
 }
 
-/** One of everything that has health information. */
+/** One of everything that contains health information. */
 async function store(table: Table): Promise<Stored> {
   const patient = samplePatient(
     { id: projectId },
@@ -165,7 +165,7 @@ async function store(table: Table): Promise<Stored> {
   return { patient, task, call };
 }
 
-/** All that the table has, as AWS would see it. */
+/** Everything in the table, as AWS would see it. */
 async function raw(): Promise<string> {
   const { Items = [] } = await sealed.raw.send(new ScanCommand({ TableName: sealed.table.name }));
   const texts = Items.flatMap((item) =>

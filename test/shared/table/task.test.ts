@@ -40,7 +40,7 @@ async function storeTaskWithCalls(count: number): Promise<{ task: Task; calls: C
     sampleCall(task, {
       id: uuidv7(Date.now() + index),
       attempt: index + 1,
-      // Of every third one nothing is known.
+      // Of every third one, nothing is known.
       ...(index % 3 === 0 ? {} : { recording: { ...unknownRecording, carrier_recording_sid: `RE${index}` } }),
     }),
   );

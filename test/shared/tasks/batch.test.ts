@@ -28,7 +28,7 @@ import { newTaskIn } from '../../support/new-task.ts';
 import { scanTable } from '../../support/scan-table.ts';
 import { endingAt } from '../../support/table-proxy.ts';
 
-/** Occurs nowhere but in the tasks. */
+/** Occurs only in the tasks. */
 const canary = 'Quackenbush';
 
 const [embedded, queues] = await Promise.all([
@@ -85,7 +85,7 @@ async function idsOf(batchId: string): Promise<string[]> {
   return (await listBatchOutcomes(embedded.table, batchId)).flatMap(({ task_id }) => task_id ?? []);
 }
 
-/** As often as messages and the sweeper would have it worked on. */
+/** As often as messages and the sweeper cause work on it. */
 async function workOff({ asker, services }: Given, batchId: string): Promise<void> {
   for (let round = 0; round < 50; round += 1) {
     await workOnBatch(services, asker.projectId, batchId);
@@ -108,7 +108,7 @@ async function auditedTasks(one: Given, action: AuditEntry['action']): Promise<s
   return (await entriesOf(one, action)).map(({ target }) => target.id);
 }
 
-/** Everything that the table holds, as text. */
+/** Everything in the table, as text. */
 async function everything(): Promise<string[]> {
   return (await scanTable(embedded.table)).map((item) => JSON.stringify(item));
 }
@@ -118,7 +118,7 @@ const ends = [
   ['and it does not arrive', false],
 ] as const;
 
-// First, while the table that it reads as a whole after each request holds little.
+// First, while the table, which it reads completely after each request, is small.
 describe('a batch interrupted before it is accepted', () => {
   test.each(ends)('at any request, %s, exists completely or not at all', async (_, arrives) => {
     for (let request = 1, isOver = false; !isOver; request += 1) {

@@ -16,7 +16,7 @@ function cancel(task: Task): Promise<CancelledTask> {
   return cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id, now: () => fixture.now });
 }
 
-/** How many times the carrier was asked to end the call. */
+/** How often the carrier was asked to end the call. */
 function endings({ carrier_call_sid }: Call): number {
   return fixture.carrier.requests.filter(
     ({ method, url }) => method === 'POST' && url.endsWith(`/Calls/${carrier_call_sid}.json`),

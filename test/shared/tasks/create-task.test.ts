@@ -54,7 +54,7 @@ describe('a created task', () => {
       process.env.AWS_ENDPOINT_URL_SQS = server.origin;
       const startedAt = Date.now();
       await enqueueDial(openFailFastCallQueue(`${server.origin}/000000000000/calls`), created);
-      // API Gateway gives up after 29 s; the function itself after 10.
+      // API Gateway times out after 29 s; the function itself after 10.
       expect(Date.now() - startedAt).toBeLessThan(8_000);
       expect(server.requests.length).toBeGreaterThan(0);
       await server.stop();
@@ -63,7 +63,7 @@ describe('a created task', () => {
 });
 
 describe('who a project may call', () => {
-  /** A project with these changes, and what a task of it to this number comes to: `created`, or why not. */
+  /** A project with these changes, and the result of a task of it to this number: `created`, or why not. */
   async function outcomeOf(changes: Partial<Project>, phoneNumber: string): Promise<string> {
     const body = await newTask();
     const project = await getProject(embedded.table, body.project_id);
@@ -147,10 +147,10 @@ describe('who a project may call', () => {
 });
 
 describe('the transaction that creates a task', () => {
-  /** What an instance asks for once in five minutes. */
+  /** What an instance requests once every five minutes. */
   const asksForDataKey = 'GetItem';
 
-  /** The embedded DynamoDB, before which the first transactions are canceled as by a conflict with another one. */
+  /** The embedded DynamoDB, in front of which the first transactions are canceled as if by a conflict. */
   const conflicting = (conflicts: number): Promise<TableProxy> => {
     let left = conflicts;
     return startTableProxy(embedded, async (operation, forward, response) => {

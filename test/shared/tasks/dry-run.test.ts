@@ -59,7 +59,7 @@ async function everything(): Promise<Record<string, unknown>> {
   return Object.fromEntries(items.map((item) => [`${item.pk} ${item.sk}`, item]));
 }
 
-/** Creates the task and has it dialed, as it would happen without asking. */
+/** Really creates the task and has it dialed. */
 async function dialed(newTask: NewTask) {
   const task = await createTask(fixture.table, {
     projectId: newTask.project_id,
@@ -167,7 +167,7 @@ describe('a dry run', () => {
     expect(questions.length).toBeGreaterThan(0);
     expect(facts).toContainEqual({ field: 'patient.date_of_birth', label: 'date of birth' });
     expect(JSON.stringify([questions, facts])).not.toMatch(/Quackenbush|1980/);
-    // What the measured calls take, which is renewed.
+    // The length of the measured calls, which is renewed.
     expect(estimate).toMatchObject({ minutes: expect.closeTo(2, 0), cost_usd: 0, most_calls: 3 });
   });
 });

@@ -14,7 +14,7 @@ type Limit = ReturnType<typeof projectRateLimit>;
 const windowStartMs = Date.parse('2026-03-02T15:00:00.000Z');
 const refusal = { code: 'too_many_requests', detail: 'Too many requests' };
 
-/** How many of so many requests, one after the other, were let through. */
+/** How many of this many consecutive requests were allowed. */
 async function letThrough(limitRate: Limit, projectId: string, requests: number): Promise<number> {
   let passed = 0;
   for (let request = 0; request < requests; request += 1) {
@@ -32,7 +32,7 @@ describe('the rate limit of a project', () => {
     const projectId = uuidv7();
     const open = () => projectRateLimit(embedded.table, '20', () => windowStartMs + 2_500);
     expect(await letThrough(open(), projectId, 300)).toBe(200);
-    // Another instance has its own hundredth before it learns of the others.
+    // Another instance has its own hundredth before it learns about the others.
     expect(await letThrough(open(), projectId, 50)).toBeLessThanOrEqual(1);
   });
 
@@ -43,8 +43,8 @@ describe('the rate limit of a project', () => {
     );
     const passed = await Promise.all(instances.map((instance) => letThrough(instance, projectId, 120)));
     const total = passed.reduce((sum, count) => sum + count, 0);
-    // 30 a second for 10 s; of each instance 3 - 1 that it had not reported yet, and a report that is refused
-    // counts too.
+    // 30 per second for 10 s; of each instance, 3 - 1 that it had not reported yet, and a refused report
+    // counts, too.
     expect(total).toBeLessThanOrEqual(300 + 8 * 2);
     expect(total).toBeGreaterThanOrEqual(300 - 8 * 3);
   });

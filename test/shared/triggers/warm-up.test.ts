@@ -15,7 +15,7 @@ test('a warm-up returns at once, and everything else is handled', async () => {
   expect(handle).not.toHaveBeenCalled();
   const event = { requestContext: { connectionId: 'one' }, body: '{"warm_up":true}' };
   expect(await handler(event, context)).toEqual({ handled: event });
-  // Nothing that a client sends stands beside what the gateway says of it.
+  // A client's content is never at the top level of the gateway's event.
   const disguised = { ...event, warm_up: true };
   expect(await handler(disguised, context)).toEqual({ handled: disguised });
 });

@@ -22,7 +22,7 @@ const march = { from: '2026-03-01', to: '2026-03-03' };
 const taskItem = (task: Task) => ({ type: 'task', ...task });
 const callItem = (call: Call) => ({ type: 'call', ...call });
 
-/** What the stream brings of a task and its calls, each change three times, as after failures of the worker. */
+/** The stream's changes of a task and its calls, each three times, as after failures of the worker. */
 async function happened(task: Task, calls: readonly Partial<Call>[], end: Partial<Task>): Promise<void> {
   const changes: [Record<string, unknown> | null, Record<string, unknown>][] = [
     [null, taskItem(task)],

@@ -139,22 +139,43 @@ describe('44: a webhook URL', () => {
     expect(webhookUrlProblem(url, { allowsLoopback: false })).toBeNull();
   });
 
-  const notPublic = 'The webhook URL must not lead to a non-public address';
-  const noName = 'The host of the webhook URL must be a public name';
+  const notPublic = 'The webhook URL must lead to a public address';
+  const noName = 'The host of the webhook URL must be a public name, such as hooks.example.com';
   test.each([
-    ['/hooks', 'The webhook URL must be an absolute URL'],
-    ['http://hooks.example.com/', 'The webhook URL must use https'],
-    ['ftp://hooks.example.com/', 'The webhook URL must use https'],
-    ['file:///etc/passwd', 'The webhook URL must use https'],
-    ['https://user@hooks.example.com/', 'The webhook URL must not contain credentials'],
-    ['https://:secret@hooks.example.com/', 'The webhook URL must not contain credentials'],
-    ['https://@hooks.example.com/', 'The webhook URL must not contain credentials'],
-    ['https://:@hooks.example.com/', 'The webhook URL must not contain credentials'],
-    ['https:@hooks.example.com/', 'The webhook URL must not contain credentials'],
-    ['https:\\\\@hooks.example.com\\a', 'The webhook URL must not contain credentials'],
-    ['https:/\t/@hooks.example.com/', 'The webhook URL must not contain credentials'],
-    ['https://hooks.example.com/#part', 'The webhook URL must not have a fragment'],
-    ['https://hooks.example.com/#', 'The webhook URL must not have a fragment'],
+    ['/hooks', 'The webhook URL must be complete, such as https://hooks.example.com/calls'],
+    ['http://hooks.example.com/', 'The webhook URL must begin with https://'],
+    ['ftp://hooks.example.com/', 'The webhook URL must begin with https://'],
+    ['file:///etc/passwd', 'The webhook URL must begin with https://'],
+    [
+      'https://user@hooks.example.com/',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    [
+      'https://:secret@hooks.example.com/',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    [
+      'https://@hooks.example.com/',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    [
+      'https://:@hooks.example.com/',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    [
+      'https:@hooks.example.com/',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    [
+      'https:\\\\@hooks.example.com\\a',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    [
+      'https:/\t/@hooks.example.com/',
+      'The webhook URL must not contain a user name or password: verify signatures instead',
+    ],
+    ['https://hooks.example.com/#part', 'The webhook URL must not contain # or what follows it'],
+    ['https://hooks.example.com/#', 'The webhook URL must not contain # or what follows it'],
     ['https://hooks.example.com:22/', 'The port of the webhook URL must be 443, or 1024 or above'],
     ['https://hooks.example.com:80/', 'The port of the webhook URL must be 443, or 1024 or above'],
     ['https://hooks.example.com:0/', 'The port of the webhook URL must be 443, or 1024 or above'],
@@ -209,9 +230,11 @@ describe('44: a webhook URL', () => {
       'The host of the webhook URL must have only public addresses',
     );
     const nobody = { allowsLoopback: false, resolve: () => Promise.reject(new Error('ENOTFOUND')) };
-    expect(await webhookAddressProblem(url, nobody)).toBe('The host of the webhook URL does not resolve');
+    expect(await webhookAddressProblem(url, nobody)).toBe(
+      'The host of the webhook URL cannot be found; check its spelling',
+    );
     expect(await webhookAddressProblem('http://hooks.example.com/', nobody)).toBe(
-      'The webhook URL must use https',
+      'The webhook URL must begin with https://',
     );
   });
 });

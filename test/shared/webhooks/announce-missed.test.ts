@@ -34,7 +34,7 @@ async function openServices() {
   return { table, deliveryQueue, queueName };
 }
 
-/** A task and its call that ended then, and were never announced. */
+/** A task and its call that ended then, but were never announced. */
 async function ended(table: Table, endedAt: Date, projectFrom: Date) {
   const { project, webhook } = await createProject(
     projectServices(table),

@@ -9,7 +9,7 @@ export const status =
   (response) =>
     void response.writeHead(code, headers).end();
 
-/** A receiver that gives the answers in this order, and the last one from then on. */
+/** A receiver that gives these responses in order, and then repeats the last one. */
 export function startReceiver(...answers: [Answer, ...Answer[]]): Promise<TestServer> {
   let next = 0;
   const server = startTestServer((_, response) => {

@@ -11,7 +11,7 @@ import { forThisTest } from '../../support/lifetime.ts';
 const serve = (respond: Parameters<typeof startTestServer>[0]): Promise<TestServer> =>
   forThisTest(startTestServer(respond));
 
-/** A network that answers one list of addresses after the other, and counts how often it is asked. */
+/** A network that returns these lists of addresses in order, and counts the lookups. */
 function resolving(...answers: string[][]): { network: WebhookNetwork; asked: string[] } {
   const asked: string[] = [];
   return {
@@ -173,7 +173,7 @@ describe('posting', () => {
   });
 });
 
-/** A certificate for localhost that nobody but itself has signed. */
+/** A self-signed certificate for localhost. */
 async function selfSigned(): Promise<{ key: string; cert: string }> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 });
   return { key: made.private, cert: made.cert };

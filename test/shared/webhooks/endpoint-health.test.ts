@@ -112,7 +112,7 @@ describe('a hanging endpoint', () => {
     for (let count = 0; count < 30; count += 1) {
       slowMessages.push(only(await fixture.fanOut(fixture.callCompleted(slowSubscriber))));
     }
-    // What is postponed ends at once; the ten that are under way end when the receiver answers.
+    // Postponed deliveries end immediately; the ten in progress end when the receiver responds.
     let ended = 0;
     const postponed = Promise.withResolvers<void>();
     const delivering = slowMessages.map(async (message) => {
@@ -132,7 +132,7 @@ describe('a hanging endpoint', () => {
     await Promise.all(delivering);
     const deliveries = await Promise.all(slowMessages.map((message) => fixture.readDelivery(message)));
     expect(deliveries.filter(({ attempt_count }) => attempt_count === 1)).toHaveLength(10);
-    // Waiting for a turn is no attempt.
+    // Waiting for a turn is not an attempt.
     expect(
       deliveries.filter(({ attempt_count, status }) => attempt_count === 0 && status === 'pending'),
     ).toHaveLength(20);

@@ -26,7 +26,7 @@ async function listen(server: Server): Promise<number> {
 function onRequest(act: (socket: Socket) => void): Promise<number> {
   return listen(
     createServer((socket) => {
-      // What it does ends some connections in the other side's face.
+      // `act` ends some connections abruptly, which is an error here.
       socket.on('error', () => undefined);
       socket.once('data', () => act(socket));
     }),
@@ -180,7 +180,7 @@ async function refusedPort(): Promise<number> {
   return port;
 }
 
-/** Takes a certificate for that of an authority until the test is over. */
+/** Trusts a certificate as an authority's until the test ends. */
 function trust(cert: string): void {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert]);

@@ -30,7 +30,7 @@ let status = 200;
 
 beforeAll(async () => {
   site = await startDeliverySite();
-  // Echoes what it gets, as some receivers do.
+  // Echoes its requests, as some receivers do.
   receiver = await startTestServer((request, response) => void response.writeHead(status).end(request.body));
 });
 afterAll(async () => {

@@ -13,7 +13,7 @@ import {
 import { localKmsEnvelope, machineNetwork } from '../../support/project-services.ts';
 
 const secrets = localKmsEnvelope();
-// The public library goes by the real clock and refuses messages that are not of these minutes.
+// The public library uses the real clock and refuses messages that are not recent.
 const now = new Date();
 const hoursFromNow = (hours: number): Date => new Date(now.getTime() + hours * 3_600_000);
 const projectId = '01890000-0000-7000-8000-000000000001';
@@ -33,7 +33,7 @@ async function rotate(endpoint: WebhookEndpoint, overlapHours: number, at: Date)
 
 const body = '{"event":"call.completed"}';
 
-/** Whether a receiver with the secret accepts what the endpoint is sent at a time. */
+/** Whether a receiver with the secret accepts what is sent to the endpoint at a time. */
 async function verifies(secret: string, endpoint: WebhookEndpoint, at: Date): Promise<boolean> {
   const signing = await openSigningSecrets(secrets, endpoint, at);
   const headers = signedHeaders(signing, { id: 'msg_1', sentAt: now, body });

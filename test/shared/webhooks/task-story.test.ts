@@ -10,13 +10,13 @@ import { wavFile } from '../../support/wav-file.ts';
 
 const fixture = await callFixtureForThisFile();
 
-/** What clients are told of a task and its calls, as the stream brings their changes. */
+/** The events that clients get about a task and its calls, as the stream delivers their changes. */
 function storyOf(task: Task) {
   const items = new Map<string, Record<string, unknown>>([[task.id, { type: 'task', ...task }]]);
   const events: ProjectEvent[] = [];
   return {
     events,
-    /** Looks at what has changed since the last look. */
+    /** Reads the changes since the last time. */
     async goOn(): Promise<void> {
       const calls = (await fixture.calls(task)).toReversed();
       const current = [
@@ -125,7 +125,7 @@ test("the end of a call after its task's cancellation is announced after that", 
   await fixture.progress(call, 'answered', 2);
   await fixture.sessionEnded(call);
   await fixture.progress(call, 'completed', 3, { talk_seconds: 40 });
-  // Only the recording is missing, so that nothing marks the call.
+  // Only the recording is missing, so nothing marks the call.
   await cancelTask(fixture.table, { projectId: task.project_id, taskId: task.id, now: () => fixture.now });
   await story.goOn();
   const recording = fixture.addRecording(call, wavFile({ channels: 2, seconds: 1 }));

@@ -32,14 +32,14 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** The text in the causes that owners see. */
+/** The text that owners see as the cause. */
 const cause = 'signing secret cannot be decrypted';
 
 async function newMessage(subscriber: Subscriber): Promise<DeliveryMessage> {
   return only(await fixture.fanOut(fixture.callCompleted(subscriber)));
 }
 
-/** An endpoint whose secret is that of another one, which does not open there. */
+/** An endpoint with another endpoint's secret, which does not open there. */
 async function newSubscriberWithForeignSecret(): Promise<Subscriber> {
   const [subscriber, other] = [
     await fixture.newSubscriber(receiver.origin),
@@ -49,7 +49,7 @@ async function newSubscriberWithForeignSecret(): Promise<Subscriber> {
   return subscriber;
 }
 
-/** A KMS that answers everything in this way. */
+/** A KMS that responds to everything in this way. */
 async function withKms(
   respond: (response: ServerResponse) => void,
   work: (failing: DeliveryServices) => Promise<void>,

@@ -17,7 +17,7 @@ export interface CourierWorld {
 const firstAttemptLimitMs = 15_000;
 
 /**
- * Delivers the carrier's callbacks: signed, best effort, in no order, with the retries that the address asks for in its
+ * Delivers the carrier's callbacks: signed, best effort, in no order, with the retries requested in the URL's
  * fragment. What is lost after that stays lost.
  */
 export class CallbackSender {
@@ -51,7 +51,7 @@ export class CallbackSender {
     }
   }
 
-  /** Asks for a document: the call waits for the answer, or for null when there is none. */
+  /** Requests a document: the call waits for the response, or for null without one. */
   ask(
     url: string,
     form: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export class CallbackSender {
     this.#send(url, form, random.between(5, 200), (answer) =>
       onAnswer(answer?.status === 200 ? answer.body : null),
     );
-    // A second request of the same call, whose answer nobody waits for.
+    // A second request of the same call, whose response nobody awaits.
     if (faults.strikes('callback duplicated', 0.02))
       this.#send(url, form, random.between(1, 3_000), () => {});
   }
@@ -98,7 +98,7 @@ export class CallbackSender {
       });
     };
     clock.after(delayMs, () => {
-      // The sum over all tries.
+      // The sum over all attempts.
       clock.after(firstAttemptLimitMs, () => settle(null));
       attempt();
     });
@@ -131,7 +131,7 @@ export class CallbackSender {
   }
 }
 
-/** The kind of a callback, from its address. */
+/** The kind of a callback, from its URL. */
 function kindOf(url: string): string {
   return /\/carrier\/([\w-]+)\//.exec(url)?.[1] ?? 'callback';
 }

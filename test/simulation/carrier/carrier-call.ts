@@ -15,7 +15,7 @@ import type { CarrierRecording, CarrierStatus } from './carrier-resources.ts';
 import { type Person, somebody } from './person.ts';
 import { msPerCharacter, RelaySession, type SessionEnd } from './relay-session.ts';
 
-/** What becomes of a call when it is dialed. */
+/** What happens to a call when it is dialed. */
 const outcomes = {
   answered: 60,
   busy: 12,
@@ -34,23 +34,23 @@ export interface CallFixture {
   readonly callbacks: CallbackSender;
   readonly relay: RelayGateway;
   readonly accountSid: string;
-  /** The token that it signs with at present. */
+  /** The token that it currently signs with. */
   readonly authToken: () => string;
   readonly onRinging: (call: CarrierCall) => void;
   readonly onEnded: (call: CarrierCall) => void;
   readonly onViolation: (invariant: string, detail: string, taskIds: readonly string[]) => void;
-  /** Makes a recording and remembers it. */
+  /** Creates a recording and remembers it. */
   readonly newRecording: (call: CarrierCall, channels: 1 | 2, seconds: number) => CarrierRecording;
 }
 
-/** One call at the carrier, from the request that placed it to its last callback. */
+/** One call at the carrier, from the request that places it to its last callback. */
 export class CarrierCall {
   readonly sid: string;
   readonly to: string;
   readonly from: string;
   readonly createdAtMs: number;
   readonly taskIds: readonly string[];
-  /** From when on it shows in the carrier's list. */
+  /** When it appears in the carrier's list. */
   readonly listedAtMs: number;
   readonly answerUrl: string;
   readonly queueMs: number;
@@ -96,7 +96,7 @@ export class CarrierCall {
       : Math.round((this.endedAtMs - this.answeredAtMs) / 1000);
   }
 
-  /** Ends it by a request of the account. */
+  /** Ends it at the account's request. */
   hangUp(): void {
     if (this.isOver) return;
     if (this.status === 'in-progress') this.#leaveRelay('completed');
@@ -173,7 +173,7 @@ export class CarrierCall {
     });
   }
 
-  /** Does what a document says; without one, the carrier says that an error occurred and hangs up. */
+  /** Follows a document; without one, the carrier announces an error and hangs up. */
   #follow(document: string | null, person: Person): void {
     if (this.isOver) return;
     let verbs: Verb[];
@@ -230,7 +230,7 @@ export class CarrierCall {
         ...(handoffData === null ? {} : { HandoffData: handoffData }),
       };
       if (status === 'completed') {
-        // The person has gone: the call is over whatever we answer.
+        // The person is gone: the call is over whatever we respond.
         callbacks.ask(action, form, () => {});
         this.#end('completed', '');
       } else callbacks.ask(action, form, (document) => this.#follow(document, person));

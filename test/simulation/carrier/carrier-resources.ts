@@ -16,7 +16,7 @@ export interface CarrierRecording {
   readonly channels: 1 | 2;
   readonly seconds: number;
   status: 'in-progress' | 'processing' | 'completed' | 'absent';
-  /** From when on its audio can be fetched; infinite for one that never can. */
+  /** When its audio becomes available; infinite if it never does. */
   availableAtMs: number;
   isDeleted: boolean;
 }

@@ -2,17 +2,17 @@ import type { SeededRandom } from '../engine/random.ts';
 
 /** What the person on the line does next. */
 export interface Reaction {
-  /** Words, in parts as speech recognition hands them over. */
+  /** Words, in the parts that speech recognition delivers. */
   readonly says: readonly string[];
   readonly hangsUp: boolean;
   /** Until it happens, after the agent has finished speaking. */
   readonly afterMs: number;
 }
 
-/** Somebody, or something, that took a call. */
+/** A person or machine that answers a call. */
 export interface Person {
   readonly kind: string;
-  /** What the carrier's detection makes of them. */
+  /** The carrier's detection verdict on them. */
   readonly answeredBy: 'human' | 'machine_start' | 'fax' | 'unknown';
   pickUp(): Reaction;
   hear(words: string): Reaction;
@@ -45,7 +45,7 @@ const kinds = {
   fax: 0.7,
 } as const;
 
-/** Somebody by chance, who mostly does not talk for long. */
+/** A random person, who usually does not talk for long. */
 export function somebody(random: SeededRandom): Person {
   const kind = random.weighted(kinds);
   const detected = (usual: Person['answeredBy']): Person['answeredBy'] =>

@@ -7,7 +7,7 @@ import type { VirtualClock } from '../engine/virtual-clock.ts';
 import { AgentFrame } from './agent-frame.ts';
 import type { Person, Reaction } from './person.ts';
 
-/** How fast a voice speaks. */
+/** Speaking rate of a voice. */
 export const msPerCharacter = 1000 / 14;
 
 export type SessionEnd = 'ended' | 'completed' | 'failed';
@@ -66,7 +66,7 @@ export class RelaySession {
     this.#options.onEnd(status, handoffData);
   }
 
-  /** Closes the socket without telling anybody. */
+  /** Closes the socket without notice. */
   abandon(): void {
     this.#isOver = true;
     if (this.#connectionId !== null) this.#options.relay.disconnect(this.#connectionId);
@@ -106,14 +106,14 @@ export class RelaySession {
           });
         } else {
           clock.after(untilMs, () => {
-            // More words have come meanwhile.
+            // More words have arrived meanwhile.
             if (this.#turn === turn) this.#react(person.hear(words));
           });
         }
         return;
       }
       case 'end':
-        // What is still to be said is lost or not; nobody promises either.
+        // What is still to be said may be lost; nothing is promised either way.
         this.end('ended', frame.handoffData ?? null);
         return;
       case 'sendDigits':

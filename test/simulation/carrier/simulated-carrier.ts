@@ -11,7 +11,7 @@ import { CarrierCall } from './carrier-call.ts';
 import type { CarrierRecording } from './carrier-resources.ts';
 import { silentWav } from './wav.ts';
 
-/** Somebody who wants to know what really rang. */
+/** An observer of what really rang. */
 export interface CarrierObserver {
   onPlaced(carrier: SimulatedCarrier, call: CarrierCall): void;
   onRinging(carrier: SimulatedCarrier, call: CarrierCall): void;
@@ -33,7 +33,7 @@ export interface CarrierOptions {
 /** A number that the carrier refuses for good. */
 const refusedNumbers = /^\+1202555019\d$/;
 
-/** A telephone network with the carrier's REST API, callbacks and relay: it alone knows what really rang. */
+/** A telephone network with the carrier's REST API, callbacks and relay: only it knows what really rang. */
 export class SimulatedCarrier {
   readonly name: 'sandbox' | 'live';
   readonly accountSid: string;
@@ -57,12 +57,12 @@ export class SimulatedCarrier {
     this.#courier = new CallbackSender(options, () => this.#signingToken);
   }
 
-  /** Its credentials as the service's secret holds them. */
+  /** Its credentials in the service's secret. */
   get secret(): string {
     return JSON.stringify({ account_sid: this.accountSid, auth_tokens: this.#knownTokens });
   }
 
-  /** Gives the account a new token as its owner does who wants no call to notice: both are valid for a while. */
+  /** Gives the account a new token without affecting calls, as its owner does: both are valid for a while. */
   rotateToken(): void {
     const { clock, random } = this.#options;
     const old = this.#signingToken;
@@ -229,7 +229,7 @@ export class SimulatedCarrier {
     if (faults.strikes('recording: cut off with the connection', 0.05)) {
       return { status: 200, headers, body, breaksAfterBytes: random.below(body.length) };
     }
-    // An end that looks like one: only the bytes tell.
+    // Looks like an end: only the bytes differ.
     if (faults.strikes('recording: cut off in silence', 0.03)) {
       return {
         status: 200,

@@ -13,7 +13,7 @@ import { inOrder } from './in-order.ts';
 import type { Refusal, Service } from './network.ts';
 import type { StaleReads } from './stale-reads.ts';
 
-/** Names the operation of a request to a service that speaks JSON, such as `PutItem`. */
+/** Names the operation of a request to a JSON service, such as `PutItem`. */
 function operationOf({ headers }: OutgoingRequest): string {
   return (headers['x-amz-target'] ?? '').split('.').at(-1) ?? '';
 }
@@ -40,7 +40,7 @@ async function forward(origin: HttpOrigin, request: OutgoingRequest): Promise<Ou
   const { method, url, headers, body } = request;
   const { 'transfer-encoding': _, connection: __, ...kept } = headers;
   const answer = await origin.ask(method, `${url.pathname}${url.search}`, { ...kept, host: url.host }, body);
-  // The server's own date is that of the real world, by which an SDK client would put its clock right.
+  // The server's own date is the real one, to which an SDK client would adjust its clock.
   const { date: ___, ...answerHeaders } = answer.headers;
   return { ...answer, headers: answerHeaders };
 }
@@ -86,7 +86,7 @@ const dynamoRefusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** None of the writes of a batch was made; the writer is to ask again. */
+/** None of the batch's writes was done; the writer has to repeat them. */
 function writesPutOff({ body }: OutgoingRequest): OutgoingResponse {
   const { RequestItems } = z.object({ RequestItems: z.unknown() }).parse(JSON.parse(body.toString('utf8')));
   return {
@@ -96,7 +96,7 @@ function writesPutOff({ body }: OutgoingRequest): OutgoingResponse {
   };
 }
 
-/** One item of the transaction was being written by another one. */
+/** Another transaction was writing one of the items. */
 function conflictReasons({ body }: OutgoingRequest): { Code: string }[] {
   const input: unknown = JSON.parse(body.toString('utf8'));
   const items =
@@ -213,7 +213,7 @@ export function kmsService(keys: LocalKeys): Service {
   };
 }
 
-/** @param invoke begins an invocation that nobody waits for */
+/** @param invoke starts an invocation that nobody waits for */
 export function invocationService(invoke: (functionName: string, event: unknown) => void): Service {
   return {
     name: 'Lambda',

@@ -12,8 +12,8 @@ import { createDeployment, type Deployment } from '../../../infra/local/template
 import { loadTemplate, stackNameOf, type Template } from '../../../infra/local/template/template.ts';
 
 /**
- * Where the parts of the simulated world are found. None of the names exists outside of it, and nothing listens at the
- * ports: they are addresses like those of the local stack, because SDK clients treat names in another way than numbers.
+ * Addresses of the parts of the simulated world. The names exist only in it, and nothing listens on the
+ * ports: they look like the local stack's addresses, because SDK clients treat names differently from numbers.
  */
 export const addresses = {
   api: 'https://api.simulation.example.test',
@@ -53,20 +53,20 @@ export interface EventSourceMapping {
   readonly deadLettersArn: string | null;
 }
 
-/** The synthesized template with its bundles: whatever is deployed is what is simulated. */
+/** The synthesized template with its bundles: what is simulated is what is deployed. */
 export interface StackTemplate {
   readonly template: Template;
   readonly stackName: string;
   readonly assets: ReadonlyMap<string, string>;
 }
 
-/** Builds into a directory of its own, so that nobody changes the code during a run. */
+/** Builds into its own directory, so that the code does not change during a run. */
 export async function buildStack(directory: string): Promise<void> {
   const { templatePath } = await copyAssembly('dev', join(directory, 'assembly'));
   await writeFile(join(directory, 'template-path'), templatePath);
 }
 
-/** Reads what was built into the directory. */
+/** Reads what was built in the directory. */
 export async function loadStack(directory: string): Promise<StackTemplate> {
   const templatePath = await readFile(join(directory, 'template-path'), 'utf8');
   return {
@@ -99,7 +99,7 @@ export function openDeployment(
   });
 }
 
-/** What of the template runs here; the tables must exist. */
+/** The parts of the template that run here; the tables must exist. */
 export function readStack(
   { assets }: StackTemplate,
   deployment: Deployment,
@@ -112,7 +112,7 @@ export function readStack(
   };
 }
 
-/** Functions without a limit of their own; enough to see many of them at once. */
+/** Functions without a limit of their own; enough for many concurrent ones. */
 const defaultConcurrency = 16;
 
 function mappingsOf(deployment: Deployment): EventSourceMapping[] {

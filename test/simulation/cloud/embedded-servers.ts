@@ -7,7 +7,7 @@ import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { freePort } from '../../../infra/loopback.ts';
 import { HttpOrigin } from './http-origin.ts';
 
-/** The embedded DynamoDB on data in a directory: it can be killed and started again. */
+/** The embedded DynamoDB with its data in a directory: it can be killed and restarted. */
 export class DynamoServer {
   readonly origin: HttpOrigin;
   readonly #databasePath: string;
@@ -39,7 +39,7 @@ export class DynamoServer {
     throw new Error('the embedded DynamoDB did not start');
   }
 
-  /** Ends it in the middle of everything, as a power failure does. */
+  /** Kills it in the middle of everything, like a power failure. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -70,7 +70,7 @@ function isListening(child: ChildProcess): Promise<boolean> {
   });
 }
 
-/** The server looks through the whole history of a stream with each write, unless there is an index. */
+/** Without an index, the server searches a stream's whole history at each write. */
 function makeStreamQuick(databasePath: string): void {
   const database = new DatabaseSync(databasePath, { timeout: 5_000 });
   try {
@@ -83,7 +83,7 @@ function makeStreamQuick(databasePath: string): void {
   }
 }
 
-/** The embedded SQS and S3, in this process and therefore by its clock. */
+/** The embedded SQS and S3, in this process and therefore on its clock. */
 export class QueueServer {
   readonly origin: HttpOrigin;
   readonly server: FauxqsServer;

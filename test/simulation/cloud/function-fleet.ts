@@ -10,16 +10,16 @@ export type InvocationEnd =
   | { readonly kind: 'succeeded'; readonly payload: unknown }
   /** The function threw. */
   | { readonly kind: 'failed' }
-  /** The instance is gone: it crashed, ran out of time, or the stack was restarted. */
+  /** The instance is gone: it crashed or timed out, or the stack was restarted. */
   | { readonly kind: 'gone' };
 
-/** One request to a function while it is being worked on. */
+/** A request to a function in progress. */
 export interface Invocation {
   readonly id: string;
   readonly functionName: string;
-  /** The tasks that its event names. */
+  /** The tasks named in its event. */
   readonly taskIds: readonly string[];
-  /** Whether anything was made to go wrong for it, so that its failure proves nothing. */
+  /** Whether a fault was injected into it, so that its failure proves nothing. */
   isDisturbed: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FleetOptions {
   readonly onPayload: (functionName: string, bytes: number) => void;
 }
 
-/** The functions of the stack with their instances, each of which takes one request at a time, as on Lambda. */
+/** The functions of the stack with their instances, each handling one request at a time, as on Lambda. */
 export class FunctionFleet {
   readonly #options: FleetOptions;
   readonly #definitions: ReadonlyMap<string, FunctionDefinition>;
@@ -65,14 +65,14 @@ export class FunctionFleet {
     return this.#invocations;
   }
 
-  /** Counts whatever functions do, so that somebody who waits for them to do nothing more can tell. */
+  /** Counts all activity of functions, so that one can wait until there is none. */
   activity = 0;
 
   get isIdle(): boolean {
     return this.#running.size === 0 && [...this.#waiting.values()].every(({ length }) => length === 0);
   }
 
-  /** Whether some function neither waits for the simulated world nor has ended. */
+  /** Whether a function is running that does not wait for the simulated world. */
   get isComputing(): boolean {
     for (const instance of this.#running.keys()) if (!instance.isWaiting) return true;
     return false;
@@ -99,20 +99,20 @@ export class FunctionFleet {
     } else this.#run(instance, event, invocation, onEnd);
   }
 
-  /** Ends an instance at once; whatever it was doing never goes on. */
+  /** Kills an instance: its work never continues. */
   crash(invocation: Invocation): void {
     for (const running of this.#running.values()) {
       if (running.id === invocation.id) this.#lose(running, 'crashed');
     }
   }
 
-  /** All clocks jump, as after a machine was suspended: what runs meanwhile may run out of time by that alone. */
+  /** All clocks jump, as after a machine was suspended: running invocations may time out just by that. */
   jump(ms: number): void {
     for (const running of this.#running.values()) running.isDisturbed = true;
     this.#options.clock.jump(ms);
   }
 
-  /** Ends all instances: the stack was restarted. */
+  /** Kills all instances: the stack was restarted. */
   restart(): void {
     for (const running of [...this.#running.values()]) {
       running.isDisturbed = true;
@@ -131,7 +131,7 @@ export class FunctionFleet {
     const definition = this.#definitions.get(functionName);
     if (definition === undefined) throw new Error(`there is no function ${functionName}`);
     const idle = this.#idle.get(functionName) ?? [];
-    // Mostly the one used last, as on Lambda, and sometimes one that has been asleep for long.
+    // Usually the one used last, as on Lambda, and sometimes one that has been idle for long.
     const [instance] = idle.splice(random.chance(0.8) ? -1 : random.below(idle.length), 1);
     if (instance !== undefined) return instance;
     const running = [...this.#running.keys()].filter((other) => other.definition === definition).length;
@@ -177,7 +177,7 @@ export class FunctionFleet {
       functionVersion: '$LATEST',
       getRemainingTimeInMillis: () => Math.max(0, deadlineMs - clock.nowMs),
     };
-    // As over the wire: nothing is shared between whoever sends an event and whoever receives it.
+    // As over the wire: sender and receiver of an event share nothing.
     instance.handle(JSON.parse(JSON.stringify(event)), context).then(
       (result) => this.#end(running, { kind: 'succeeded', payload: result ?? null }),
       () => this.#end(running, { kind: 'failed' }),

@@ -6,7 +6,7 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-/** A real server on this machine, asked one request at a time over one connection. */
+/** A real server on this machine, called one request at a time over one connection. */
 export class HttpOrigin {
   readonly #port: () => number;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -51,7 +51,7 @@ export class HttpOrigin {
     });
   }
 
-  /** Asks an AWS service that speaks JSON; throws when it answers anything but success. */
+  /** Calls an AWS service that speaks JSON; throws for any response but success. */
   async askJson(target: string, version: '1.0' | '1.1', input: object): Promise<unknown> {
     const { status, body } = await this.ask(
       'POST',

@@ -1,6 +1,6 @@
 /**
- * The same JSON value with the members of its objects in alphabetical order. The embedded DynamoDB gives the attributes
- * of an item in another order in each of its processes, and functions ask for things in the order of what they read.
+ * The same JSON value with the members of its objects in alphabetical order. The embedded DynamoDB returns an item's
+ * attributes in a different order in each process, and functions make requests in the order of what they read.
  */
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);

@@ -5,16 +5,16 @@ import type { VirtualClock } from '../engine/virtual-clock.ts';
 import type { Journal } from '../harness/journal.ts';
 import type { FunctionFleet, Invocation } from './function-fleet.ts';
 
-/** Somebody who answers requests: a real embedded server, or a simulated peer. */
+/** A peer that responds to requests: a real embedded server, or a simulated one. */
 export interface Service {
   readonly name: string;
-  /** What is asked for, for the journal, without any content. */
+  /** The requested operation, for the journal, without any content. */
   describe(request: OutgoingRequest): string;
   /** Carries the request out. */
   answer(request: OutgoingRequest): OutgoingResponse | Promise<OutgoingResponse>;
-  /** Refusals that have no effect, by their kind, with how likely each usually is. */
+  /** Refusals without an effect, by kind, with their usual probability. */
   readonly refusals: Readonly<Record<string, Refusal>>;
-  /** How much more often than usual requests to it are lost. */
+  /** How much more often than usual its requests are lost. */
   readonly lossFactor: number;
 }
 
@@ -22,7 +22,7 @@ export interface Refusal {
   readonly probability: number;
   readonly appliesTo?: (request: OutgoingRequest) => boolean;
   readonly answer: (request: OutgoingRequest) => OutgoingResponse;
-  /** Whether the request takes effect before it is answered so. */
+  /** Whether the request takes effect before this response. */
   readonly afterEffect?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface NetworkOptions {
   readonly serviceFor: (url: URL) => Service;
 }
 
-/** Everything that can happen to a request besides that it works, with its usual probability. */
+/** Everything that can happen to a request besides success, with its usual probability. */
 const losses = {
   'never-sent': 0.001,
   'lost-before': 0.0015,
@@ -61,8 +61,8 @@ const losses = {
 } as const;
 
 /**
- * The network between the functions and everything they talk to. Each request travels for a random time, takes effect
- * at one moment of the simulated time, and its answer travels back: so requests of functions that run side by side take
+ * The network between the functions and their peers. Each request travels for a random time, takes effect at one
+ * moment of the simulated time, and its response travels back: so requests of concurrent functions take
  * effect in any order, one after the other.
  */
 export class Network {
@@ -139,7 +139,7 @@ export class Network {
     });
   }
 
-  /** Mostly milliseconds, seldom seconds. */
+  /** Usually milliseconds, rarely seconds. */
   #travelMs(): number {
     const { random } = this.#options;
     if (random.chance(0.97)) return random.between(0.5, 6);

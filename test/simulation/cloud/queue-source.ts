@@ -36,8 +36,8 @@ export interface QueueSourceOptions {
 }
 
 /**
- * The event source mapping of a queue. It does what SQS and Lambda promise and no more: messages come at least once,
- * in any order, late, and several times at the same time; what was not done comes back after the visibility timeout.
+ * The event source mapping of a queue. It does what SQS and Lambda promise and no more: messages arrive at least once,
+ * in any order, late, and several times at once; unprocessed ones return after the visibility timeout.
  */
 export class QueueSource {
   readonly #options: QueueSourceOptions;
@@ -54,12 +54,12 @@ export class QueueSource {
     return this.#options.queueName;
   }
 
-  /** How often a message has failed although nothing was made to go wrong while it was worked on. */
+  /** How often a message has failed without an injected fault. */
   undisturbedFailuresOf(messageId: string): number {
     return this.#undisturbedFailures.get(messageId) ?? 0;
   }
 
-  /** Whether nothing is in the queue or being worked on. */
+  /** Whether the queue is empty and nothing is in progress. */
   get isEmpty(): boolean {
     const { ready, delayed, inflight } = this.#messages();
     return this.#batches === 0 && ready.length + delayed.length + inflight.length === 0;
@@ -78,7 +78,7 @@ export class QueueSource {
     return this.#poison;
   }
 
-  /** Looks for messages after a moment. */
+  /** Polls after a moment. */
   wake(delayMs: number): void {
     const atMs = this.#options.clock.nowMs + delayMs;
     if (this.#nextPoll !== null && this.#nextPoll.atMs <= atMs) return;
@@ -129,7 +129,7 @@ export class QueueSource {
     return Received.parse(answer).Messages ?? [];
   }
 
-  /** Whether they come together or one by one is up to chance. */
+  /** Chance decides whether they arrive together or one by one. */
   #batchesOf(messages: readonly Message[]): Message[][] {
     const { random } = this.#options;
     const batches: Message[][] = [];
@@ -182,7 +182,7 @@ export class QueueSource {
     };
     fleet.invoke(mapping.functionName, event, (end, invocation) => {
       this.#batches -= 1;
-      // A copy is SQS's own doing; the message itself is deleted or comes back by the first one.
+      // The copy is SQS's own doing; the original deletes the message or lets it return.
       if (copy === 1) this.#settle(messages, end, invocation);
       this.wake(this.#options.random.between(0.5, 20));
     });
@@ -198,7 +198,7 @@ export class QueueSource {
       journal.note(invocation.taskIds, `${invocation.functionName} reports a failed message, undisturbed`);
     }
     const done = messages.filter(({ MessageId }) => !failed.includes(MessageId));
-    // A step of the clock's own: it waits for the server, so that the load of the machine decides nothing.
+    // A step of the clock: it waits for the server, so that the machine's load decides nothing.
     if (done.length > 0 && !faults.strikes('queue: deletion lost', 0.01))
       clock.after(0, () => this.#delete(done));
   }

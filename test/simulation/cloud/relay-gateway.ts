@@ -8,7 +8,7 @@ import type { Service } from './network.ts';
 export interface RelayPeer {
   /** A frame of the voice agent. */
   onFrame(text: string): void;
-  /** The voice agent, or a fault, has closed the connection. */
+  /** The voice agent, or a fault, closed the connection. */
   onClose(): void;
 }
 
@@ -53,7 +53,7 @@ export class RelayGateway {
     });
   }
 
-  /** @param onFailure the gateway would now send an error frame of its own, which the carrier does not know */
+  /** @param onFailure the gateway would now send its own error frame, which the carrier does not know */
   message(connectionId: string, frame: object, onFailure: () => void): void {
     const event = {
       requestContext: {
@@ -68,7 +68,7 @@ export class RelayGateway {
     });
   }
 
-  /** The other side has gone. */
+  /** The other side is gone. */
   disconnect(connectionId: string): void {
     if (!this.#open.delete(connectionId)) return;
     const event = {

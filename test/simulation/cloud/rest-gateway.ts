@@ -27,10 +27,10 @@ const Result = z.object({
   isBase64Encoded: z._default(z.boolean(), false),
 });
 
-/** API Gateway's limit for an integration; the function itself runs on. */
+/** API Gateway's limit for an integration; the function itself continues. */
 const integrationLimitMs = 29_000;
 
-/** The REST API: makes events of requests and answers of what the functions return, as API Gateway does. */
+/** The REST API: turns requests into events and functions' results into responses, as API Gateway does. */
 export class RestGateway {
   readonly #fleet: FunctionFleet;
   readonly #clock: VirtualClock;

@@ -12,7 +12,7 @@ const ruleSchema = z.object({
 });
 
 export interface Schedules {
-  /** Nothing is started any more. */
+  /** Nothing more is started. */
   stop(): void;
 }
 
@@ -25,12 +25,12 @@ interface ScheduledHarness {
   readonly isAnythingDue: (byMs: number) => boolean;
 }
 
-/** The latest that a tick comes after its time. */
+/** The longest delay of a tick. */
 const latestMs = 90_000;
 
 /**
- * The template's schedules. A tick may be left out, late, or come twice, as EventBridge promises no better. Ticks that
- * would find nothing are passed over: in the nights of the called there are thousands of them.
+ * The template's schedules. A tick may be skipped, late or duplicated, because EventBridge promises no better. Skips
+ * ticks that would find nothing: at night, where people are called, there are thousands of them.
  */
 export function startSchedules(deployment: Deployment, harness: ScheduledHarness): Schedules {
   const { fleet, clock, random, faults, isAnythingDue } = harness;
@@ -55,7 +55,7 @@ export function startSchedules(deployment: Deployment, harness: ScheduledHarness
           : random.between(10, 2_000);
         for (const name of functionNames) clock.after(lateMs, () => fleet.invoke(name, event, () => {}));
       }
-      // By the clock of the world, so that what a jump has passed over is not made up for.
+      // By the world's clock, so that time skipped by a jump is not made up for.
       const nextAtMs = Math.max(meantAtMs + everyMs, clock.nowMs + 1);
       clock.at(nextAtMs, () => tick(nextAtMs));
     };

@@ -45,7 +45,7 @@ export class Servers {
     this.#queueServer = queueServer;
     const dynamo = this.dynamoClient();
     const queueOrigin = `http://127.0.0.1:${queueServer.server.port}`;
-    // Queues have addresses of the simulated world, which this client could not reach.
+    // Queues have addresses in the simulated world, which this client could not reach.
     const sqs = new SQSClient({ ...localAccess, endpoint: queueOrigin, useQueueUrlAsEndpoint: false });
     let streams = new Map<string, string>();
     const deployment = openDeployment(template, (table) => streams.get(table));

@@ -4,7 +4,7 @@ import { addresses } from './deployed-stack.ts';
 import type { Service } from './network.ts';
 import type { RelayGateway } from './relay-gateway.ts';
 
-/** Who answers at the address. Throws where nobody does. */
+/** What responds at the address. Throws if nothing does. */
 export function serviceFor(
   url: URL,
   services: Readonly<Record<'dynamo' | 'queues' | 'objects' | 'secrets' | 'kms' | 'functions', Service>>,

@@ -16,7 +16,7 @@ const ReadInput = z.object({
 });
 const QueryOutput = z.looseObject({ Items: z.array(Item) });
 
-/** How long a read that is not strongly consistent may lag behind. */
+/** How far a read that is not strongly consistent may lag. */
 const longestLagMs = 3_000;
 
 interface Change {
@@ -25,8 +25,8 @@ interface Change {
 }
 
 /**
- * Reads that are eventually consistent, as those of indexes always are: now and then they show the table as it was a
- * moment ago. The embedded server always knows what was written last, which the real one does not promise.
+ * Eventually consistent reads, as those of indexes always are: occasionally they show the table as it was a
+ * moment ago. The embedded server always knows the latest write, which the real one does not promise.
  */
 export class StaleReads {
   readonly #clock: VirtualClock;
@@ -44,12 +44,12 @@ export class StaleReads {
   note({ dynamodb: { Keys, OldImage } }: StreamRecord): void {
     if (Keys === undefined) return;
     const known = this.#changes.get(keyOf(Keys));
-    // Of several changes in a short time, one may see what was before them all.
+    // After several quick changes, a read may see what was before all of them.
     if (known !== undefined && this.#clock.nowMs - known.atMs < longestLagMs) return;
     this.#changes.set(keyOf(Keys), { atMs: this.#clock.nowMs, before: OldImage ?? null });
   }
 
-  /** The answer to a read, or what a replica that lags behind would have answered. */
+  /** The response to a read, or that of a lagging replica. */
   asSeen(request: OutgoingRequest, answer: OutgoingResponse): OutgoingResponse {
     const operation = request.headers['x-amz-target']?.split('.').at(-1);
     if (answer.status !== 200 || (operation !== 'GetItem' && operation !== 'Query')) return answer;
@@ -79,7 +79,7 @@ export class StaleReads {
   }
 }
 
-/** The item before its change, as far as it is shown; none if it was not in that place of the index then. */
+/** The visible part of the item before its change; none if it was not at that place of the index then. */
 function asItWas(item: Item, before: Item | null): Item[] {
   if (before === null) return [];
   const isPlaceAttribute = (name: string): boolean => /_pk$|_sk$|^due_at$/.test(name);

@@ -13,21 +13,21 @@ export interface StreamSourceOptions {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
   readonly faults: Pick<Faults, 'strikes'>;
-  /** Told of a record that was given up, or that the stream no longer had. */
+  /** Receives a record that was given up, or that the stream no longer had. */
   readonly onGivenUp: (isDisturbed: boolean) => void;
-  /** Whether its function is not invoked at all at the moment. */
+  /** Whether its function is not invoked at all for now. */
   readonly isDown?: () => boolean;
 }
 
-/** How often somebody asks whether the stream is followed again. */
+/** How often to check whether the stream is read again. */
 const downMs = 600_000;
 
-/** How long DynamoDB keeps what was written in a stream. */
+/** How long DynamoDB keeps records in a stream. */
 const retentionMs = 24 * 3_600_000;
 
 /**
- * The event source mapping of the table's stream: batches in order, one at a time, each again and again until it is
- * done; and now and then once more although it was done, as Lambda may do.
+ * The event source mapping of the table's stream: batches in order, one at a time, each repeated until it
+ * succeeds; and occasionally once more after success, as Lambda may do.
  */
 export class StreamSource {
   readonly #options: StreamSourceOptions;
@@ -109,7 +109,7 @@ export class StreamSource {
     const payload = { Records: batch.map(({ event }) => event) };
     fleet.invoke(mapping.functionName, payload, (end, invocation) => {
       const failed = end.kind === 'succeeded' ? failedItems(end.payload, identifiers, true) : identifiers;
-      // Lambda goes on with the first one that has failed.
+      // Lambda continues with the first failed one.
       const firstFailed = identifiers.findIndex((id) => failed.includes(id));
       const done = firstFailed === -1 ? batch.length : firstFailed;
       this.#pending.splice(0, done);

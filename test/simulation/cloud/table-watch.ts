@@ -39,7 +39,7 @@ const Description = z.object({
 
 const service = 'DynamoDBStreams_20120810';
 
-/** Follows the table's stream from its beginning: what it tells has happened, whoever knows of it. */
+/** Follows the table's stream from its beginning: it reports what really happened. */
 export class TableWatch {
   readonly #server: DynamoServer;
   readonly #streamArn: string;
@@ -50,7 +50,7 @@ export class TableWatch {
   #lastSequenceNumber: string | null = null;
   #iterator: string | null = null;
 
-  /** @param open opens what is sealed of an item */
+  /** @param open opens the sealed parts of an item */
   constructor(
     server: DynamoServer,
     streamArn: string,
@@ -63,9 +63,9 @@ export class TableWatch {
     this.#onChange = onChange;
   }
 
-  /** Reads what has changed since the last time. */
+  /** Reads the changes since the last time. */
   read(): Promise<void> {
-    // One after the other, because records are to be taken in their order.
+    // One by one, because records must be read in order.
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readOn());
     return this.#reading;
   }
@@ -86,7 +86,7 @@ export class TableWatch {
     for (const [index, record] of page.Records.entries()) {
       this.#lastSequenceNumber = record.dynamodb.SequenceNumber;
       const { NewImage: after, OldImage: before } = record.dynamodb;
-      // DynamoDB makes no record of a write that changes nothing, while the embedded server does.
+      // DynamoDB creates no record for a write that changes nothing, but the embedded server does.
       if (record.eventName === 'MODIFY' && JSON.stringify(before) === JSON.stringify(after)) continue;
       const [beforeItem = null, afterItem = null] = opened[index] ?? [];
       this.#onChange({ before: beforeItem, after: afterItem, record });
@@ -97,7 +97,7 @@ export class TableWatch {
     return image === undefined ? null : this.#open(toItem(image));
   }
 
-  /** The server was started anew. */
+  /** The server was restarted. */
   reconnect(): void {
     this.#iterator = null;
   }

@@ -8,7 +8,7 @@ const RealDate = Date;
 const { randomBytes, randomUUID } = crypto;
 
 /**
- * Gives this process, and with it the embedded queue server and everything that sets the scene, the simulated time and
+ * Gives this process, including the embedded queue server and all of the scene, the simulated time and
  * randomness from the seed. The functions have their own.
  */
 export function makeProcessDeterministic(clock: VirtualClock, random: SeededRandom): void {

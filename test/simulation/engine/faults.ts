@@ -3,8 +3,8 @@ import type { SeededRandom } from './random.ts';
 const mostLikely = 0.25;
 
 /**
- * What goes wrong in a run, and how often. Each seed has its own weather: some kinds of faults do not occur at all in
- * it, others much more often than usual, because faults that always come together hide what one of them does alone.
+ * What goes wrong in a run, and how often. Each seed has its own weather: it lacks some kinds of faults, and has others
+ * much more often than usual, because faults that always occur together hide what one of them does alone.
  */
 export class Faults {
   readonly #random: SeededRandom;
@@ -32,7 +32,7 @@ export class Faults {
     this.#outages.clear();
   }
 
-  /** From now on somebody answers nothing at all. */
+  /** From now on, a peer does not respond at all. */
   beginOutage(of: string): void {
     this.#outages.add(of);
     this.count(`${of}: outage`);
@@ -46,9 +46,9 @@ export class Faults {
     return this.#outages.has(of);
   }
 
-  /** Whether a fault of this kind, which usually has this probability, happens now. */
+  /** Whether a fault of this kind, with this usual probability, happens now. */
   strikes(kind: string, probability: number): boolean {
-    // However bad the weather is: what is tried again for long enough succeeds at some time.
+    // However bad the weather: what is repeated for long enough succeeds at some point.
     const bounded = Math.min(probability * this.#strength(kind), Math.max(probability, mostLikely));
     const isStruck = this.#random.chance(bounded);
     if (!isStruck || !this.#isOn) return false;
@@ -56,7 +56,7 @@ export class Faults {
     return true;
   }
 
-  /** Counts something that went wrong without a decision here. */
+  /** Counts a fault that was not decided here. */
   count(kind: string): void {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
   }

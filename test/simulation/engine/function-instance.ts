@@ -10,11 +10,11 @@ import type { Appointment, VirtualClock } from './virtual-clock.ts';
 import { virtualDate } from './virtual-date.ts';
 import { virtualFetch, virtualHttp } from './virtual-http.ts';
 
-/** What an instance is given of the simulated world. */
+/** What an instance gets from the simulated world. */
 export interface InstanceHarness {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
-  /** How much its clock is ahead of the world's. */
+  /** How far its clock is ahead of the world's. */
   readonly skewMs: number;
   readonly send: (instance: FunctionInstance, request: OutgoingRequest, outcome: RequestOutcome) => void;
   /** A slot that the function writes. */
@@ -25,7 +25,7 @@ type Handler = (event: unknown, context: object) => unknown;
 
 type Globals = Readonly<Record<string, unknown>>;
 
-/** Runs the code of a bundle once more, with a module state and globals of its own. */
+/** Runs the code of a bundle once more, with its own module state and globals. */
 type Run = (self: object, values: readonly unknown[]) => void;
 
 const compiled = new Map<string, Run>();
@@ -60,10 +60,10 @@ function compile(file: string): Run {
 }
 
 /**
- * One execution environment of a function, as Lambda has several of each: the deployed bundle with module state, clock,
- * timers, randomness and network of its own. Everything that makes one run differ from another is given to it as a
- * global or a built-in module; the code itself is untouched. An instance that was stopped never goes on: its timers
- * do not fire, and no answer reaches it.
+ * One execution environment of a function, as Lambda has several of each: the deployed bundle with its own module
+ * state, clock, timers, randomness and network. Everything that makes runs differ is passed to it as a global or a
+ * built-in module; the code itself is unchanged. A stopped instance never continues: its timers
+ * do not fire, and no response reaches it.
  */
 export class FunctionInstance {
   readonly definition: FunctionDefinition;
@@ -88,7 +88,7 @@ export class FunctionInstance {
     return this.#isStopped;
   }
 
-  /** Whether it waits for something of the simulated world: otherwise it is still computing. */
+  /** Whether it waits for the simulated world; otherwise it is still computing. */
   get isWaiting(): boolean {
     return this.#waitingFor > 0 || this.#timers.size > 0;
   }
@@ -223,7 +223,7 @@ export class FunctionInstance {
       process: globals.process,
       http: virtualHttp('http:', this.#send),
       https: virtualHttp('https:', this.#send),
-      // Every name resolves, to an address that webhooks may be sent to; the network tells hosts apart by their names.
+      // Every name resolves, to an address that webhooks may be sent to; the network distinguishes hosts by name.
       'dns/promises': { lookup: async () => [{ address: '1.1.1.1', family: 4 }] },
       timers: {
         setTimeout,
@@ -233,7 +233,7 @@ export class FunctionInstance {
         setImmediate,
       },
       'timers/promises': { setTimeout: wait },
-      // Nothing is read from a disk, whose answers come at real times: not even that there is no configuration.
+      // Nothing is read from a disk, which responds at real times: not even whether there is a configuration.
       'fs/promises': { readFile: absent, stat: absent },
       crypto: {
         ...crypto,
@@ -297,7 +297,7 @@ function seededWebCrypto(random: SeededRandom): SeededWebCrypto {
   };
 }
 
-/** `AbortSignal` whose time limits are those of the simulated clock. */
+/** `AbortSignal` with time limits by the simulated clock. */
 function virtualAbortSignal(setTimeout: (action: () => void, delayMs: number) => object): object {
   return new Proxy(AbortSignal, {
     get: (real, name) =>

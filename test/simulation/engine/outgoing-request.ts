@@ -1,4 +1,4 @@
-/** A request that a function sends, on its way through the simulated network. */
+/** A function's request, on its way through the simulated network. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
@@ -11,20 +11,20 @@ export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** How many bytes of the body arrive before the connection breaks; all of them when it is left out. */
+  /** How many bytes of the body arrive before the connection breaks; by default all of them. */
   readonly breaksAfterBytes?: number;
 }
 
-/** How a request ends without an answer, by the code that Node gives such an error. */
+/** How a request ends without a response, by Node's code for such an error. */
 export type ConnectionFault = 'ECONNRESET' | 'ECONNREFUSED';
 
-/** What becomes of a request; at most one of the two is called, and neither when no answer ever comes. */
+/** The end of a request; at most one of the two is called, and neither if no response ever comes. */
 export interface RequestOutcome {
   answer(answer: OutgoingResponse): void;
   fail(fault: ConnectionFault): void;
 }
 
-/** Takes a request of one running function on its way. */
+/** Accepts a request of a running function. */
 export type Sender = (request: OutgoingRequest, outcome: RequestOutcome) => void;
 
 export class ConnectionError extends Error {

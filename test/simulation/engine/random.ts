@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Random numbers that are the same for the same seed (sfc32). Streams for different purposes are forked by
- * name, so that one more draw for one purpose does not change what all the others get.
+ * Random numbers that are equal for equal seeds (sfc32). Streams for different purposes are forked by
+ * name, so that one more draw for one purpose does not change the others.
  */
 export class SeededRandom {
   readonly #seed: string;
@@ -43,7 +43,7 @@ export class SeededRandom {
     return value;
   }
 
-  /** One of the names, each as likely as its weight says. */
+  /** One of the names, each with the probability of its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries: [Name, number][] = [];
     for (const name in weights) entries.push([name, weights[name]]);

@@ -1,4 +1,4 @@
-/** Something that happens at a moment of the simulated time. */
+/** An event at a moment of the simulated time. */
 export interface Appointment {
   readonly atMs: number;
   cancel(): void;
@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * The simulated time. It stands still while something happens and then jumps to whatever is next; of what is due at the
- * same moment, that which was arranged first comes first.
+ * The simulated time. It stands still during an event and then jumps to the next one; of events due at the
+ * same moment, the one scheduled first comes first.
  */
 export class VirtualClock {
   #nowMs: number;
@@ -48,13 +48,13 @@ export class VirtualClock {
     };
   }
 
-  /** When the next thing happens; null when nothing is arranged. */
+  /** When the next event happens; null if none is scheduled. */
   get nextAtMs(): number | null {
     this.#dropCancelled();
     return this.#heap[0]?.atMs ?? null;
   }
 
-  /** Moves on to what is next and does it. False when nothing is arranged. */
+  /** Moves on to the next event and runs it. False if none is scheduled. */
   async step(): Promise<boolean> {
     this.#dropCancelled();
     const entry = this.#pop();
@@ -65,7 +65,7 @@ export class VirtualClock {
     return true;
   }
 
-  /** All clocks of the service are suddenly later, as after a machine was suspended. */
+  /** All clocks of the service jump ahead, as after a machine was suspended. */
   jump(ms: number): void {
     this.#nowMs += ms;
   }

@@ -11,8 +11,8 @@ import {
 } from './outgoing-request.ts';
 
 /*
- * What a function finds as `node:http` and as `fetch`: both hand the request to the simulated network instead of a
- * socket. Below the SDK's and the product's code, so none of it is replaced.
+ * What a function gets as `node:http` and as `fetch`: both pass the request to the simulated network instead of a
+ * socket. Below the code of the SDK and the product, so none of it is replaced.
  */
 
 interface RequestOptions {
@@ -58,7 +58,7 @@ class ClientRequest extends Writable {
     onResponse: (response: object) => void,
     send: Sender,
   ) {
-    // It goes on after all of it was written: the answer is still to come.
+    // It continues after everything was written: the response is still to come.
     super({ autoDestroy: false });
     const host = options.hostname ?? options.host ?? '';
     const port = options.port === undefined ? '' : `:${options.port}`;
@@ -141,7 +141,7 @@ export function virtualFetch(send: Sender): typeof fetch {
           method: request.method,
           url: new URL(request.url),
           headers: Object.fromEntries(request.headers),
-          // Text or a form, both of which are there at once.
+          // Text or a form, both of which are available immediately.
           body: Buffer.from(init.body === undefined || init.body === null ? '' : String(init.body)),
         },
         outcome,
@@ -149,7 +149,7 @@ export function virtualFetch(send: Sender): typeof fetch {
     });
 }
 
-/** As `fetch` wraps what goes wrong below it. */
+/** As `fetch` wraps errors from below. */
 function fetchFailed(fault: ConnectionFault): TypeError {
   return new TypeError('fetch failed', { cause: new ConnectionError(fault) });
 }

@@ -15,7 +15,7 @@ export interface ApiClientOptions {
   readonly onAnswer: (request: GatewayRequest, answer: GatewayResponse) => void;
 }
 
-/** A client of the API that repeats what got no answer, or the service's own error, under the same idempotency key. */
+/** A client of the API that repeats requests without a response, or with a server error, under the same key. */
 export class ApiClient {
   readonly #options: ApiClientOptions;
   #underWay = 0;
@@ -28,7 +28,7 @@ export class ApiClient {
     return this.#underWay === 0;
   }
 
-  /** @param onAnswer the answer that the client accepts as one, or null when it has given up */
+  /** @param onAnswer the response that the client accepts, or null if it gave up */
   ask(
     request: { method: string; path: string; body?: object; idempotencyKey?: string },
     onAnswer: (answer: GatewayResponse | null) => void,
@@ -49,7 +49,7 @@ export class ApiClient {
       gateway.request(sent, (answer) => {
         this.#options.onAnswer(sent, answer);
         const isLost = faults.strikes('client: answer lost', 0.01);
-        // 409 to a request with a key: the first one is still being worked on.
+        // 409 to a request with a key: the first one is still in progress.
         const isToRepeat =
           isLost || answer.status >= 500 || answer.status === 429 || isStillRunning(sent, answer);
         if (isToRepeat && tries < maxTries) {

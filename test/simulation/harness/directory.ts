@@ -7,17 +7,17 @@ import type { SeededRandom } from '../engine/random.ts';
 /** The number that all tasks call in a run with one shared line. */
 export const sharedNumber = '+12025550150';
 
-/** How many calls at once the lines of the world take. */
+/** How many concurrent calls the lines of the world take. */
 export class SimulatedDirectory {
   readonly #limits = new Map<string, number>();
 
-  /** Calls at once, of all projects, or of one. */
+  /** Concurrent calls, of all projects or of one. */
   limitOf(owner: string, phoneNumber: string): number {
     const all = this.#limits.get(`${operatorDirectory} ${phoneNumber}`) ?? 1;
     return Math.min(all, this.#limits.get(`${owner} ${phoneNumber}`) ?? all);
   }
 
-  /** Some numbers are lines that many people answer, and projects keep to less of some. */
+  /** Some numbers are lines that many people answer; projects limit themselves on some of them. */
   async fill(
     table: Table,
     projectIds: readonly string[],

@@ -27,7 +27,7 @@ export interface ErasureHarness extends Weather {
 const hourMs = 3_600_000;
 const stormMs = 30 * hourMs;
 
-/** Of an item that is about nobody any more. */
+/** Of an item that is no longer about anyone. */
 export const staying = [
   'audit-entry',
   'audit-block',
@@ -38,8 +38,8 @@ export const staying = [
 ];
 
 /**
- * A second storm, once all calls are over: the first project's clients erase their patients, of whom some are exported
- * meanwhile; the second is under a legal hold, with its times run out; those of the third run out within the storm.
+ * A second storm, once all calls are over: the first project's clients erase their patients, some of whom are exported
+ * meanwhile; the second is under a legal hold, with expired retention; the third's retention expires in the storm.
  */
 export class ErasureStorm {
   readonly #world: ErasureHarness;
@@ -115,7 +115,7 @@ export class ErasureStorm {
     );
   }
 
-  /** Tasks that are to be erased, and are not. */
+  /** Tasks that should be erased, but are not. */
   get #left() {
     const { clients, ledger } = this.#world;
     const held = clients[1]?.project.project.id;
@@ -130,7 +130,7 @@ export class ErasureStorm {
     }
   }
 
-  /** Nothing is half erased, here and at the carriers, and what is on hold is whole. */
+  /** Nothing is half erased, here and at the carriers, and what is on hold is complete. */
   async check(table: Table): Promise<void> {
     if (!this.isOver) return;
     await this.#checkTable(table);
@@ -155,7 +155,7 @@ export class ErasureStorm {
     }
   }
 
-  /** Of what was erased the table has nothing but that it was. */
+  /** Of what was erased, the table only knows that it was. */
   async #checkTable(table: Table): Promise<void> {
     const { clients, clock, report } = this.#world;
     const gone = new Set([
@@ -170,7 +170,7 @@ export class ErasureStorm {
         new ScanCommand({ TableName: table.name, ExclusiveStartKey: startKey }),
       );
       for (const item of page.Items ?? []) {
-        // The embedded server forgets nothing by itself.
+        // The embedded server never expires items by itself.
         const { expires_at_seconds: expires = Number.POSITIVE_INFINITY } = item;
         if (staying.includes(String(item.type)) || Number(expires) * 1000 <= clock.nowMs) continue;
         if ([...gone].some((id) => String(item.pk).includes(id))) {

@@ -20,7 +20,7 @@ export interface AuditHarness {
   readonly report: Report;
 }
 
-/** The promises that can be checked only once everything has come to an end, and when a client is told of an end. */
+/** The promises that can be checked only once everything has ended, or when a client learns of an end. */
 export class FinalAudit {
   readonly #world: AuditHarness;
   readonly #answered = new Set<string>();
@@ -31,7 +31,7 @@ export class FinalAudit {
     this.#world = harness;
   }
 
-  /** A task was answered 201. */
+  /** A task was accepted with 201. */
   onTaskCreated(taskId: string): void {
     const { ledger, report } = this.#world;
     this.#answered.add(taskId);
@@ -39,7 +39,7 @@ export class FinalAudit {
       report('1: a task that was answered 201 is kept', 'it is not in the table', [taskId]);
   }
 
-  /** A batch was answered 202 with the task. */
+  /** A batch with the task was accepted with 202. */
   onTaskAccepted(taskId: string): void {
     this.#accepted.add(taskId);
   }
@@ -51,7 +51,7 @@ export class FinalAudit {
     if (status !== 'CANCELLED') report('a cancelled task is cancelled', `it is ${status}`, [taskId]);
   }
 
-  /** A client was told: now it must find what it was told of. */
+  /** A client got a webhook: now it must find what the webhook is about. */
   onWebhook(client: ProjectClients, { event, task_id, call_id }: WebhookPayload): void {
     const { report } = this.#world;
     client.readTask(task_id, (task) => {
@@ -117,7 +117,7 @@ export class FinalAudit {
     }
   }
 
-  /** What a client is shown as the list of its tasks, once nothing happens any more. */
+  /** What a client sees as the list of its tasks, once nothing happens anymore. */
   checkList(projectId: string, ids: readonly string[] | null): void {
     const { ledger, report } = this.#world;
     const expected = [...ledger.tasks.values()]
@@ -197,7 +197,7 @@ export class FinalAudit {
     const { rules, report } = this.#world;
     const taskIds = [call.task_id];
     const placed = rules.placedOf(call.id);
-    // One that cannot be told from another one of the same moment may be given up if it came to nothing there.
+    // A call that cannot be distinguished from a simultaneous one may be given up if nothing came of it there.
     const hasTalked = placed.some(({ isOver, answeredAtMs }) => !isOver || answeredAtMs !== null);
     if (call.submission === 'abandoned' && hasTalked) {
       report(
@@ -247,7 +247,7 @@ export class FinalAudit {
         payload.event === event &&
         (event === 'call.completed' ? payload.call_id : payload.task_id) === subjectId,
     );
-    // One that the receiver refused each time was settled, too.
+    // A delivery that the receiver refused each time was settled, too.
     if (delivery === undefined) report('8: every end is told', `there is no delivery of ${event}`, [taskId]);
     else if (delivery.status === 'delivered')
       report('8: every end is told', `${event} never arrived`, [taskId]);
@@ -282,7 +282,7 @@ export class FinalAudit {
       report('a recording is kept no longer than the project wants', `S3 answers ${status}`, [call.task_id]);
   }
 
-  /** What the carrier recorded lies in our bucket, and no longer there. */
+  /** What the carrier recorded is in our bucket, and gone from the carrier. */
   async #checkRecordings(): Promise<void> {
     const { carriers, ledger, report, queueServer, bucket } = this.#world;
     const callBySid = new Map([...ledger.calls.values()].map((call) => [call.carrier_call_sid, call]));

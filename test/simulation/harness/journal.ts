@@ -1,9 +1,9 @@
 import type { VirtualClock } from '../engine/virtual-clock.ts';
 
-/** How many of the last things that concern a task are kept. */
+/** How many of a task's last events are kept. */
 const kept = 60;
 
-/** What happened, by the task that it concerns: for reading how something went wrong, and for comparing two runs. */
+/** What happened, by task: for finding out how something went wrong, and for comparing two runs. */
 export class Journal {
   readonly #clock: VirtualClock;
   readonly #byTask = new Map<string, string[]>();
@@ -12,7 +12,7 @@ export class Journal {
   #steps = 0;
   #fingerprint = 0;
 
-  /** @param print also gets every line at once */
+  /** @param print also receives every line immediately */
   constructor(clock: VirtualClock, print: ((line: string) => void) | null) {
     this.#clock = clock;
     this.#print = print;
@@ -22,7 +22,7 @@ export class Journal {
     return this.#steps;
   }
 
-  /** The same for two runs in which the same things happened at the same times. */
+  /** Equal for two runs in which the same things happened at the same times. */
   get fingerprint(): string {
     return (this.#fingerprint >>> 0).toString(16).padStart(8, '0');
   }
@@ -39,7 +39,7 @@ export class Journal {
     return this.#taskOfCall.get(callId) ?? null;
   }
 
-  /** The tasks that are named, by their own identifiers or those of their calls, in some text. */
+  /** The tasks that a text names, by their own identifiers or those of their calls. */
   tasksIn(text: string): string[] {
     const found = new Set<string>();
     for (const [id] of text.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g)) {
@@ -55,7 +55,7 @@ export class Journal {
     const line = `${this.#clock.now.toISOString()} ${text}`;
     this.#mix(line);
     this.#print?.(taskIds.length === 0 ? line : `${line} [${taskIds.map((id) => id.slice(-6)).join(' ')}]`);
-    // What was done for many at once tells little about one of them.
+    // Work for many tasks at once says little about one of them.
     if (taskIds.length > 4 && !text.includes('FAULT')) return;
     for (const taskId of taskIds) {
       const lines = this.#byTask.get(taskId);

@@ -11,29 +11,29 @@ import type { TableChange } from '../cloud/table-watch.ts';
 import type { Journal } from './journal.ts';
 import { WordsOfOurs } from './words-of-ours.ts';
 
-/** What the ledger tells to whoever checks the rules. */
+/** What the ledger tells those that check the rules. */
 export interface LedgerRules {
   onTask(before: Task | null, after: Task): void;
   onCall(before: Call | null, after: Call): void;
   onErasure(before: Erasure | null, after: Erasure): void;
-  /** A turn of the call's conversation was written. */
+  /** A turn of the call's conversation was stored. */
   onTurn(callId: string): void;
 }
 
-/** The tasks, calls, opt-outs and webhook deliveries as they stand in the table, kept up with every write. */
+/** The tasks, calls, opt-outs and webhook deliveries in the table, updated with every write. */
 export class Ledger {
   readonly tasks = new Map<string, Task>();
   readonly calls = new Map<string, Call>();
   readonly deliveries = new Map<string, WebhookDelivery>();
-  /** When a number of a project was opted out, by both. */
+  /** When a project's number was opted out, by both. */
   readonly optOuts = new Map<string, OptOut>();
   readonly wordsOfOurs = new WordsOfOurs();
   readonly erasures = new Map<string, Erasure>();
-  /** Calls and their recordings as they are stored, by identifier and sort key. */
+  /** Stored calls and their recordings, by identifier and sort key. */
   readonly #callItems = new Map<string, Map<string, Record<string, unknown>>>();
-  /** When other things are due, by their key. */
+  /** When other things are due, by key. */
   readonly #due = new Map<string, string>();
-  /** When tasks and calls ended that the sweeper has not looked at yet, by their identifier. */
+  /** When tasks and calls ended that the sweeper has not checked yet, by identifier. */
   readonly #ended = new Map<string, { readonly shard: number; readonly endedAt: string }>();
   readonly #journal: Journal;
   readonly #rules: LedgerRules;
@@ -84,7 +84,7 @@ export class Ledger {
     }
   }
 
-  /** Whether anything waits for a time that has then come. */
+  /** Whether anything waits for a time that will have come by then. */
   isAnythingDue(byMs: number): boolean {
     const isDue = (dueAt: string | null): boolean => dueAt !== null && Date.parse(dueAt) <= byMs;
     return (
@@ -121,7 +121,7 @@ export class Ledger {
     else if (after === null && before !== null) this.#ended.delete(idOf(before));
   }
 
-  /** Of a call or of its recording, which make up the call together. */
+  /** Of a call or its recording, which form the call together. */
   #applyCallItem({ before, after }: Pick<TableChange, 'before' | 'after'>): void {
     const { sk, call_pk, type } = after ?? before ?? {};
     const items = this.#callItems.get(String(call_pk)) ?? new Map<string, Record<string, unknown>>();
@@ -172,7 +172,7 @@ function idOf({ project_sk }: Readonly<Record<string, unknown>>): string {
   return String(project_sk);
 }
 
-/** The shard of ended items that an item stands in, and its time there; null when it stands in none. */
+/** The shard of ended items that contains an item, and its time there; null if none does. */
 function endedEntryOf({ due_pk, due_at }: NonNullable<TableChange['after']>) {
   const shard = Array.from({ length: dueShardCount }, (_, one) => endedPartition(one)).indexOf(
     String(due_pk),

@@ -33,7 +33,7 @@ const TaskPage = z.object({
   next_cursor: z.nullable(z.string()),
 });
 
-/** Text that must never be seen outside of the table, the socket and the answers to its owner. */
+/** Text that must never appear outside the table, the socket and the responses to its owner. */
 export const canaries = {
   firstName: 'Canarina',
   lastName: 'Zeisigfeld',
@@ -55,7 +55,7 @@ export interface ClientHarness {
   readonly onCancelled: (taskId: string) => void;
 }
 
-/** The clients of one project: they register patients, create tasks, look at them, and cancel some. */
+/** One project's clients: they register patients, create tasks, read them, and cancel some. */
 export class ProjectClients {
   readonly project: CreatedProject;
   readonly #world: ClientHarness;
@@ -80,7 +80,7 @@ export class ProjectClients {
     return this.#client.isIdle;
   }
 
-  /** Creates a task, with its patient if there is none yet. */
+  /** Creates a task, and first its patient if there is none yet. */
   createTask(): void {
     const patientId = this.#patientId;
     if (patientId === null || this.#world.random.chance(0.1)) {
@@ -107,7 +107,7 @@ export class ProjectClients {
     });
   }
 
-  /** @param onStatus the status of the answer, or null when there was none */
+  /** @param onStatus the status of the response, or null without one */
   readRecording(callId: string, onStatus: (status: number | null) => void): void {
     this.#client.ask({ method: 'GET', path: `/v1/call/${callId}/recording` }, (answer) =>
       onStatus(answer?.status ?? null),
@@ -146,7 +146,7 @@ export class ProjectClients {
     );
   }
 
-  /** Has a patient erased. @param onStatus the status of the answer, or null when there was none */
+  /** Erases a patient. @param onStatus the status of the response, or null without one */
   erasePatient(patientId: string, onStatus: (status: number | null) => void): void {
     this.#client.ask({ method: 'DELETE', path: `/v1/patient/${patientId}` }, (answer) =>
       onStatus(answer?.status ?? null),
@@ -170,7 +170,7 @@ export class ProjectClients {
     });
   }
 
-  /** Some tasks in one request, whose creation everything gets in the way of. */
+  /** Some tasks in one request, whose creation everything disturbs. */
   #createBatchFor(patientId: string): void {
     const { random, journal, report, onTaskAccepted } = this.#world;
     const tasks = Array.from({ length: 2 + random.below(4) }, () => ({

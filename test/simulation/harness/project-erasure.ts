@@ -22,7 +22,7 @@ const stormMs = 6 * 3_600_000;
 
 /**
  * A third storm: the project that was under a legal hold, and so still has its tasks, calls and recordings, is erased
- * as a whole. What was copied before, as a backup is, must then say nothing.
+ * as a whole. A copy from before, such as a backup, must then be unreadable.
  */
 export class ProjectErasure {
   readonly #world: ErasureHarness;
@@ -86,14 +86,14 @@ export class ProjectErasure {
       }
     }
     for (const { type, expires_at_seconds: expires } of await this.#itemsOfProject(table)) {
-      // Such as remembered answers, which are sealed; they leave the table by themselves.
+      // Such as remembered responses, which are sealed; they expire by themselves.
       if (staying.includes(String(type)) || expires !== undefined) continue;
       report('54: nothing of a project is half erased', `${String(type)} is left`, []);
     }
     await this.#checkCopies();
   }
 
-  /** With the data key that was copied, too, and with what KMS and S3 still do for somebody who has it. */
+  /** With a copy of the data key, too, and with what KMS and S3 still do for its owner. */
   async #checkCopies(): Promise<void> {
     const { report } = this.#world;
     const stored = this.#copiedItems.find(({ sk }) => sk === 'DATAKEY');
@@ -118,7 +118,7 @@ export class ProjectErasure {
     }
   }
 
-  /** As they are stored. */
+  /** As stored. */
   async #itemsOfProject(table: Table): Promise<Item[]> {
     const items: Item[] = [];
     const scan = { TableName: table.name, ConsistentRead: true };

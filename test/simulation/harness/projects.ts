@@ -20,7 +20,7 @@ const someHours: readonly CallingHours[] = [
 const bothCarriers = ['sandbox', 'live', 'sandbox'] as const;
 const oneCarrier = ['sandbox', 'sandbox', 'sandbox'] as const;
 
-/** Creates the projects: of both carriers, each with settings of its own and a webhook with its index in the path. */
+/** Creates the projects: of both carriers, each with its own settings and a webhook with its index in the path. */
 export async function createProjects(
   table: Table,
   keys: LocalKeys,
@@ -36,7 +36,7 @@ export async function createProjects(
     keys: localKms(keys).keyMaker(table.name),
   };
   const created: CreatedProject[] = [];
-  // Tasks that are created within moments of a grant belong to the sandbox.
+  // Tasks created within moments of a grant belong to the sandbox.
   const early = new Date(now.getTime() - 60_000);
   for (const [index, carrier] of carriers.entries()) {
     const project = await createProject(
@@ -66,7 +66,7 @@ export async function createProjects(
   return created;
 }
 
-/** The operator's grant; the carrier confirms whatever number. */
+/** The operator's grant; the carrier confirms any number. */
 async function goLive(table: Table, created: CreatedProject, now: Date): Promise<CreatedProject> {
   const { caller_number, id } = created.project;
   const audit: GrantServices['audit'] = (projectId, deed, at) => commandAuditItem(table, projectId, deed, at);
@@ -77,7 +77,7 @@ async function goLive(table: Table, created: CreatedProject, now: Date): Promise
   return { ...created, project, apiKey: key };
 }
 
-/** Projects of one carrier share some of the numbers that they call. */
+/** Projects on the same carrier share some of the numbers that they call. */
 export function numbersOf(index: number, count: number): string[] {
   return Array.from(
     { length: count },

@@ -12,12 +12,12 @@ import type { Ledger } from './ledger.ts';
 export type Report = (invariant: string, detail: string, taskIds: readonly string[]) => void;
 
 /**
- * A call must be over at the latest so long after it was claimed: ringing, the longest talk, the grace for its last
- * report, and then the sweeper's minute with what may hold it up (late ticks, messages that come back, faults).
+ * The latest end of a call, counted from its claim: ringing, the longest talk, the grace for its last
+ * report, and then the sweeper's minute with its possible delays (late ticks, returning messages, faults).
  */
 const longestOpenCallMs = (45 + 3600 + 5 * 60 + 30 * 60) * 1000;
 
-/** A call that nobody wants any more is ended at the carrier within this, whatever is lost meanwhile. */
+/** The carrier ends an unwanted call within this time, whatever is lost meanwhile. */
 const longestAfterCancelMs = 40 * 60_000;
 
 export interface RulesHarness {
@@ -29,7 +29,7 @@ export interface RulesHarness {
   readonly carrierLimits: Readonly<Record<'sandbox' | 'live', { maxCalls: number; callsPerSecond: number }>>;
 }
 
-/** A call, and how many were open at its number with it. */
+/** A call, and how many were open at its number, including it. */
 export interface LineCall {
   readonly atMs: number;
   readonly projectId: string;
@@ -39,20 +39,20 @@ export interface LineCall {
   readonly open: number;
 }
 
-/** The promises that can be checked with every single thing that happens. */
+/** The promises that can be checked at every single event. */
 export class Rules {
   readonly #world: RulesHarness;
   /** The calls that the carrier accepted, by our own call. */
   readonly #placed = new Map<string, CarrierCall[]>();
-  /** The calls that are open at each carrier, by number called. */
+  /** The open calls of each carrier, by the number called. */
   readonly #openByNumber = new Map<string, Set<CarrierCall>>();
   readonly #openByProject = new Map<string, Set<CarrierCall>>();
   readonly #openByCarrier = new Map<string, Set<CarrierCall>>();
   readonly #placedAtMs = new Map<string, number[]>();
-  /** The identifiers of the calls with which each attempt was claimed. */
+  /** The identifiers of the calls that were claimed for each attempt. */
   readonly #attempts = new Map<string, string>();
 
-  /** Every call as it was placed, in this order. */
+  /** Every placed call, in order. */
   readonly lineCalls: LineCall[] = [];
 
   constructor(harness: RulesHarness) {
@@ -83,7 +83,7 @@ export class Rules {
       report('4: a task ends with an outcome', `${after.status} without one`, [after.id]);
     }
     const policy = projects.get(after.project_id)?.redial_policy;
-    // A call that never reached the carrier is no attempt.
+    // A call that never reached the carrier is not an attempt.
     if (policy !== undefined && after.attempts > policy.max_attempts) {
       const placed = this.#world
         .ledger()
@@ -222,7 +222,7 @@ export class Rules {
     this.lineCalls.push({ atMs: clock.nowMs, projectId, createdAt, attempt: call.attempt, open: open.size });
   }
 
-  /** Requests may overtake each other on their way, so the pace shows over a minute only. */
+  /** Requests may overtake each other in transit, so the pace is visible only over a minute. */
   #checkPace(carrierName: string, callsPerSecond: number, taskIds: readonly string[]): void {
     const { clock, report } = this.#world;
     const sinceMs = clock.nowMs - 60_000;
@@ -279,7 +279,7 @@ export class Rules {
 /** A moment passes between the last look at the clock and the ringing. */
 const ringingDelayMs = 3 * 60_000;
 
-/** By the clock of Washington, where all numbers of the simulation are. Found with other means than the service has. */
+/** By the clock of Washington, where all numbers of the simulation are. Computed differently from the service. */
 function isOpen({ opens, closes, days }: CallingHours, atMs: number): boolean {
   const isWithin = (timeMs: number): boolean => {
     const parts = new Map(washington.formatToParts(new Date(timeMs)).map(({ type, value }) => [type, value]));
@@ -299,12 +299,12 @@ const washington = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 });
 
-/** The retention of the project has run out. */
+/** The project's retention has expired. */
 function isKeptNoLonger(before: Call, after: Call): boolean {
   return before.completed_at !== null && after.recording.status === 'none';
 }
 
-/** Our call, from the address that the carrier asks when it is answered. */
+/** Our call, from the URL that the carrier requests when it is answered. */
 export function callIdOf({ answerUrl }: CarrierCall): string {
   return new URL(answerUrl).pathname.split('/').at(-1) ?? '';
 }

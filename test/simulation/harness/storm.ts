@@ -11,7 +11,7 @@ import type { Journal } from './journal.ts';
 import { poisonBodies } from './poison.ts';
 import type { ProjectClients } from './project-clients.ts';
 
-/** What decides when something happens, and whether. */
+/** Decides when something happens, and whether. */
 export interface Weather {
   readonly clock: VirtualClock;
   readonly random: SeededRandom;
@@ -19,7 +19,7 @@ export interface Weather {
   readonly journal: Journal;
 }
 
-/** What can be struck as a whole. */
+/** What can fail as a whole. */
 export interface Struck {
   readonly fleet: FunctionFleet;
   readonly relay: RelayGateway;
@@ -28,7 +28,7 @@ export interface Struck {
   readonly carriers: readonly SimulatedCarrier[];
 }
 
-/** Has the clients create all tasks, in bursts and one by one. Returns when nothing goes wrong any more. */
+/** Lets the clients create all tasks, in bursts and one by one. Returns once nothing goes wrong anymore. */
 export function scheduleWork(
   { clock, random: root, faults }: Weather,
   clients: readonly ProjectClients[],
@@ -36,10 +36,10 @@ export function scheduleWork(
   isSharedLine: boolean,
 ): number {
   const random = root.fork('work');
-  // Until then everybody knows of the projects.
+  // By then, every instance knows of the projects.
   let atMs = 10_000;
   if (isSharedLine) {
-    // All at once, so that they wait for each other; the storm goes on for as long as they take.
+    // All at once, so that they wait for each other; the storm lasts as long as they take.
     for (let created = 0; created < tasks; created += 1) {
       clock.after(atMs + created * 100, () => clients[created % clients.length]?.createTask());
     }
@@ -60,7 +60,7 @@ export function scheduleWork(
   return clock.nowMs + stormMs;
 }
 
-/** Has some messages come that no function can make sense of. */
+/** Sends some messages that no function can understand. */
 export function schedulePoison(
   { clock, random: root }: Weather,
   sources: readonly QueueSource[],
@@ -75,7 +75,7 @@ export function schedulePoison(
   }
 }
 
-/** Has whole parts of the world fail or start anew, now and then, until everything goes well again. */
+/** Lets whole parts of the world fail or restart occasionally, until everything goes well again. */
 export function scheduleDisasters(
   { clock, random: root, faults, journal }: Weather,
   { fleet, relay, dynamo, watch, carriers }: Struck,
@@ -112,7 +112,7 @@ export function scheduleDisasters(
           'receiver',
           '@connections',
         ]);
-        // Shorter than what the service waits for anything before it settles for less.
+        // Shorter than the service waits for anything before it settles for less.
         const untilMs = random.between(1_000, random.pick([20_000, 300_000, 1_200_000]));
         journal.note([], `FAULT ${of} has an outage of ${Math.round(untilMs / 1000)} s`);
         faults.beginOutage(of);

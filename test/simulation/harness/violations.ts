@@ -3,20 +3,20 @@ import type { Journal } from './journal.ts';
 import { canaries } from './project-clients.ts';
 import type { Report } from './rules.ts';
 
-/** A promise of the service that a run has shown to be broken. */
+/** A promise of the service that a run has broken. */
 export interface Violation {
   readonly invariant: string;
   readonly detail: string;
   readonly taskIds: readonly string[];
   readonly at: string;
-  /** The last things that happened to the task. */
+  /** The last events of the task. */
   readonly history: readonly string[];
 }
 
 /** A run with this many violations ends. */
 const most = 20;
 
-/** The broken promises of a run, each with the last events of its task. */
+/** A run's broken promises, each with the last events of its task. */
 export class Violations {
   readonly list: Violation[] = [];
   readonly #clock: VirtualClock;
@@ -44,7 +44,7 @@ export class Violations {
     });
   };
 
-  /** Reports health information in a text that must have none. */
+  /** Reports health information in a text that must not contain any. */
   checkForCanaries(text: string, where: string): void {
     const { firstName, lastName, dateOfBirth, diagnosis } = canaries;
     for (const word of [firstName, lastName, dateOfBirth, diagnosis, '+1202555']) {

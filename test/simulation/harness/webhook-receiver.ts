@@ -16,9 +16,9 @@ export type WebhookPayload = z.infer<typeof Payload>;
 export interface ReceiverOptions {
   readonly clock: VirtualClock;
   readonly faults: Faults;
-  /** The signing secret of an endpoint, by the last part of its address. */
+  /** An endpoint's signing secret, by the last part of its URL. */
   readonly secretOf: (endpoint: string) => string | null;
-  /** A webhook that was accepted, every time that it comes. */
+  /** An accepted webhook, each time that it arrives. */
   readonly onReceived: (webhook: {
     endpoint: string;
     id: string;
@@ -28,17 +28,17 @@ export interface ReceiverOptions {
   readonly onViolation: (invariant: string, detail: string, taskIds: readonly string[]) => void;
 }
 
-/** The clients' webhook endpoints: they check what comes as a careful client does, and fail as real ones do. */
+/** The clients' webhook endpoints: they check webhooks as a careful client does, and fail as real ones do. */
 export class WebhookReceiver {
   readonly #options: ReceiverOptions;
-  /** The identifiers under which each event came to each endpoint. */
+  /** The identifiers under which each event reached each endpoint. */
   readonly #idsByEvent = new Map<string, string>();
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
   }
 
-  /** Whether an event has come to an endpoint. */
+  /** Whether an event has reached an endpoint. */
   hasReceived(endpoint: string, event: WebhookPayload['event'], subjectId: string): boolean {
     return this.#idsByEvent.has(`${endpoint} ${event} ${subjectId}`);
   }
@@ -96,7 +96,7 @@ export class WebhookReceiver {
   }
 }
 
-/** By the public library, whose own check of the age goes by the real clock and is therefore made here. */
+/** By the public library, whose own check of the age uses the real clock and is therefore done here. */
 function isSigned(
   secret: string,
   headers: Readonly<Record<string, string>>,

@@ -4,12 +4,12 @@ import type { TableChange } from '../cloud/table-watch.ts';
 
 const OfCall = z.object({ call_id: z.string() });
 
-/** The words of ours that conversations kept, and those that have come into an item of a turn. */
+/** Our words that conversations stored, and those stored in an item of a turn. */
 export class WordsOfOurs {
   readonly #said = new Map<string, Set<number>>();
   readonly #stored = new Map<string, Set<number>>();
 
-  /** Follows an item of a conversation; returns its call if words came with it, else null. */
+  /** Follows an item of a conversation; returns its call if it contains words, else null. */
   apply({ before, after }: Omit<TableChange, 'record'>): string | null {
     if (after === null) return null;
     const { call_id } = OfCall.parse(after);
@@ -23,12 +23,12 @@ export class WordsOfOurs {
     const { said } = conversationFromItem(after);
     const known = before === null ? null : conversationFromItem(before).said;
     if (said?.index === known?.index) return null;
-    // What is kept now is not lost, and what was kept before must have been stored.
+    // What is stored now is not lost, and what was stored before must have been saved.
     if (known !== null) add(this.#said, call_id, known.index);
     return said === null ? null : call_id;
   }
 
-  /** Indexes of words that a conversation no longer keeps, and no turn holds. */
+  /** Indexes of words that a conversation no longer contains, and no turn holds. */
   lost(callId: string): number[] {
     const stored = this.#stored.get(callId);
     return [...(this.#said.get(callId) ?? [])].filter((index) => stored?.has(index) !== true);

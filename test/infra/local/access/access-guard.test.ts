@@ -1,9 +1,11 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { presignGet } from '#shared/recordings/presign.ts';
 import { presignedLinkCases } from '../../../support/presigned-links.ts';
 import { eventually, type Fixture, startFixture } from '../fixture.ts';
 
-/** A function that sends what it is told to, as an SDK client of its role does. */
+/** A function that sends the given request, like an SDK client of its role. */
 const code = `exports.handler = async ({ variable, target, method = 'POST', path = '/', headers = {}, body }) => {
   const response = await fetch(process.env[variable] + path, {
     method,
@@ -70,7 +72,7 @@ beforeAll(async () => {
         },
       ),
       ReaderRole: role({ Effect: 'Allow', Action: ['dynamodb:GetItem'], Resource: [arnOf('Table')] }),
-      // Beside the role, and only where its condition holds.
+      // In addition to the role, and only where its condition holds.
       Shared: {
         Type: 'AWS::IAM::Policy',
         Properties: {
@@ -145,7 +147,7 @@ test('a function invokes another asynchronously, which may fail', async () => {
   );
   expect(content).toEqual({ hello: 'invoked' });
   expect((await invokeFrom('writer', 'nobody')).status).toBe(404);
-  // Nothing here waits for an answer.
+  // Nothing here waits for a response.
   expect((await invokeFrom('writer', 'invoked', 'RequestResponse')).status).toBe(400);
 });
 
@@ -201,6 +203,25 @@ test.each(presignedLinkCases)('a presigned URL %s', async (_, sign, expected) =>
   const link = await sign(new URL(`${origin}${path}`), { accessKeyId: 'Writer', secretAccessKey: 'local' });
   const response = await fetch(link);
   expect([response.status, await response.text()]).toEqual(expected('kept'));
+});
+
+test('a presigned link with a file name downloads the object, whole or in part', async () => {
+  const origin = String(await fixture.stack.invoke('origin', {}));
+  const path = `/${fixture.stack.outputs.BucketName}/kept/named`;
+  await ask('writer', { variable: 'AWS_ENDPOINT_URL_S3', method: 'PUT', path, body: 'kept' });
+  const credentials = { accessKeyId: 'Writer', secretAccessKey: 'local' };
+  const { config } = new S3Client({ region: 'us-east-1', credentials });
+  const link = (fileName?: string): Promise<string> =>
+    presignGet(new URL(`${origin}${path}`), config, { lifetimeSeconds: 60, fileName });
+  const named = await link('call-1.wav');
+  for (const headers of [{}, { range: 'bytes=0-1' }]) {
+    const response = await fetch(named, { headers });
+    expect([response.ok, response.headers.get('content-disposition')]).toEqual([
+      true,
+      'attachment; filename="call-1.wav"',
+    ]);
+  }
+  expect((await fetch(await link())).headers.get('content-disposition')).toBeNull();
 });
 
 test('an object is stored and read only with its KMS key, and never if the key is scheduled for deletion', async () => {

@@ -48,7 +48,7 @@ describe('a policy', () => {
     expect(allows([own], keys('AUDIT#1'))).toBe(true);
     expect(allows([own], keys('AUDIT#1', 'SEEN#2'))).toBe(true);
     expect(allows([own], keys('AUDIT#1', 'TASK#2'))).toBe(false);
-    // As in IAM, nothing is like everything.
+    // As in IAM, an absent value matches everything.
     expect(allows([own], {})).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { StreamReads } from '../../../../infra/local/event-sources/stream-reads.
 
 type Answer = () => { Records: _Record[]; NextShardIterator: string };
 
-/** A client whose server answers by iterator, and the iterators that it was asked for. */
+/** A client whose server responds by iterator, and the requested iterators. */
 function clientOf(answers: Record<string, Answer>): { client: DynamoDBStreamsClient; asked: string[] } {
   const client = new DynamoDBStreamsClient({ region: 'eu-west-1' });
   const asked: string[] = [];

@@ -41,7 +41,7 @@ const provider = () => ({
   clientId: identity.parameters.OidcClientId,
 });
 
-/** Begins a sign-in as the client does, with some of its parameters changed or left out. */
+/** Starts a sign-in as the client does, with some of its parameters changed or omitted. */
 async function begin(changes: Record<string, string | null> = {}): Promise<Response> {
   const parameters = {
     client_id: provider().clientId,

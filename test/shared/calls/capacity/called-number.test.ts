@@ -29,7 +29,7 @@ describe('a number with a call in progress', () => {
     await workOff(fixture);
     expect(await fixture.calls(second)).toEqual([]);
     await fixture.progress(call, 'completed', 2);
-    // The recording is still waited for; the slot is free all the same.
+    // Its recording is still pending, but the slot is free.
     expect((await fixture.call(call)).completed_at).toBeNull();
     await workOff(fixture);
     expect(await fixture.calls(second)).toHaveLength(1);

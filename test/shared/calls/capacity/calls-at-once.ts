@@ -11,7 +11,7 @@ import { writeTransaction } from '#shared/table/transaction.ts';
 import type { CallFixture } from '../../../support/call-fixture.ts';
 import { sampleProject, sampleTask } from '../../../support/sample-tasks.ts';
 
-/** Nobody is called twice, so that a task ends with its first call. */
+/** No redials, so that a task ends with its first call. */
 const once = { max_attempts: 1, delays_seconds: [], redialled_results: [] };
 
 export async function newProject(fixture: CallFixture, changes: Partial<Project> = {}): Promise<Project> {
@@ -20,7 +20,7 @@ export async function newProject(fixture: CallFixture, changes: Partial<Project>
   return project;
 }
 
-/** Tasks of the project that are due now, each to a number of its own unless one is given. */
+/** Tasks of the project that are due now, by default each to a different number. */
 export async function newTasks(
   fixture: CallFixture,
   project: Project,
@@ -47,7 +47,7 @@ export async function dialAll(fixture: CallFixture, tasks: readonly Task[]): Pro
   await Promise.all(tasks.map(({ id }) => fixture.handle({ kind: 'dial', task_id: id })));
 }
 
-/** Calls that the carrier has and that have not ended, as the carrier sees it. */
+/** Calls that have not ended, according to the carrier. */
 export function openAtCarrier(fixture: CallFixture): CallFixture['carrier']['calls'] {
   return fixture.carrier.calls.filter(({ status }) => status === 'queued');
 }
@@ -64,7 +64,7 @@ export async function endCall(fixture: CallFixture, call: Call): Promise<void> {
   await fixture.progress(call, 'no_answer', 2);
 }
 
-/** Delayed messages that were seen and wait for the clock to move on. */
+/** Delayed messages that were seen and wait for the clock. */
 const delayed = new WeakMap<CallFixture, CallMessage[]>();
 
 /** Advances the clock by a second, the longest delay of a message here, and drains the queue. */
@@ -76,7 +76,7 @@ export async function passSecond(fixture: CallFixture): Promise<void> {
   await workOff(fixture);
 }
 
-/** Lets the queue run until it is empty but for what is delayed. */
+/** Runs the queue until only delayed messages remain. */
 export async function workOff(fixture: CallFixture): Promise<void> {
   for (let rounds = 0; rounds < 50; rounds += 1) {
     const taken = await fixture.takeQueued();
@@ -99,7 +99,7 @@ export async function areOver(fixture: CallFixture, tasks: readonly Task[]): Pro
   return stored.every(({ status }) => isTerminalTaskStatus(status));
 }
 
-/** Gives the calls that are open. */
+/** The open calls. */
 export async function expectLimitsKept(
   fixture: CallFixture,
   tasks: readonly Task[],

@@ -25,7 +25,7 @@ async function newProject(changes: Partial<Project> = {}): Promise<Project> {
   return project;
 }
 
-/** Tasks to the line, the first one first, each of which has asked for its call. */
+/** Tasks to the line, in order, each of which has requested its call. */
 async function dialed(project: Project, count: number, phone_number = number): Promise<Task[]> {
   const tasks: Task[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -37,13 +37,13 @@ async function dialed(project: Project, count: number, phone_number = number): P
   return tasks;
 }
 
-/** Of these tasks, how many are being called. */
+/** How many of these tasks are being called. */
 async function underWay(tasks: readonly Task[]): Promise<boolean[]> {
   const found = await Promise.all(tasks.map((task) => fixture.task(task)));
   return found.map(({ current_call_id, status }) => status === 'IN_PROGRESS' && current_call_id !== null);
 }
 
-/** Ends the oldest call of these tasks and lets whoever waits be called. */
+/** Ends the oldest call of these tasks and lets the next one be called. */
 async function endOne(tasks: readonly Task[]): Promise<void> {
   const open = (await Promise.all(tasks.map((task) => fixture.calls(task)))).flat();
   const [call] = open.filter(({ ended_at }) => ended_at === null);
@@ -57,7 +57,7 @@ async function endOne(tasks: readonly Task[]): Promise<void> {
   }
 }
 
-/** Messages that come when the clock has moved on. */
+/** Messages that arrive once the clock has moved. */
 let later: CallMessage[] = [];
 
 async function workOff(): Promise<void> {
@@ -87,7 +87,7 @@ describe('a line in the directory', () => {
   });
 
   test('takes one task at a time if unknown, and ten if toll-free', async () => {
-    // It is day in all zones of the country.
+    // It is daytime in all zones of the country.
     fixture.pass((Date.parse('2026-03-04T20:00:00.000Z') - fixture.now.getTime()) / 1000);
     const project = await newProject();
     expect(await underWay(await dialed(project, 2, '+12025550102'))).toEqual([true, false]);
@@ -125,7 +125,7 @@ describe('a line in the directory', () => {
     const many = await dialed(await newProject(), 6);
     const few = await dialed(await newProject(), 2);
     expect(await underWay(many)).toEqual([true, true, false, false, false, false]);
-    // Whoever has fewer calls comes first.
+    // The project with fewer calls goes first.
     await endOne(many);
     expect(await underWay(few)).toEqual([true, false]);
     await endOne(many);

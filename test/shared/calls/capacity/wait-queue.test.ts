@@ -140,7 +140,7 @@ describe('a task without a slot', () => {
       fixture.pass(1);
       await fixture.handle({ kind: 'dial', task_id: next.id });
       await endCall(fixture, call);
-      // The slot that became free at the carrier is taken before the number is looked at.
+      // The free slot at the carrier is taken before the number is checked.
       const woken = (await fixture.takeQueued()).map(({ message }) => message);
       await fixture.handle({ kind: 'dispatch', carrier: 'sandbox' });
       await workOff(fixture);
@@ -188,7 +188,7 @@ describe('waiting tasks that cannot be called in their turn', () => {
     await dialAll(fixture, late);
     await fixture.handle({ kind: 'dial', task_id: third.id });
     fixture.pass(60 * 60);
-    // Its turn comes first with fewer calls under way; but all of its tasks have to wait until tomorrow.
+    // It goes first with fewer calls in progress, but all of its tasks have to wait until tomorrow.
     await endCall(fixture, await fixture.newestCall(busy));
     await endCall(fixture, call);
     await workOff(fixture);

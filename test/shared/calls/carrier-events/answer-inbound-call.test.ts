@@ -15,7 +15,7 @@ const spokenOffice = '2 0 2, 5 5 5, 0 1 4 2';
 const tables = await forThisFile(startEmbeddedTable());
 
 let numbers = 0;
-/** A number of ours that no other test calls from. */
+/** A number of ours that no other test uses. */
 function newNumber(): string {
   numbers += 1;
   return `+1202555${String(2000 + numbers)}`;

@@ -42,7 +42,7 @@ describe('the recording', () => {
     fixture.carrier.interfere = ({ url }, response) => {
       if (isReported || !url.includes('.wav')) return false;
       isReported = true;
-      // The end of the call is reported, and a look is taken, while the transfer is going on.
+      // The end of the call is reported, and checked, during the transfer.
       void fixture
         .progress(call, 'completed', 3)
         .then(() => fixture.look(call))
@@ -60,7 +60,7 @@ describe('the recording', () => {
     const { call } = await fixture.newTalking();
     const { sid } = fixture.addRecording(call, null);
     await fixture.recordingReady(call, sid);
-    // Each decides by what it has read, and neither sees what the other one writes.
+    // Each decides on what it has read, and neither sees the other's write.
     const readBefore = await fixture.call(call);
     await fixture.progress(call, 'completed', 3);
     await advanceCall(fixture.services, readBefore, {

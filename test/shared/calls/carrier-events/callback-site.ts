@@ -18,7 +18,7 @@ interface CallbackSite {
   stop(): Promise<unknown>;
 }
 
-/** What receives callbacks, with the credentials of both carriers. */
+/** The receiver of callbacks, with both carriers' credentials. */
 export async function startCallbackSite(): Promise<CallbackSite> {
   const accountSid = `AC${'0'.repeat(31)}1`;
   const [tables, queues, secrets] = await Promise.all([
@@ -66,7 +66,7 @@ interface Sent {
   readonly services?: CallbackServices;
 }
 
-/** Sends a callback as the carrier does: signed over the public address of its path. */
+/** Sends a callback as the carrier does: signed over the public URL of its path. */
 export function send(
   services: CallbackServices,
   { kind, call, form, authToken = token, changedBeforeArrival = {}, ...rest }: Sent,

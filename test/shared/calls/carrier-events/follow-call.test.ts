@@ -32,7 +32,7 @@ describe('a conversation that reaches its goal', () => {
       recording: () => fixture.recordingReady(call, sid),
     };
     for (const step of order) {
-      // Every report twice, as a queue may deliver it.
+      // Every report twice, because queues may duplicate it.
       await steps[step]();
       await steps[step]();
     }
@@ -78,7 +78,7 @@ describe('a conversation that reaches its goal', () => {
         fixture.recordingReady(call, sid),
       ]).flat(),
     );
-    // A transfer that lost against the deletion by another leaves its call stored all the same.
+    // A transfer that lost against another deletion still leaves its call stored.
     expect(await fixture.call(call)).toMatchObject({ status: 'SUCCESS', recording: { status: 'stored' } });
     expect(await fixture.task(task)).toMatchObject({ status: 'COMPLETED', attempts: 1 });
   });
@@ -185,7 +185,7 @@ describe('a call without an answer', () => {
   test.each([
     ['13227', 1],
     ['64102', 1],
-    // Concerns this number only, or passes by itself.
+    // Concerns this number only, or is temporary.
     ['13225', 0],
     ['64108', 0],
   ])('with error %s alarms the operator %i times', async (error_code, times) => {

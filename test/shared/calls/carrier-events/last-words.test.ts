@@ -45,7 +45,7 @@ describe('the last words of a conversation', () => {
     return conversation;
   }
 
-  /** A call that the person ended in the middle of its conversation, with all reports in. */
+  /** A call that the person ended in mid-conversation, after all reports. */
   async function hungUp(result: CallResult): Promise<{ task: Task; call: Call }> {
     const { task, call } = await fixture.newTalking(result);
     await startConversation(call);

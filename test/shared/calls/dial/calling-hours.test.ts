@@ -8,7 +8,7 @@ import { respondJson, type SeenRequest } from '../../../support/http-server.ts';
 import { sampleTime } from '../../../support/sample-tasks.ts';
 import { storePatient } from '../../../support/stored-patients.ts';
 
-// Each test has a time of its own, and a fixture's clock only moves forward.
+// Each test has its own time, and a fixture's clock only moves forward.
 let fixture: CallFixture;
 beforeEach(async () => {
   fixture = await CallFixture.start();

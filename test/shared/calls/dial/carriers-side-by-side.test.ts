@@ -171,7 +171,7 @@ describe('a live project with credentials that are', () => {
   });
 
   test('removed during a call: the call still ends in bounded time', async () => {
-    // An earlier test had the carrier throttle, so nobody is called over it for a moment.
+    // An earlier test made the carrier throttle, so for a moment nothing is dialed over it.
     fixture.pass(5);
     store.put('live-taken', { account_sid: accounts.live, auth_token: tokens.live });
     const task = await newTask('live');
@@ -218,7 +218,7 @@ test('a throttled task waits as long as the carrier asks, within bounds', async 
     await handle({ kind: 'dial', task_id: task.id });
     live.interfere = () => false;
     await expectWaiting(task, seconds);
-    // Nobody else is called over a carrier that throttles for a moment.
+    // For a moment, nothing else is dialed over a carrier that throttles.
     fixture.pass(5);
   }
 });

@@ -35,7 +35,7 @@ async function storedTask(changes: Partial<Task> = {}): Promise<Task> {
   return task;
 }
 
-/** Claims a call as whoever has just read the call capacity. */
+/** Claims a call after reading the call capacity. */
 async function claim(task: Task): Promise<Call> {
   const usage = await getCallCapacity(table, project.carrier);
   const request = { projectId: project.id, projectLimit: 100, isWaiting: false };

@@ -41,14 +41,14 @@ async function taskOf(project: Project, phoneNumber: string, changes: Partial<Ta
   return task;
 }
 
-/** Dials, and says what became of it: `dialed`, or the status of the task and why it is not. */
+/** Dials, and returns `dialed`, or the task's status and the reason. */
 async function dial(task: Task): Promise<string> {
   await fixture.handle({ kind: 'dial', task_id: task.id });
   const { status, current_call_id, next_attempt_reason, task_outcome } = await fixture.task(task);
   return current_call_id === null ? `${status}: ${next_attempt_reason ?? task_outcome}` : 'dialed';
 }
 
-/** The call is answered and over after so many seconds of talk. */
+/** The call is answered and ends after this many seconds of talk. */
 async function endCall(task: Task, talkSeconds: number): Promise<void> {
   const call = await fixture.newestCall(task);
   await fixture.progress(call, 'answered', 2);

@@ -12,7 +12,7 @@ import { sampleProject } from '../../../support/sample-tasks.ts';
 
 const fixture = await callFixtureForThisFile();
 
-/** A line that takes three calls at once. Returns what dials another task on it. */
+/** A line that takes three concurrent calls. Returns a function that dials another task on it. */
 async function sharedLine(): Promise<() => Promise<Call>> {
   const phone_number = fixture.newNumber();
   await storeEntry(fixture.table, phone_number, { concurrent_calls: 3 });
@@ -21,7 +21,7 @@ async function sharedLine(): Promise<() => Promise<Call>> {
   return async () => fixture.dial(await fixture.newTaskOf(project, { phone_number }));
 }
 
-/** The carrier accepts calls, and its responses do not arrive. */
+/** The carrier accepts calls, but its responses are lost. */
 function loseResponses(): void {
   fixture.carrier.onPlacement((request, response) => {
     fixture.carrier.acceptCall(request);
@@ -63,7 +63,7 @@ describe('a dial with a lost response', () => {
     const dial = await sharedLine();
     const known = await dial();
     expect(known.carrier_call_sid).not.toBeNull();
-    // The answers to both are lost, and only the second one was placed.
+    // Both responses are lost, and only the second call was placed.
     fixture.carrier.onPlacement((_, response) => response.destroy());
     const lost = await dial();
     fixture.pass(15);

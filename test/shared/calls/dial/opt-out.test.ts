@@ -104,7 +104,7 @@ describe('an opted-out number', () => {
       updated_at: fixture.now.toISOString(),
     });
     expect(await fixture.isDue(later.id)).toBe(false);
-    // What the stream brings of it is one event without a call, however often the dial is asked for again.
+    // The stream delivers one event without a call, however often the dial is repeated.
     const afterItem = await storedItem(later);
     expect(newEvents(beforeItem, afterItem).map(({ payload }) => payload)).toEqual([
       {
@@ -178,7 +178,7 @@ describe('an opted-out number', () => {
     };
     const before = fixture.carrier.placements().length;
     const { services } = fixture;
-    // Asking for the carrier is what stands between the reading and the claim.
+    // Between the reading and the claim, the carrier is asked.
     const interrupted: CallServices = {
       ...services,
       carrier: async (name) => {

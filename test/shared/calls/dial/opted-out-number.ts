@@ -13,7 +13,7 @@ export const optedOut = sampleResult({
   answers: [],
 });
 
-/** Holds a call in which the person asks not to be called again. */
+/** Holds a call on which the person opts out. */
 export async function optOutOn(fixture: CallFixture, task: Task): Promise<Call> {
   const call = await fixture.dial(task);
   await fixture.progress(call, 'answered', 2);

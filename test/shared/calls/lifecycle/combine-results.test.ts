@@ -66,7 +66,7 @@ describe('the result of a task', () => {
       { field: 'patient.name', turn: 2, call_id: first.id },
       { field: 'patient.name', turn: 4 },
     ]);
-    // Nothing can be from the last call, which nobody answered.
+    // Nothing can be from the last call, which was not answered.
     const unheard = combineResults([first, last, call(null)]);
     expect(unheard?.answers.map(({ call_id }) => call_id)).toEqual([first.id, last.id]);
   });

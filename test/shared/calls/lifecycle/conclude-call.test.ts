@@ -182,7 +182,7 @@ describe('who answered, by the agent and the detection', () => {
   interface Row {
     readonly line: Partial<Call>;
     readonly result: CallResult | null;
-    /** Status and outcome by verdict; `other` for those that are not named. */
+    /** Status and outcome by verdict; `other` for the unnamed ones. */
     readonly expected: Partial<Record<AnsweredBy | 'none', readonly [string, string]>> & {
       readonly other: readonly [string, string];
     };
@@ -286,7 +286,7 @@ describe('who answered, by the agent and the detection', () => {
     const [status, outcome] = expected[verdict ?? 'none'] ?? expected.other;
     const conclusion = concludeCall(call({ ...line, answered_by: verdict }), result);
     expect(conclusion).toMatchObject({ status, outcome });
-    // With a fax machine there is no conversation, however the agent took the silence.
+    // There is no conversation with a fax machine, however the agent interpreted the silence.
     const isFax = outcome === 'A fax machine answered.';
     expect(conclusion.result?.answers).toEqual(isFax ? undefined : result?.answers);
     if (status === 'VOICEMAIL' && result !== null) expect(conclusion.result?.ending).toBe('voicemail');

@@ -69,7 +69,7 @@ export function ended({ status, outcome, result }: CallConclusion): EndedCall {
 
 export const alwaysOpen = (from: Date) => ({ at: from, reason: null });
 
-/** The task after calls that came to these conclusions, the last one just now. */
+/** The task after calls with these results, the last one just now. */
 export function taskAfter(
   conclusions: readonly [...CallConclusion[], CallConclusion],
   redials = policy,

@@ -19,7 +19,7 @@ function at(seconds: number): Date {
   return new Date(claimedAtMs + seconds * 1000);
 }
 
-/** Seconds from the claim to the next look at a call that is written the given time after its claim. */
+/** Seconds from the claim to the next check of a call that is written this long after its claim. */
 function dueAfter(call: Call, seconds: number): number {
   return (Date.parse(nextDueAt(call, at(seconds)) ?? '') - claimedAtMs) / 1000;
 }
@@ -45,7 +45,7 @@ describe('the next check of a call', () => {
     expect(due(answered, 310, 20)).toBe(310);
     expect(due(answered, 290, 20)).toBe(320);
     expect(due(ended, 60, 5)).toBe(60);
-    // Not where it would come after the limit, or much too late for what is soon overdue.
+    // Not if it would be after the limit, or much too late for what is overdue soon.
     expect(due(answered, 45 + 4500 + 305, 4700)).toBe(45 + 4500 + 300);
     expect(due({ ...ended, recording: { ...ended.recording, status: 'stored' } }, 15, 0)).toBe(3);
     expect(due(answered, 15, 20)).toBe(320);
@@ -76,7 +76,7 @@ describe('the next check of a call', () => {
       const now = at(seconds).getTime();
       const dueAtMs = Date.parse(nextDueAt(call, at(seconds)) ?? '');
       expect(dueAtMs).toBeGreaterThan(now);
-      // What follows the end of a call has limits of its own.
+      // What follows the end of a call has its own limits.
       const deadlineMs = isEnded(call) ? 0 : callDeadline(call);
       expect(dueAtMs).toBeLessThanOrEqual(Math.max(deadlineMs, now + 5 * 60 * 1000));
       if (now < deadlineMs) expect(dueAtMs).toBeLessThanOrEqual(deadlineMs);

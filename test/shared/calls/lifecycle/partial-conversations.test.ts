@@ -14,7 +14,7 @@ import { CallFixture } from '../../../support/call-fixture.ts';
 import { patient } from '../../../support/conversation.ts';
 import { sampleProject } from '../../../support/sample-tasks.ts';
 
-/* Calls and what the voice agent makes of their conversations, together: nothing that was found out is lost between. */
+/* Calls together with their conversations by the voice agent: no finding is lost in between. */
 
 let fixture: CallFixture;
 let services: CallServices;
@@ -31,15 +31,15 @@ const questions = [
 ];
 
 interface Spoken {
-  /** How long we were on hold before, and for how long when the call ended. */
+  /** How long we were on hold before, and when the call ended. */
   readonly heldSeconds?: readonly [number, number];
-  /** What the person said, by the key of the question that it answers. */
+  /** The person's answers, by the key of the question. */
   readonly answers: Readonly<Record<string, string>>;
   /** How we ended the conversation; null when the person hung up. */
   readonly reason: Exclude<CallEnding, 'hung-up'> | null;
 }
 
-/** Dials the task and holds a conversation. Returns the call and the questions that it was to ask. */
+/** Dials the task and holds a conversation. Returns the call and its questions. */
 async function converse(
   task: Task,
   { answers, reason, heldSeconds: [heldBefore, heldLast] = [0, 0] }: Spoken,
@@ -93,7 +93,7 @@ async function converse(
   return { call, asked: plan.items.map(({ key }) => key) };
 }
 
-/** The carrier's reports of the end, and then time. */
+/** The carrier's reports of the end, and then time passes. */
 async function end(call: Call): Promise<void> {
   const handle = (message: Parameters<typeof handleCallMessage>[1]) => handleCallMessage(services, message);
   const ids = { task_id: call.task_id, call_id: call.id };
@@ -171,7 +171,7 @@ describe('a person who hangs up in mid-call', () => {
       ['question_1', '202 555 0155.', 1, second.call.id],
       ['question_2', 'Yes, we are.', 2, second.call.id],
     ]);
-    // Each call keeps to what it heard itself.
+    // Each call only uses what it heard itself.
     expect((await fixture.call(second.call)).result?.answers.map(({ key }) => key)).not.toContain(
       'question_0',
     );

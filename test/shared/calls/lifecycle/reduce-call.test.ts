@@ -95,7 +95,7 @@ const stories: Record<string, CallEvent[]> = {
 };
 
 describe.each(Object.entries(stories))('%s', (_, events) => {
-  // Whether the loss is noticed before or after the first report is remembered in `submission` alone.
+  // Only `submission` records whether the loss was noticed before or after the first report.
   const comparable = (call: Call): unknown =>
     events.some(({ type }) => type === 'submission-lost') ? { ...call, submission: null } : call;
 

@@ -44,7 +44,7 @@ const furtherMembers = fc.oneof(
   fc.dictionary(fc.stringMatching(/^further_[a-z]{1,4}$/), furtherValue, { maxKeys: 2 }),
 );
 
-/** Whatever a schema accepts, made from the schema itself, so that no member can be forgotten here. */
+/** Anything that a schema accepts, generated from the schema itself, so that no member is forgotten. */
 function accepted(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
   if (schema === PhoneNumber) return fc.stringMatching(/^\+[1-9][0-9]{1,14}$/);
   if (schema === CalendarDate) return fc.constantFrom('2026-02-28', '2024-02-29', '1984-07-12');

@@ -16,7 +16,7 @@ import type { MemberInsurance } from '#shared/domain/values.ts';
 import { isJsonObject } from '#shared/http/clean-json.ts';
 import { toPatientResource } from '#shared/patients/patient-resource.ts';
 
-/** The fields of a body as a browser sends them; of what is not given, empty ones. */
+/** The fields of a body as a browser sends them; absent members as empty fields. */
 function sent(body: unknown, extra: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
   for (const [name, value] of [...fieldsOf(body, []), ...Object.entries(extra)]) form.set(name, value);
@@ -46,7 +46,7 @@ const insurance: Required<MemberInsurance> = {
   primary_subscriber: { first_name: 'Sam', last_name: 'Rivera' },
 };
 
-/** With every member that there is: a new one that has no field makes this file fail. */
+/** With every member: a new one without a field makes this file fail. */
 const everything: Required<Omit<NewPatient, 'project_id'>> = {
   first_name: 'Maya',
   last_name: 'Rivera',

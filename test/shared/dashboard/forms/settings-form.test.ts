@@ -11,7 +11,7 @@ import { newProjectSettings, ProjectSettings } from '#shared/projects/project-se
 
 const usual = newProjectSettings({ name: 'Riverside', caller_number: '+12025550142' });
 
-/** As a browser sends it: nothing for what is not ticked. */
+/** As a browser sends it: without unchecked boxes. */
 function sent(form: SettingsForm): FormData {
   const data = new FormData();
   for (const [name, value] of Object.entries(form)) {

@@ -28,7 +28,7 @@ const person = (email: string): Person => ({ subject: email, email, name: null }
 const owner = memberOf('owner');
 let count = 0;
 
-/** An owner invites somebody, and the mail is sent. */
+/** An owner invites a person, and the mail is sent. */
 async function invited(role: Role) {
   const { table } = dashboard;
   const { id } = await storeProjectOf(table, ['owner', 'viewer']);
@@ -59,7 +59,7 @@ describe('the link in an invitation', () => {
     expect(shown.statusCode).toBe(200);
     expect(shown.body).toContain('Join project');
     expect(shown.body).toContain(owner.email);
-    // A program that scans mail opens links, too.
+    // Programs that scan mail open links, too.
     expect(await getMember(table, id, email)).toBeNull();
     const joined = await pages.ask(nell, link, {});
     expect([joined.statusCode, joined.headers?.location]).toEqual([

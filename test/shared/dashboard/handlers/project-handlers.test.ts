@@ -6,6 +6,7 @@ import { listAuditEntries } from '#shared/table/audit-log.ts';
 import type { Table } from '#shared/table/client.ts';
 import { listMemberships } from '#shared/table/member.ts';
 import { getProject } from '#shared/table/project.ts';
+import { FactTopic } from '#shared/voice-agent/call-plan/call-plan.ts';
 import { type EmbeddedDashboard, startEmbeddedDashboard } from '../../../support/dashboard-pages.ts';
 
 let dashboard: EmbeddedDashboard;
@@ -46,7 +47,7 @@ describe('the settings of the voice agent', () => {
       agent_name: 'Sam',
       organization_name: 'Example <Care>',
       npi: '1234567893',
-      disclosure_deny: 'member-id',
+      disclosure_deny: 'Member ID',
       language_model: 'built-in',
       speech_hints: 'Dr. Okafor\r\nLipitor\r\n',
     });
@@ -66,6 +67,7 @@ describe('the settings of the voice agent', () => {
     ]);
     const { body } = await pages.ask(person, pages.links.general(projectId));
     expect(body).toContain('value="Example &lt;Care&gt;"');
+    for (const name of FactTopic.options) expect(body).toContain(name);
     expect(body).toContain('value="1234567893"');
     expect(body).toMatch(/value="built-in" checked/);
   });
@@ -92,11 +94,12 @@ describe('settings changed by another person meanwhile', () => {
     const read_at = (await getProject(table, projectId))?.updated_at ?? '';
     const save = (changes: Readonly<Record<string, string>>) =>
       pages.ask(person, pages.links.general(projectId), { ...form, read_at, ...changes });
-    expect((await save({ name: 'Saved first' })).statusCode).toBe(303);
+    expect((await save({ name: 'Saved first', voicemail: 'hang-up' })).statusCode).toBe(303);
     const refused = await save({ name: 'Saved second' });
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('The settings were changed since this page was opened');
     expect(refused.body).toContain('Now saved: Saved first. Save again to replace it');
+    expect(refused.body).toContain('Now saved: No message; the agent hangs up. Save again to replace it');
     expect(refused.body).toContain('value="Saved second"');
     expect((await getProject(table, projectId))?.name).toBe('Saved first');
     const newer = /name="read_at" value="([^"]+)"/.exec(refused.body)?.[1] ?? '';

@@ -65,6 +65,17 @@ describe('calling again', () => {
   });
 });
 
+describe('the list of tasks', () => {
+  test('says what is wrong with days in the wrong order', async () => {
+    const { pages } = dashboard;
+    const pageOf = async (from: string, to: string) =>
+      (await pages.ask(owner, pages.links.tasks(project.id, { from, to }))).body;
+    const wrong = 'Enter a day that is not before “Created from”';
+    expect(await pageOf('2026-11-20', '2026-11-19')).toContain(wrong);
+    expect(await pageOf('2026-11-20', '2026-11-20')).not.toContain(wrong);
+  });
+});
+
 describe('saving a view of the list', () => {
   test('leads to the view', async () => {
     const { pages } = dashboard;
@@ -83,7 +94,7 @@ describe('saving a view of the list', () => {
     const form = { status: 'FAILED', name, shared: '1' };
     const { statusCode, body } = await pages.ask(owner, pages.links.savedViews(project.id), form);
     expect(statusCode).toBe(400);
-    expect(body).toContain('<a href="#name">Enter a name of up to 60 characters</a>');
+    expect(body).toContain('<a href="#name">Enter a name of up to 60 visible characters</a>');
     expect(body).toContain(task.task);
     expect(body).toMatch(
       new RegExp(`<details open="">.*name="name"[^>]* value="${name}".*name="shared"[^>]* checked`, 's'),

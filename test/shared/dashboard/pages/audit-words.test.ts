@@ -18,6 +18,10 @@ describe('a member in the audit log', () => {
     expect(memberValueText('redial_policy.delays_seconds', [300, 5400])).toBe('5 min, 1 h 30 min');
     expect(memberValueText('redial_policy.redialled_results', ['NO_ANSWER'])).toBe('No answer');
     expect(memberValueText('calling_hours.days', [1, 5])).toBe('Monday, Friday');
+    expect(memberValueText('agent.on_behalf_of', 'provider')).toBe("The provider's office");
+    expect(memberValueText('agent.language_model', 'default')).toBe('Default');
+    expect(memberValueText('call_policy.voicemail', 'hang-up')).toBe('No message; the agent hangs up');
+    expect(memberValueText('payload', 'full')).toBe('The whole task');
     expect(memberValueText('legal_hold', true)).toBe('yes');
     expect(memberValueText('task_retention_days', null)).toBe('forever');
     expect(memberValueText('scopes', null)).toBe('none');

@@ -165,6 +165,18 @@ describe('the page of a task', () => {
     expect(page).toContain('<dt>Question 1</dt>');
   });
 
+  test('never says that a completed task needs nothing while a question is open', () => {
+    const [answer] = result.answers;
+    const pageWith = (given: string | null) => {
+      const answers = answer === undefined ? [] : [{ ...answer, answer: given }];
+      const done = { ...result, goal_reached: true, follow_up: null, answers };
+      return pageOf({ task: { ...task, status: 'COMPLETED', result: done } }, 5, 'staff');
+    };
+    expect(pageWith('Yes')).toContain('Nothing left to do.');
+    expect(pageWith(null)).toContain('Not every question was answered. Call again, or follow up.');
+    expect(pageWith(null)).not.toContain('Nothing left to do.');
+  });
+
   test('never says that a failed task needs nothing, and explains its end only once', () => {
     const task_outcome = 'The number is not in service.';
     const page = pageOf({ task: { ...task, status: 'FAILED', result: null, task_outcome } });

@@ -115,7 +115,7 @@ describe('an application that streams its words', () => {
     expect(call.transcript.map(({ speaker }) => speaker)).toEqual(['person', 'agent', 'person']);
     expect(call.transcript[1]?.text).toBe('Good morning. What are your office hours?');
     const [greeting, agent] = call.transcript;
-    // It began to speak while most of the words were still coming.
+    // It began to speak while most of the words were still arriving.
     expect((agent?.start_ms ?? 0) - (greeting?.end_ms ?? 0)).toBeLessThan(1300);
   });
 

@@ -80,7 +80,7 @@ describe('on the line', () => {
     };
   }
 
-  /** Plays the call with somebody whose network reports verdicts in another way. */
+  /** Plays the call with a person whose network reports verdicts differently. */
   function playWith(amd_callback: PersonaFile['network']['amd_callback']): Promise<void> {
     const { directory } = fixture.line;
     const people = directory.personas.map((person) => ({

@@ -70,7 +70,7 @@ describe('an answered call', () => {
     const recording = fixture.formsOf('/recording').at(-1);
     const seconds = Number(final?.CallDuration);
     expect(final).toMatchObject({ SipResponseCode: '200', Duration: String(Math.ceil(seconds / 60)) });
-    // Natural length, though it took no time to play.
+    // Natural length, although playing it took no time.
     expect(seconds).toBeGreaterThan(25);
     expect(Number(recording?.RecordingDuration)).toBe(seconds);
     const sound = await fixture.sound(recording?.RecordingSid ?? '', 2);
@@ -84,7 +84,7 @@ describe('an answered call', () => {
       expect(loudness(own.subarray(...part))).toBeGreaterThan(0.02);
       expect(loudness(other.subarray(...part))).toBe(0);
     }
-    // A man is called, a woman calls.
+    // The person called is a man, the caller a woman.
     expect(pitch(person)).toBeLessThan(140);
     expect(pitch(agent)).toBeGreaterThan(150);
     const mono = await fixture.sound(recording?.RecordingSid ?? '', 1);

@@ -6,7 +6,7 @@ import type { PhoneFixture } from '../phone-fixture.ts';
 
 export const number = '+12025550150';
 
-/** Everybody, and somebody of one's own at `number`. */
+/** The bundled people, and the test's own person at `number`. */
 export function somebody(members: object): Partial<LineServices> {
   const { personas, defaults } = bundledDirectory();
   const person = PersonaFile.parse({
@@ -23,7 +23,7 @@ export function somebody(members: object): Partial<LineServices> {
   return { speech: 'tones', directory: { personas: [person, ...personas], defaults } };
 }
 
-/** Calls somebody with these members, to the end. */
+/** Calls a person with these members, until the call ends. */
 export async function play(fixture: PhoneFixture, members: object, pace = 0): Promise<SandboxCall> {
   const sid = await fixture.place(number);
   await fixture.play({ ...somebody(members), pace });

@@ -7,9 +7,9 @@ import {
   type Reaction,
 } from '#shared/sandbox-phone/person/person-state.ts';
 
-/** What was said and done in a call, as a reader would want to see it. */
+/** What was said and done in a call, for a reader. */
 export interface Played {
-  /** What the other end said, in order; utterances of one reaction one after the other. */
+  /** What the other end said, in order; the utterances of one reaction one by one. */
   readonly heard: readonly string[];
   readonly transcript: readonly string[];
   readonly state: PersonState;
@@ -17,10 +17,10 @@ export interface Played {
   readonly reactions: readonly Reaction[];
 }
 
-/** Something the caller does: says words, presses keys (`{ keys }`), or nothing (null). */
+/** The caller's action: says words, presses keys (`{ keys }`), or nothing (null). */
 export type CallerTurn = string | { readonly keys: string } | null;
 
-/** A line with somebody at the other end, on which time passes by itself. */
+/** A line with a person at the other end, on which time passes by itself. */
 export class TestLine {
   readonly #character: Character;
   readonly #transcript: string[] = [];
@@ -42,12 +42,12 @@ export class TestLine {
     return this.reaction.state;
   }
 
-  /** The person whom the caller has on the line now. */
+  /** The person now on the caller's line. */
   get persona(): Character {
     return playedBy(this.#character, this.state.stage);
   }
 
-  /** What was said since the caller last did something. */
+  /** What was said since the caller's last action. */
   get lastWords(): string {
     const since = this.#transcript.findLastIndex((line) => line.startsWith('caller'));
     return this.#transcript
@@ -57,7 +57,7 @@ export class TestLine {
       .join(' ');
   }
 
-  /** The caller speaks; returns what was heard of it when the person cut in, else null. */
+  /** The caller speaks; returns what the person heard before they interrupted, else null. */
   say(text: string): string | null {
     const words = text.split(/\s+/);
     const { bargesIn } = this.reaction;
@@ -115,7 +115,7 @@ export class TestLine {
   }
 }
 
-/** Plays a fixed script; what the person cuts short is said again. */
+/** Plays a fixed script; repeats what the person interrupts. */
 export function play(character: Character, ...turns: readonly CallerTurn[]): Played {
   const line = new TestLine(character);
   for (const turn of turns) {
@@ -127,11 +127,11 @@ export function play(character: Character, ...turns: readonly CallerTurn[]): Pla
   return line.played();
 }
 
-/** What a caller wants, in the words of this test and not of any agent. */
+/** The caller's goal, in the words of this test and not of any agent. */
 export interface Errand {
   readonly purpose: string;
   readonly questions: readonly string[];
-  /** Words that choose in a menu. */
+  /** Words that choose a menu option. */
   readonly branch: RegExp;
 }
 
@@ -178,7 +178,7 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/again|repeat|what was that|catch that|breaking up|once more/i, ''],
 ];
 
-/** A caller with common sense and no manners: answers what is asked, asks what it came for, and says goodbye. */
+/** A caller with common sense and no manners: answers questions, asks for what it needs, and says goodbye. */
 export function runErrand(character: Character, errand: Errand, longest = 40): Played {
   const line = new TestLine(character);
   const open: string[] = [...errand.questions];
@@ -199,7 +199,7 @@ export function runErrand(character: Character, errand: Errand, longest = 40): P
     hasToldPurpose = true;
     last = next;
     while (line.say(next) !== null && !line.hungUp);
-    // Somebody else has taken the call and knows nothing.
+    // Another person has taken the call and knows nothing.
     if (/this is|speaking|my name is|how can i help/i.test(line.lastWords) && line.state.callerTurns === 0) {
       hasToldPurpose = false;
     }
@@ -219,7 +219,7 @@ function answerTo(words: string, last: string, open: string[]): string {
   return open.shift() ?? 'Thank you, goodbye.';
 }
 
-/** The key that a menu has for the errand: "for appointments, press 2". */
+/** The menu's key for the caller's goal: "for appointments, press 2". */
 function keyFor(words: string, branch: RegExp): string | null {
   const options = [...words.matchAll(/(?:for|to|if)\b([^.]*?),?\s*press\s+(\d|star|pound)/gi)];
   if (options.length === 0) return null;

@@ -2,7 +2,7 @@ import { type Casting, type Character, castCharacter } from '#shared/sandbox-pho
 import { PersonaFile } from '#shared/sandbox-phone/person/person-file.ts';
 import { bundledDirectory, type Directory } from '#shared/sandbox-phone/personas/directory.ts';
 
-/** A receptionist with a little of everything, to be given one ability more. */
+/** A receptionist with a little of everything, for one additional ability. */
 const receptionist = {
   id: 'receptionist',
   about: 'Answers questions and makes appointments.',
@@ -82,5 +82,5 @@ export function somePersona(
   return cast(somePerson(changes), choices);
 }
 
-/** Somebody whose manners do not add an "Anything else?" by chance, so that a test knows every word. */
+/** A person whose manners do not add a random "Anything else?", so that a test knows every word. */
 export const quiet = { manners: { anything_else: ['{nothing}'] } };

@@ -8,7 +8,7 @@ let fixture: PhoneFixture;
 let client: CarrierClient;
 let now: Date;
 
-// Each test has a network of its own, so that no call of another one waits in it.
+// Each test has its own network, so that no call of another test waits in it.
 beforeEach(async () => {
   now = new Date();
   fixture = await PhoneFixture.start();

@@ -13,7 +13,7 @@ function libraryWith(user = accountSid, password = authToken): OfficialClient {
   return officialClient(`${fixture.baseUrl}/sandbox-phone`, { accountSid, user, password });
 }
 
-/** Resolves when somebody has picked up. */
+/** Resolves when the person has picked up. */
 async function whenInProgress(sid: string): Promise<void> {
   for (;;) {
     const { status } = await libraryWith().calls(sid).fetch();
@@ -132,7 +132,7 @@ describe("the carrier's own client", () => {
     const refused = whenInProgress(sid)
       .then(() => expect(update('canceled')).rejects.toMatchObject({ status: 400, code: 21220 }))
       .then(() => update('completed'));
-    // Slow enough for the call to be under way, and ended long before its pause is over.
+    // Slow enough for the call to be in progress, and ended long before its pause is over.
     await Promise.all([fixture.play({ pace: 0.05 }), refused]);
     expect(updates).toBe(2);
     const call = await libraryWith().calls(sid).fetch();

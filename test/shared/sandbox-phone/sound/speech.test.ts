@@ -29,7 +29,7 @@ describe('speech', () => {
     'of a text that nobody can pronounce (%j) is a short silence',
     async (text) => {
       if (text === '-v') {
-        // A text that looks like an option of the synthesizer is only text.
+        // Text that looks like an option of the synthesizer is just text.
         expect(loudness(await synthesize(text, 'kal'))).toBeGreaterThan(0.001);
         return;
       }
