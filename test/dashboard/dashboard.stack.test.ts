@@ -82,7 +82,7 @@ describe('an owner at a browser', () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
-    await page.getByRole('button', { name: 'Generate new key' }).click();
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
     key = await textOf(page.locator('#new-key'));
     expect(key).toMatch(/^vat_test_/);
     expect(await page.getByRole('button', { name: 'Copy key' }).isVisible()).toBe(true);
@@ -243,7 +243,7 @@ describe('an owner at a browser', () => {
     await signInAs(page, baseUrl, 'Olive Owner');
     await page.goto(`${projectAddress}/api-keys`);
     await page.getByLabel('Name').fill('Without scripts');
-    await page.getByRole('button', { name: 'Generate new key' }).click();
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
     const made = await textOf(page.locator('#new-key'));
     expect(await askPatients(made)).toBe(200);
     await page.goto(`${projectAddress}/api-keys`);

@@ -49,7 +49,7 @@ describe('a new clinic', () => {
     const { page } = newcomers.owner;
     await page.getByRole('link', { name: 'API Keys' }).click();
     await page.getByLabel('Name').fill('Scheduling server');
-    await page.getByRole('button', { name: 'Generate new key' }).click();
+    await page.getByRole('button', { name: 'Generate New Key' }).click();
     key = await textOf(page.locator('#new-key'));
     const registered = await ask('POST', '/patient', {
       project_id: projectId,

@@ -110,7 +110,7 @@ export function ApiKeysPage({ view, apiKeys, next, values, errors, done, created
         needed="keys.change"
         title="Generate a key"
         action={links.apiKeys(project.id)}
-        button="Generate new key"
+        button="Generate New Key"
       >
         <TextField
           {...field('name')}
